@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every target of ours: warnings stop the build, and a file sees only what it imports itself.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+
+let package = Package(
+    name: "subguard",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "SubGuardDomain", targets: ["SubGuardDomain"]),
+        .library(name: "SubGuardAPI", targets: ["SubGuardAPI"]),
+        .executable(name: "subguardd", targets: ["subguardd"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // The shared domain and the wire contract: no I/O, build for devices.
+        .target(name: "SubGuardDomain", swiftSettings: strict),
+        .target(name: "JSONWire", swiftSettings: strict),
+        .target(name: "SubGuardAPI", dependencies: ["SubGuardDomain", "JSONWire"], swiftSettings: strict),
+
+        // Infrastructure: knows no subscription noun.
+        .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: strict),
+        .target(name: "CEpoll"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", httpTypes], swiftSettings: strict),
+        .target(name: "SQLDatabase", dependencies: [grdb, crypto], swiftSettings: strict),
+
+        // The backend: rules and SQL by feature, then their HTTP face and the composition root.
+        .target(
+            name: "Backend", dependencies: ["SubGuardDomain", "JSONWire", "SQLDatabase", crypto],
+            swiftSettings: strict),
+        .target(
+            name: "BackendHTTP",
+            dependencies: [
+                "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
+                httpTypes, crypto, logging, .product(name: "Configuration", package: "swift-configuration"), "Yams",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "subguardd",
+            dependencies: [
+                "BackendHTTP", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "subguard-demo", dependencies: ["SubGuardAPI", "SubGuardDomain", "JSONWire"],
+            swiftSettings: strict),
+
+        // Tests mirror Sources.
+        .target(name: "TestKit", dependencies: ["SubGuardDomain"], path: "Tests/TestKit", swiftSettings: strict),
+        .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
+        .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "SubGuardAPITests", dependencies: ["SubGuardAPI", "SubGuardDomain", "JSONWire"],
+            swiftSettings: strict),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", httpTypes, "TestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", httpTypes, "TestKit"],
+            swiftSettings: strict),
+        .testTarget(name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "BackendTests", dependencies: ["Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BackendHTTPTests",
+            dependencies: [
+                "BackendHTTP", "Backend", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
+                httpTypes, "JSONWire", "TestKit",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "subguarddTests", dependencies: ["subguardd", "JSONWire", "TestKit"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,8 @@
+#pragma once
+// Swift's Glibc module exports neither epoll nor accept4 (Swift 6.3), so this header brings them in.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+/// accept4 with SOCK_NONBLOCK | SOCK_CLOEXEC: needs _GNU_SOURCE, which a header cannot set for its importer.
+int subguard_accept_nonblocking(int listener, struct sockaddr *address, socklen_t *length);

@@ -1,0 +1,22 @@
+/// One row of an answer. Columns are read by position, counted from 0; a row is only valid inside the closure it is
+/// given to.
+package protocol SQLRow {
+    /// Throws ``SQLError/Code/unexpectedType`` when the column holds no integer.
+    func integer(_ column: Int) throws -> Int64
+    /// Throws ``SQLError/Code/unexpectedType`` when the column holds no text.
+    func text(_ column: Int) throws -> String
+    /// Throws ``SQLError/Code/unexpectedType`` when the column holds no blob.
+    func blob(_ column: Int) throws -> [UInt8]
+    func isNull(_ column: Int) -> Bool
+}
+
+extension SQLRow {
+    /// `nil` for SQL's NULL.
+    package func optionalInteger(_ column: Int) throws -> Int64? { isNull(column) ? nil : try integer(column) }
+
+    /// `nil` for SQL's NULL.
+    package func optionalText(_ column: Int) throws -> String? { isNull(column) ? nil : try text(column) }
+
+    /// `nil` for SQL's NULL.
+    package func optionalBlob(_ column: Int) throws -> [UInt8]? { isNull(column) ? nil : try blob(column) }
+}

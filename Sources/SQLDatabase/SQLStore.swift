@@ -1,0 +1,62 @@
+/// Which words of SQL a store speaks. Statements are written once where both agree and side by side where not.
+package enum SQLDialect: String, Sendable {
+    case sqlite
+    case postgres
+}
+
+/// A database: many readers, transactions one after another on SQLite.
+///
+/// Calls block the thread until they are done, so they belong on a queue of their own and never on an event loop.
+package protocol SQLStore: Sendable {
+    var dialect: SQLDialect { get }
+
+    /// Runs `body` on one consistent snapshot. Writing through it is an error of the caller.
+    func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result
+
+    /// Runs `body` in one transaction: committed and on disk when this returns, rolled back whole when `body` throws.
+    func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
+
+    /// Checkpoints and closes. Calls after it throw ``SQLError/Code/closed``.
+    func close() throws
+}
+
+/// Reading inside one snapshot or one transaction. Statements are cached by their text, so pass constants.
+package protocol SQLSession {
+    /// Calls `visit` for each row in the order of the answer. Placeholders are `?`.
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws
+}
+
+extension SQLSession {
+    /// Every row, mapped, in the order of the answer.
+    package func query<Element>(
+        _ sql: String, _ arguments: [SQLValue] = [], _ map: (any SQLRow) throws -> Element
+    ) throws -> [Element] {
+        var elements: [Element] = []
+        try forEach(sql, arguments) { elements.append(try map($0)) }
+        return elements
+    }
+
+    /// The first row, mapped, or `nil` when there is none.
+    package func first<Element>(
+        _ sql: String, _ arguments: [SQLValue] = [], _ map: (any SQLRow) throws -> Element
+    ) throws -> Element? {
+        var element: Element?
+        try forEach(sql, arguments) { row in
+            if element == nil { element = try map(row) }
+        }
+        return element
+    }
+}
+
+/// Writing inside one transaction.
+package protocol SQLTransaction: SQLSession {
+    /// Runs one statement and returns the number of rows that it changed.
+    @discardableResult
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+}
+
+extension SQLTransaction {
+    /// Runs one statement without arguments and returns the number of rows that it changed.
+    @discardableResult
+    package func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+}
