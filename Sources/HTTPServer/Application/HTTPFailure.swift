@@ -1,0 +1,66 @@
+package import HTTPTypes
+import HTTPWire
+
+/// An answer that is an error. The application decides how it looks on the wire.
+package struct HTTPFailure: Error, Sendable {
+    package var status: HTTPResponse.Status
+    /// Stable name, snake_case.
+    package var code: String
+    /// One sentence for the person who reads the answer.
+    package var detail: String
+    /// Fields that belong to the status, such as `Allow` and `Retry-After`.
+    package var fields: HTTPFields
+    /// What is wrong with which part of the body or query.
+    package var issues: [Issue]
+
+    package struct Issue: Sendable, Equatable {
+        /// JSON Pointer fragment (`#/items/0/name`), or the name of a query parameter.
+        package var pointer: String
+        package var code: String
+        package var detail: String
+
+        package init(pointer: String, code: String, detail: String) {
+            self.pointer = pointer
+            self.code = code
+            self.detail = detail
+        }
+    }
+
+    package init(
+        status: HTTPResponse.Status, code: String, detail: String, fields: HTTPFields = HTTPFields(),
+        issues: [Issue] = []
+    ) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.fields = fields
+        self.issues = issues
+    }
+
+    init(_ error: WireError) {
+        self.init(status: HTTPResponse.Status(code: error.status), code: error.code, detail: error.detail)
+    }
+
+    package static let notFound = HTTPFailure(
+        status: .notFound, code: "not_found", detail: "There is nothing at this address.")
+
+    /// `allow` is the value of the field of that name, e.g. `GET, HEAD`.
+    package static func methodNotAllowed(allow: String) -> HTTPFailure {
+        HTTPFailure(
+            status: .methodNotAllowed, code: "method_not_allowed", detail: "This resource answers \(allow) only.",
+            fields: [.allow: allow])
+    }
+
+    /// The server has more to do than it can; try again after `seconds`.
+    package static func overloaded(retryAfterSeconds seconds: Int) -> HTTPFailure {
+        HTTPFailure(
+            status: .serviceUnavailable, code: "overloaded", detail: "The server has too much to do right now.",
+            fields: [.retryAfter: String(seconds)])
+    }
+
+    static let requestTimeout = HTTPFailure(
+        status: .requestTimeout, code: "request_timeout", detail: "The request did not come in time.")
+    static let handlingTimeout = HTTPFailure(
+        status: .serviceUnavailable, code: "handling_timeout", detail: "The answer was not ready in time.",
+        fields: [.retryAfter: "5"])
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+package import HTTPWire
+
+/// A whole request as a handler sees it.
+package struct Request: Sendable {
+    package internal(set) var head = RequestHead()
+    /// The body as sent: a content coding has not been undone.
+    package internal(set) var body: [UInt8] = []
+    /// What the route's pattern took out of the path.
+    package internal(set) var parameters = PathParameters()
+    package internal(set) var peer = SocketAddress.unknown
+    var identity = RequestIdentity()
+
+    package init() {}
+
+    package var method: RequestMethod { head.method }
+    package var path: String { head.path }
+
+    /// The client's own `X-Request-Id` when it is 1…128 visible ASCII characters, else one made by the server.
+    package var id: String { identity.text(in: head) }
+
+    /// The query's members. Throws 400 when they cannot be decoded.
+    package func queryItems() throws(HTTPFailure) -> QueryItems {
+        guard let items = head.withQuery({ QueryItems($0) }) else {
+            throw HTTPFailure(
+                status: .badRequest, code: "malformed_query",
+                detail: "The query is not percent-encoded UTF-8.")
+        }
+        return items
+    }
+
+    mutating func reset() {
+        head.reset()
+        body.removeAll(keepingCapacity: body.count <= 65_536)
+        parameters = PathParameters()
+    }
+}

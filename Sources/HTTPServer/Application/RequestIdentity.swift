@@ -1,0 +1,65 @@
+import HTTPWire
+
+/// Which id a request goes by. The made form is two numbers, so that a request whose id nobody reads costs no string.
+struct RequestIdentity: Sendable {
+    private var given = false
+    private var high: UInt64 = 0
+    private var low: UInt64 = 0
+
+    /// Takes the client's id when it has an acceptable one.
+    mutating func choose(for head: RequestHead, from source: inout IdentitySource) {
+        given = head.withValue(of: .requestID, Self.isAcceptable) ?? false
+        if !given { (high, low) = source.next() }
+    }
+
+    static func isAcceptable(_ value: UnsafeRawBufferPointer) -> Bool {
+        (1...128).contains(value.count) && value.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    func text(in head: RequestHead) -> String {
+        var octets: [UInt8] = []
+        append(to: &octets, head: head)
+        return String(decoding: octets, as: UTF8.self)
+    }
+
+    func append(to output: inout [UInt8], head: RequestHead) {
+        if given {
+            head.withValue(of: .requestID) { output.append(contentsOf: $0) }
+        } else {
+            Self.appendHex(high, to: &output)
+            Self.appendHex(low, to: &output)
+        }
+    }
+
+    private static func appendHex(_ number: UInt64, to output: inout [UInt8]) {
+        for shift in stride(from: 60, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 0xF
+            output.append(digit < 10 ? 0x30 &+ digit : 0x57 &+ digit)
+        }
+    }
+}
+
+/// Makes ids that do not repeat, 32 hexadecimal digits. They are names, not secrets, so one seed from the system and a
+/// counter through a mixing function (SplitMix64) are enough.
+struct IdentitySource: Sendable {
+    private let seed: UInt64
+    private var state: UInt64
+
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        seed = generator.next()
+        state = generator.next()
+    }
+
+    mutating func next() -> (UInt64, UInt64) {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        return (Self.mix(seed ^ state), Self.mix(state))
+    }
+
+    private static func mix(_ number: UInt64) -> UInt64 {
+        var mixed = number
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,44 @@
+import CZlib
+
+/// Undoes `gzip` and `deflate` within a bound.
+package enum Inflater {
+    package enum Failure: Error, Equatable {
+        /// Not the coding that it claims to be, cut short, or followed by something else.
+        case malformed
+        /// More bytes than the caller accepts: stopped as soon as that was certain.
+        case tooLarge
+    }
+
+    /// `deflate` accepts both the zlib wrapper that RFC 9110 section 8.4.1.2 means and the bare stream that some send.
+    package static func inflate(_ bytes: [UInt8], maximumBytes: Int) throws(Failure) -> [UInt8] {
+        guard let first = bytes.first else { throw .malformed }
+        // A zlib header has compression method 8 in its low bits and is a multiple of 31; a bare stream has no header.
+        let isWrapped =
+            first == 0x1F || (first & 0x0F == 8 && bytes.count > 1 && (Int(first) << 8 | Int(bytes[1])) % 31 == 0)
+        var stream = z_stream()
+        guard
+            inflateInit2_(
+                &stream, isWrapped ? 15 + 32 : -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { throw .malformed }
+        defer { inflateEnd(&stream) }
+        var source = bytes
+        var result: [UInt8] = []
+        var status = Z_OK
+        source.withUnsafeMutableBufferPointer { source in
+            stream.next_in = source.baseAddress
+            stream.avail_in = UInt32(source.count)
+            while status == Z_OK, result.count <= maximumBytes {
+                let room = min(65_536, maximumBytes + 1 - result.count)
+                result += [UInt8](unsafeUninitializedCapacity: room) { target, count in
+                    stream.next_out = target.baseAddress
+                    stream.avail_out = UInt32(room)
+                    status = CZlib.inflate(&stream, Z_NO_FLUSH)
+                    count = room - Int(stream.avail_out)
+                }
+            }
+        }
+        if result.count > maximumBytes { throw .tooLarge }
+        guard status == Z_STREAM_END, stream.avail_in == 0 else { throw .malformed }
+        return result
+    }
+}

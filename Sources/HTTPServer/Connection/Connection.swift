@@ -1,0 +1,87 @@
+import HTTPWire
+
+/// One client's connection: its parser, its unfinished request, what it has not read yet. Lives on one event loop and is
+/// touched by that loop's thread only.
+///
+///     idle ──▶ receiving ──▶ handling ──▶ (streaming) ──▶ idle …
+///       └──────────┴────────────┴──────────────┴────────▶ lingering ──▶ closed
+final class Connection {
+    enum Phase {
+        /// Between requests.
+        case idle
+        /// A request has begun.
+        case receiving
+        /// A handler has the request; nothing further is parsed.
+        case handling
+        /// A body is sent piece by piece.
+        case streaming(any ChunkSource)
+        /// The last answer is out; what still comes is thrown away.
+        case lingering
+    }
+
+    let descriptor: Int32
+    let generation: UInt64
+    let peer: SocketAddress
+    var phase = Phase.idle
+    var parser: RequestParser
+    /// The request being received or handled. Its storage is lent by the loop while there is one.
+    var request = Request()
+    /// Where the request goes, known once its head is read.
+    var destination = Destination.undecided
+    /// Input that is not consumed.
+    var held: [UInt8] = []
+    /// `held` may hold a whole request: parse before reading more.
+    var heldIsUntried = false
+    /// Answers that the kernel did not take, oldest first.
+    var unsent = OutputQueue()
+    /// The socket may have more for us (edge-triggered: we are told only once).
+    var isReadable = false
+    /// The peer has announced the end of its side.
+    var peerClosed = false
+    /// The end of the peer's side has been read.
+    var inputEnded = false
+    var closesAfterAnswer = false
+    var requestCount: UInt64 = 0
+    /// Milliseconds of the loop's clock; see ``DeadlineWheel``.
+    var deadline: Int64 = .max
+    var scheduledTick: Int64 = .max
+    /// When the head was complete (nanoseconds) and when the request began (loop milliseconds).
+    var headCompletedAt: UInt64 = 0
+    var receivingSince: Int64 = 0
+    var lingeredBytes = 0
+    var waitsInReadyList = false
+    var isClosed = false
+
+    enum Destination {
+        case undecided
+        case route(Int)
+        /// The answer is already certain; the body is read and dropped so that the connection can go on.
+        case failure(HTTPFailure)
+        case answer(Response)
+    }
+
+    init(descriptor: Int32, generation: UInt64, peer: SocketAddress, limits: HTTPLimits) {
+        self.descriptor = descriptor
+        self.generation = generation
+        self.peer = peer
+        parser = RequestParser(limits: limits)
+    }
+
+    var ticket: ReplyTicket {
+        ReplyTicket(descriptor: descriptor, generation: generation, request: requestCount)
+    }
+
+    /// Whether further input may be parsed now. Not while an answer is unsent: a client that does not read must not make
+    /// us collect answers for it.
+    var acceptsInput: Bool {
+        guard unsent.isEmpty, !isClosed else { return false }
+        switch phase {
+        case .idle, .receiving: return true
+        case .handling, .streaming, .lingering: return false
+        }
+    }
+
+    var routeIndex: Int? {
+        if case .route(let index) = destination { index } else { nil }
+    }
+}

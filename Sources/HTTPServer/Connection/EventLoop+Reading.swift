@@ -1,0 +1,178 @@
+import Glibc
+import HTTPTypes
+import HTTPWire
+
+/// From bytes to a request with a destination.
+extension EventLoop {
+    private static let readsPerTurn = 16
+
+    /// Drives a connection as far as it goes without waiting.
+    func advance(_ connection: Connection) {
+        var reads = 0
+        while !connection.isClosed {
+            if case .lingering = connection.phase { return discardInput(of: connection) }
+            guard connection.acceptsInput else { break }
+            if connection.heldIsUntried {
+                connection.heldIsUntried = false
+                consume(stage(connection.held, of: connection), on: connection)
+                continue
+            }
+            guard connection.isReadable else { break }
+            guard reads < Self.readsPerTurn else { return postpone(connection) }
+            reads += 1
+            receive(on: connection)
+        }
+        if !connection.isClosed, connection.inputEnded, connection.unsent.isEmpty { endWithoutInput(connection) }
+        closeIfIdleWhileDraining(connection)
+    }
+
+    /// Puts what a connection had left over at the front of the loop's input buffer.
+    private func stage(_ held: [UInt8], of connection: Connection) -> Int {
+        held.withUnsafeBytes { input.copyMemory(from: $0) }
+        connection.held = []
+        return held.count
+    }
+
+    private func receive(on connection: Connection) {
+        let staged = connection.held.isEmpty ? 0 : stage(connection.held, of: connection)
+        let room = input.count - staged
+        let count = recv(connection.descriptor, input.baseAddress.map { $0 + staged }, room, 0)
+        if count > 0 {
+            // A short read has emptied the socket, unless the end of the input is still to be read.
+            if count < room, !connection.peerClosed { connection.isReadable = false }
+            consume(staged + count, on: connection)
+            return
+        }
+        connection.held = Array(UnsafeRawBufferPointer(rebasing: input[..<staged]))
+        if count == 0 {
+            connection.isReadable = false
+            connection.inputEnded = true
+        } else if errno == EAGAIN {
+            connection.isReadable = false
+        } else if errno != EINTR {
+            close(connection)
+        }
+    }
+
+    /// Parses the first `count` bytes of the input buffer and holds back what is left of them.
+    private func consume(_ count: Int, on connection: Connection) {
+        var offset = 0
+        do throws(WireError) {
+            while connection.acceptsInput {
+                let window = UnsafeRawBufferPointer(rebasing: input[offset..<count])
+                if case .idle = connection.phase {
+                    guard !window.isEmpty else { break }
+                    beginRequest(on: connection)
+                }
+                let (event, consumed) = try connection.parser.next(window, head: &connection.request.head)
+                offset += consumed
+                switch event {
+                case .needMore:
+                    connection.held = Array(input[offset..<count])
+                    return waitForMore(on: connection)
+                case .head: try headIsRead(on: connection, more: offset < count)
+                case .body(let range):
+                    let start = offset - consumed
+                    receiveBody(UnsafeRawBufferPointer(rebasing: window[range]), on: connection)
+                    precondition(start + range.upperBound <= count, "body beyond the input")
+                case .end: dispatch(connection)
+                }
+            }
+        } catch {
+            connection.closesAfterAnswer = true
+            fail(HTTPFailure(error), on: connection)
+            return
+        }
+        if offset < count, !connection.isClosed, !connection.closesAfterAnswer {
+            connection.held = Array(input[offset..<count])
+            connection.heldIsUntried = true
+        }
+        flush(connection)
+    }
+
+    private func beginRequest(on connection: Connection) {
+        connection.phase = .receiving
+        connection.requestCount += 1
+        connection.destination = .undecided
+        connection.receivingSince = clock.now
+        lendRequest(to: connection)
+    }
+
+    /// A request is begun and its rest has not come: from here on the clock counts.
+    private func waitForMore(on connection: Connection) {
+        flush(connection)
+        guard !connection.isClosed, case .receiving = connection.phase else { return }
+        if connection.parser.isBetweenRequests {
+            let deadline = connection.receivingSince + configuration.deadlines.head.milliseconds
+            setDeadline(of: connection, after: .milliseconds(max(0, deadline - clock.now)))
+        } else {
+            setDeadline(of: connection, after: configuration.deadlines.bodyIdle)
+        }
+    }
+
+    private func headIsRead(on connection: Connection, more: Bool) throws(WireError) {
+        connection.headCompletedAt = LoopClock.nanoseconds()
+        connection.receivingSince = clock.now
+        connection.request.identity.choose(for: connection.request.head, from: &identities)
+        decideDestination(of: connection)
+        let head = connection.request.head
+        if case .length(let length) = head.framing, length > connection.parser.bodyLimit { throw .bodyTooLarge }
+        guard head.expectsContinue else { return }
+        if case .route = connection.destination {
+            if !more { ResponseHeadWriter.append("HTTP/1.1 100 Continue\r\n\r\n", to: &output) }
+        } else {
+            // The client has not sent the body yet and need not: answer, and read no body that may never come.
+            connection.closesAfterAnswer = true
+            dispatch(connection)
+        }
+    }
+
+    private func decideDestination(of connection: Connection) {
+        let head = connection.request.head
+        if head.path == "*" {
+            connection.destination = .answer(
+                Response(status: .noContent, fields: [.allow: RequestMethod.allCases.map(\.name).joined(separator: ", ")]))
+            return
+        }
+        switch application.routes.match(head) {
+        case .route(let index, let parameters):
+            let route = application.routes.routes[index]
+            connection.request.parameters = parameters
+            connection.parser.bodyLimit = route.maximumBodyBytes
+            if let answer = application.intercept(connection.request, route: route) {
+                connection.destination = .answer(answer)
+            } else {
+                connection.destination = .route(index)
+            }
+        case .otherMethods(let allow):
+            if head.method == .options {
+                connection.destination = .answer(Response(status: .noContent, fields: [.allow: allow]))
+            } else {
+                connection.destination = .failure(.methodNotAllowed(allow: allow))
+            }
+        case .none: connection.destination = .failure(.notFound)
+        case .malformed:
+            connection.destination = .failure(
+                HTTPFailure(
+                    status: .badRequest, code: "malformed_path",
+                    detail: "The path holds a dot segment or is not percent-encoded UTF-8."))
+        }
+    }
+
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        guard case .route = connection.destination else { return }
+        if connection.request.body.isEmpty, case .length(let length) = connection.request.head.framing {
+            connection.request.body.reserveCapacity(length)
+        }
+        connection.request.body.append(contentsOf: bytes)
+    }
+
+    /// The peer will send no more: a request in progress can never be whole, an answer in progress may still be read.
+    private func endWithoutInput(_ connection: Connection) {
+        connection.closesAfterAnswer = true
+        switch connection.phase {
+        case .idle, .receiving: close(connection)
+        case .handling, .streaming, .lingering: break
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import Synchronization
+
+/// A listening HTTP/1.1 server: event loops that run on Dispatch queues of their own, and workers for what may block.
+package final class HTTPServer: Sendable {
+    /// The port that is really bound.
+    package let port: Int
+    private let mailboxes: [LoopMailbox]
+    private let running = DispatchGroup()
+
+    /// Binds, listens and serves at once. Throws ``ListenError`` when the address cannot be had.
+    package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) throws {
+        let listener = try Listener(
+            host: configuration.host, port: configuration.port, backlog: configuration.backlog)
+        port = listener.port
+        let mailboxes = try (0..<max(1, configuration.loops)).map { _ in try LoopMailbox() }
+        self.mailboxes = mailboxes
+        let workers = WorkerPool(threads: configuration.workers, capacity: configuration.maximumWaitingRequests)
+        let gate = ConnectionGate(maximum: configuration.maximumConnections)
+        let gated = GatedApplication(application: application, gate: gate)
+        let started = DispatchSemaphore(value: 0)
+        let failure = Mutex<(any Error)?>(nil)
+        for (index, mailbox) in mailboxes.enumerated() {
+            running.enter()
+            DispatchQueue(label: "subguard.loop.\(index)").async { [running] in
+                defer { running.leave() }
+                do {
+                    let acceptor =
+                        index == 0 ? Acceptor(listener: listener, loops: mailboxes, own: index, gate: gate) : nil
+                    let loop = try EventLoop(
+                        configuration: configuration, application: gated, workers: workers, mailbox: mailbox,
+                        acceptor: acceptor)
+                    started.signal()
+                    loop.run()
+                } catch {
+                    failure.withLock { $0 = error }
+                    started.signal()
+                }
+            }
+        }
+        for _ in mailboxes { started.wait() }
+        if let failure = failure.withLock({ $0 }) {
+            for mailbox in mailboxes { mailbox.post(.drain(deadline: .zero)) }
+            throw failure
+        }
+    }
+
+    /// Stops accepting, lets running requests finish, closes. Returns `false` when `deadline` came first and connections
+    /// were cut. Later calls wait for the same end.
+    @discardableResult
+    package func stop(deadline: Duration = .seconds(10)) -> Bool {
+        for mailbox in mailboxes { mailbox.post(.drain(deadline: deadline)) }
+        // Half a second more than the loops give themselves: they cut what is left at the deadline.
+        return running.wait(timeout: .now() + .milliseconds(Int(deadline.milliseconds) + 500)) == .success
+    }
+}
+
+/// Keeps the count of connections beside the application's own.
+private struct GatedApplication: HTTPApplication {
+    let application: any HTTPApplication
+    let gate: ConnectionGate
+
+    var routes: RouteTable { application.routes }
+
+    func intercept(_ request: Request, route: Route) -> Response? { application.intercept(request, route: route) }
+
+    func response(for error: any Error, request: Request) -> Response {
+        application.response(for: error, request: request)
+    }
+
+    func finish(_ response: inout Response, for request: Request) { application.finish(&response, for: request) }
+
+    func observe(_ record: RequestRecord, request: Request) { application.observe(record, request: request) }
+
+    func observe(connections change: Int) {
+        if change < 0 { gate.leave() }
+        application.observe(connections: change)
+    }
+}

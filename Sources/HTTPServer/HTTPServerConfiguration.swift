@@ -1,0 +1,46 @@
+package import HTTPWire
+
+/// How a server listens, and how long anything may take. No limit can be switched off: a server without deadlines is
+/// held by the first client that stops talking.
+package struct HTTPServerConfiguration: Sendable {
+    /// Address to bind: an IPv4 or IPv6 literal.
+    package var host = "127.0.0.1"
+    /// 0 lets the system choose; ``HTTPServer/port`` tells which.
+    package var port = 8080
+    /// Event loops, each a thread of its own. Default: one per core.
+    package var loops = 2
+    package var limits = HTTPLimits()
+    package var deadlines = ConnectionDeadlines()
+    /// Open connections in all; beyond them nothing is accepted until one closes.
+    package var maximumConnections = 16_384
+    /// Requests on one connection before it is closed, so that load spreads again after a change.
+    package var maximumRequestsPerConnection = 100_000
+    /// Threads for handlers that may block.
+    package var workers = 4
+    /// Requests that may wait for a worker; beyond them the answer is 503 at once.
+    package var maximumWaitingRequests = 1024
+    /// Pending connections that the kernel holds for us.
+    package var backlog: Int32 = 1024
+
+    package init() {}
+}
+
+/// Deadlines of a connection, each measured from the moment that its name says.
+package struct ConnectionDeadlines: Sendable {
+    /// From the last answer to the next request's first byte.
+    package var idle = Duration.seconds(60)
+    /// From a request's first byte to the end of its head, absolute: a byte now and then does not prolong it.
+    package var head = Duration.seconds(10)
+    /// Between two reads of a body.
+    package var bodyIdle = Duration.seconds(10)
+    /// Slowest body that is waited for, once ``bodyIdle`` has passed since its start.
+    package var bodyBytesPerSecond = 500
+    /// From the whole request to its answer.
+    package var handling = Duration.seconds(30)
+    /// Without progress while a client does not read its answer.
+    package var writeStall = Duration.seconds(30)
+    /// For what a client still sends after the last answer, so that the answer is not lost to a reset.
+    package var linger = Duration.seconds(1)
+
+    package init() {}
+}

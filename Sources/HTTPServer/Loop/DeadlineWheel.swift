@@ -1,0 +1,44 @@
+/// Which connections to look at when: buckets of a quarter second in a ring.
+///
+/// An entry is a hint, not a promise: the connection holds its real deadline, and one that has moved back is entered
+/// again when its hint comes up. So prolonging a deadline, which happens with every request, costs nothing.
+struct DeadlineWheel {
+    struct Entry {
+        let descriptor: Int32
+        let generation: UInt64
+    }
+
+    static let ticksPerSecond: Int64 = 4
+    private static let size: Int64 = 512
+
+    private var buckets: [[Entry]] = Array(repeating: [], count: Int(size))
+    private var current: Int64
+
+    init(now: Int64) { current = Self.tick(now) }
+
+    /// The tick in which a deadline in milliseconds is looked at; never before it has passed.
+    static func tick(_ milliseconds: Int64) -> Int64 { milliseconds * ticksPerSecond / 1000 + 1 }
+
+    /// Returns the tick in which the entry comes up, at most the ring's length ahead.
+    mutating func insert(_ entry: Entry, deadline: Int64) -> Int64 {
+        let tick = min(max(Self.tick(deadline), current + 1), current + Self.size - 1)
+        buckets[Int(tick % Self.size)].append(entry)
+        return tick
+    }
+
+    /// Entries that have come up since the last call.
+    mutating func advance(now: Int64) -> [Entry] {
+        // `tick` rounds up for deadlines, so "now" lies one below.
+        let target = Self.tick(now) - 1
+        var due: [Entry] = []
+        while current < target {
+            current += 1
+            let index = Int(current % Self.size)
+            if !buckets[index].isEmpty {
+                due += buckets[index]
+                buckets[index].removeAll(keepingCapacity: false)
+            }
+        }
+        return due
+    }
+}

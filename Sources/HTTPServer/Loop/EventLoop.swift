@@ -1,0 +1,221 @@
+import Glibc
+import HTTPWire
+
+/// One thread that serves many connections: waits for what can be read or written, drives each connection as far as it
+/// goes, looks at deadlines. Everything in it belongs to that thread; others speak to it through its mailbox.
+final class EventLoop {
+    let mailbox: LoopMailbox
+    let configuration: HTTPServerConfiguration
+    let application: any HTTPApplication
+    let workers: WorkerPool
+    let poller: Poller
+    var clock = LoopClock()
+    var wheel: DeadlineWheel
+    var identities = IdentitySource()
+    /// By descriptor.
+    var connections: [Connection?] = []
+    var connectionCount = 0
+    var isDraining = false
+    /// Where received bytes land, behind what a connection had left over.
+    let input: UnsafeMutableRawBufferPointer
+    /// Where answers are written before they are sent, empty between two connections.
+    var output: [UInt8] = []
+    private var spareRequests: [Request] = []
+    private var ready: [Connection] = []
+    private var nextGeneration: UInt64 = 1
+    private var acceptor: Acceptor?
+    private var drainDeadline: Int64 = .max
+
+    /// Room for the largest head that is accepted and a good read behind it.
+    private static let inputBytes = 256 * 1024
+
+    init(
+        configuration: HTTPServerConfiguration, application: any HTTPApplication, workers: WorkerPool,
+        mailbox: LoopMailbox, acceptor: Acceptor?
+    ) throws {
+        self.configuration = configuration
+        self.application = application
+        self.workers = workers
+        self.mailbox = mailbox
+        self.acceptor = acceptor
+        poller = try Poller()
+        wheel = DeadlineWheel(now: clock.now)
+        input = .allocate(byteCount: Self.inputBytes, alignment: 16)
+        output.reserveCapacity(64 * 1024)
+        poller.addLevelTriggered(mailbox.descriptor)
+        if let acceptor { poller.addLevelTriggered(acceptor.listener.descriptor) }
+    }
+
+    /// Serves until it was told to drain and the last connection has gone.
+    func run() {
+        while !(isDraining && connectionCount == 0) {
+            poller.wait(timeout: waitMilliseconds()) { handle($0) }
+            clock.tick()
+            for message in mailboxHasNews ? takeMessages() : [] { handle(message) }
+            resumeReady()
+            for entry in wheel.advance(now: clock.now) { checkDeadline(entry) }
+            if isDraining, clock.now >= drainDeadline { closeAll() }
+            if let acceptor { acceptor.resumeIfDue(now: clock.now, poller: poller) }
+        }
+        poller.close()
+        input.deallocate()
+    }
+
+    private var mailboxHasNews = false
+
+    private func takeMessages() -> [LoopMessage] {
+        mailboxHasNews = false
+        return mailbox.take()
+    }
+
+    private func waitMilliseconds() -> Int32 {
+        if !ready.isEmpty { return 0 }
+        return connectionCount > 0 || isDraining || acceptor?.isPaused == true
+            ? Int32(1000 / DeadlineWheel.ticksPerSecond) : -1
+    }
+
+    private func handle(_ event: Poller.Event) {
+        if event.descriptor == mailbox.descriptor {
+            mailboxHasNews = true
+        } else if let acceptor, event.descriptor == acceptor.listener.descriptor {
+            acceptor.acceptAll(into: self)
+        } else if connections.indices.contains(Int(event.descriptor)),
+            let connection = connections[Int(event.descriptor)]
+        {
+            if event.isBroken { return close(connection) }
+            if event.peerClosed { connection.peerClosed = true }
+            if event.isWritable, !connection.unsent.isEmpty { sendUnsent(of: connection) }
+            if event.isReadable || event.peerClosed { connection.isReadable = true }
+            advance(connection)
+        }
+    }
+
+    private func handle(_ message: LoopMessage) {
+        switch message {
+        case .adopt(let descriptor, let peer): adopt(descriptor, peer: peer)
+        case .reply(let ticket, let response):
+            guard let connection = connection(for: ticket), case .handling = connection.phase else { return }
+            answer(response, on: connection)
+            advance(connection)
+        case .chunk(let ticket, let result):
+            guard let connection = connection(for: ticket), case .streaming = connection.phase else { return }
+            receiveChunk(result, on: connection)
+        case .drain(let deadline): startDraining(within: deadline)
+        }
+    }
+
+    private func connection(for ticket: ReplyTicket) -> Connection? {
+        guard connections.indices.contains(Int(ticket.descriptor)),
+            let connection = connections[Int(ticket.descriptor)], connection.ticket == ticket
+        else { return nil }
+        return connection
+    }
+
+    // MARK: Connections come and go
+
+    func adopt(_ descriptor: Int32, peer: SocketAddress) {
+        while connections.count <= Int(descriptor) { connections.append(nil) }
+        let connection = Connection(
+            descriptor: descriptor, generation: nextGeneration, peer: peer, limits: configuration.limits)
+        nextGeneration += 1
+        application.observe(connections: 1)
+        guard poller.addEdgeTriggered(descriptor) else {
+            Glibc.close(descriptor)
+            application.observe(connections: -1)
+            return
+        }
+        connections[Int(descriptor)] = connection
+        connectionCount += 1
+        setDeadline(of: connection, after: configuration.deadlines.idle)
+    }
+
+    func close(_ connection: Connection) {
+        guard !connection.isClosed else { return }
+        connection.isClosed = true
+        connections[Int(connection.descriptor)] = nil
+        connectionCount -= 1
+        // Closing takes the descriptor out of epoll by itself.
+        Glibc.close(connection.descriptor)
+        application.observe(connections: -1)
+    }
+
+    private func closeAll() {
+        for connection in connections { if let connection { close(connection) } }
+    }
+
+    private func startDraining(within duration: Duration) {
+        guard !isDraining else { return }
+        isDraining = true
+        drainDeadline = clock.now + duration.milliseconds
+        if let acceptor {
+            acceptor.acceptAll(into: self)
+            acceptor.stop(poller: poller)
+        }
+        acceptor = nil
+        for case let connection? in connections {
+            connection.isReadable = true
+            advance(connection)
+            closeIfIdleWhileDraining(connection)
+        }
+    }
+
+    /// A connection between two requests has nothing to lose; one that has sent a first byte is answered.
+    func closeIfIdleWhileDraining(_ connection: Connection) {
+        guard isDraining, !connection.isClosed, connection.unsent.isEmpty, case .idle = connection.phase else { return }
+        close(connection)
+    }
+
+    // MARK: Fairness, spare storage, deadlines
+
+    /// Goes on with this connection after the others had their turn.
+    func postpone(_ connection: Connection) {
+        guard !connection.waitsInReadyList else { return }
+        connection.waitsInReadyList = true
+        ready.append(connection)
+    }
+
+    private func resumeReady() {
+        let resumed = ready
+        ready.removeAll(keepingCapacity: true)
+        for connection in resumed {
+            connection.waitsInReadyList = false
+            if !connection.isClosed { advance(connection) }
+        }
+    }
+
+    func lendRequest(to connection: Connection) {
+        if let spare = spareRequests.popLast() { connection.request = spare }
+        connection.request.peer = connection.peer
+    }
+
+    func takeBackRequest(from connection: Connection) {
+        connection.request.reset()
+        guard spareRequests.count < 64 else { return }
+        spareRequests.append(connection.request)
+        connection.request = Request()
+    }
+
+    func setDeadline(of connection: Connection, after duration: Duration) {
+        connection.deadline = clock.now + duration.milliseconds
+        guard DeadlineWheel.tick(connection.deadline) < connection.scheduledTick else { return }
+        schedule(connection)
+    }
+
+    private func schedule(_ connection: Connection) {
+        let entry = DeadlineWheel.Entry(descriptor: connection.descriptor, generation: connection.generation)
+        connection.scheduledTick = wheel.insert(entry, deadline: connection.deadline)
+    }
+
+    private func checkDeadline(_ entry: DeadlineWheel.Entry) {
+        guard connections.indices.contains(Int(entry.descriptor)), let connection = connections[Int(entry.descriptor)],
+            connection.generation == entry.generation
+        else { return }
+        if connection.deadline <= clock.now {
+            connection.scheduledTick = .max
+            expire(connection)
+        } else if connection.scheduledTick <= DeadlineWheel.tick(clock.now) {
+            // The hint came up before its deadline: enter it again. An older, superseded hint does nothing.
+            schedule(connection)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import CEpoll
+import Glibc
+
+/// epoll, with the descriptor itself as the mark of an event.
+struct Poller {
+    struct Event {
+        let descriptor: Int32
+        let isReadable: Bool
+        let isWritable: Bool
+        /// The peer has closed its side; unread bytes may still be there.
+        let peerClosed: Bool
+        /// The connection is broken.
+        let isBroken: Bool
+    }
+
+    private let descriptor: Int32
+    private let events: UnsafeMutableBufferPointer<epoll_event>
+
+    init() throws {
+        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard descriptor >= 0 else { throw SystemCallError(call: "epoll_create1", errno: errno) }
+        events = .allocate(capacity: 256)
+    }
+
+    func close() {
+        Glibc.close(descriptor)
+        events.deallocate()
+    }
+
+    /// Told once each time that something new can be read or written; no call is needed to go on listening.
+    func addEdgeTriggered(_ subject: Int32) -> Bool {
+        control(EPOLL_CTL_ADD, subject, EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)
+    }
+
+    /// Told again and again while something can be read.
+    @discardableResult
+    func addLevelTriggered(_ subject: Int32) -> Bool { control(EPOLL_CTL_ADD, subject, EPOLLIN.rawValue) }
+
+    func remove(_ subject: Int32) { _ = control(EPOLL_CTL_DEL, subject, 0) }
+
+    /// Waits at most `timeout` milliseconds, for ever when it is negative, and calls `visit` for each event.
+    func wait(timeout: Int32, _ visit: (Event) -> Void) {
+        let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)
+        guard count > 0 else { return }
+        for index in 0..<Int(count) {
+            let mask = events[index].events
+            visit(
+                Event(
+                    descriptor: events[index].data.fd,
+                    isReadable: mask & EPOLLIN.rawValue != 0,
+                    isWritable: mask & EPOLLOUT.rawValue != 0,
+                    peerClosed: mask & EPOLLRDHUP.rawValue != 0,
+                    isBroken: mask & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0))
+        }
+    }
+
+    private func control(_ operation: Int32, _ subject: Int32, _ mask: UInt32) -> Bool {
+        var event = epoll_event()
+        event.events = mask
+        event.data.fd = subject
+        return epoll_ctl(descriptor, operation, subject, &event) == 0
+    }
+}

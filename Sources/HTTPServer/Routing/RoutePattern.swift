@@ -1,0 +1,59 @@
+import Foundation
+import HTTPWire
+
+/// A path with typed holes: `/api/v1/catalogue/{id:uuid}`, `/logos/{file}`. A segment that does not read as its type is
+/// another path, so it is answered 404 like any unknown address.
+package struct RoutePattern: Sendable, CustomStringConvertible {
+    enum Segment: Sendable, Equatable {
+        case literal([UInt8])
+        case uuid
+        case text
+    }
+
+    /// As documented and measured: `/api/v1/catalogue/{id}`.
+    package let description: String
+    let segments: [Segment]
+
+    package init(_ pattern: String) {
+        var names: [String] = []
+        segments = pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { part in
+            guard part.hasPrefix("{"), part.hasSuffix("}") else {
+                names.append(String(part))
+                return .literal(Array(part.utf8))
+            }
+            let pieces = part.dropFirst().dropLast().split(separator: ":")
+            names.append("{\(pieces[0])}")
+            return pieces.count == 2 && pieces[1] == "uuid" ? .uuid : .text
+        }
+        description = "/" + names.joined(separator: "/")
+    }
+
+    /// Literals before holes, so that `/catalogue/search` wins over `/catalogue/{id}`.
+    var holes: Int { segments.count { if case .literal = $0 { false } else { true } } }
+
+    func matches(_ parts: [UnsafeRawBufferPointer], into parameters: inout PathParameters) -> Bool {
+        guard parts.count == segments.count else { return false }
+        parameters.values.removeAll(keepingCapacity: true)
+        for (segment, part) in zip(segments, parts) {
+            switch segment {
+            case .literal(let octets):
+                guard Self.equals(part, octets) else { return false }
+            case .uuid:
+                guard part.count == 36, let value = UUID(uuidString: String(decoding: part, as: UTF8.self)) else {
+                    return false
+                }
+                parameters.values.append(.uuid(value))
+            case .text:
+                guard !part.isEmpty, let value = PercentCoding.decode(part) else { return false }
+                parameters.values.append(.text(value))
+            }
+        }
+        return true
+    }
+
+    private static func equals(_ part: UnsafeRawBufferPointer, _ literal: [UInt8]) -> Bool {
+        if part.count == literal.count, part.elementsEqual(literal) { return true }
+        guard part.contains(UInt8(ascii: "%")), let decoded = PercentCoding.decode(part) else { return false }
+        return decoded.utf8.elementsEqual(literal)
+    }
+}

@@ -1,0 +1,59 @@
+package import HTTPWire
+
+/// All routes, found by path first and method second, so that a wrong method is told from a wrong address.
+package struct RouteTable: Sendable {
+    package enum Match {
+        case route(Int, PathParameters)
+        /// The address exists for other methods: the value of `Allow`.
+        case otherMethods(allow: String)
+        case none
+        /// The path cannot be an address: dot segments, NUL, octets that are not UTF-8.
+        case malformed
+    }
+
+    package let routes: [Route]
+    /// Indices into ``routes`` by number of segments, literal patterns first.
+    private let byCount: [[Int]]
+
+    package init(_ routes: [Route]) {
+        self.routes = routes
+        let deepest = routes.map(\.pattern.segments.count).max() ?? 0
+        byCount = (0...deepest).map { count in
+            routes.indices.filter { routes[$0].pattern.segments.count == count }
+                .sorted { routes[$0].pattern.holes < routes[$1].pattern.holes }
+        }
+    }
+
+    /// HEAD finds the route of GET.
+    package func match(_ head: RequestHead) -> Match {
+        head.withPath { path in
+            let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+                .map { UnsafeRawBufferPointer(rebasing: path[$0.startIndex..<$0.endIndex]) }
+            guard parts.allSatisfy(Self.isSegment) else { return .malformed }
+            guard parts.count < byCount.count else { return .none }
+            let wanted = head.method == .head ? .get : head.method
+            var parameters = PathParameters()
+            var others: [RequestMethod] = []
+            for index in byCount[parts.count] where routes[index].pattern.matches(parts, into: &parameters) {
+                if routes[index].method == wanted { return .route(index, parameters) }
+                others.append(routes[index].method)
+            }
+            return others.isEmpty ? .none : .otherMethods(allow: Self.allow(others))
+        }
+    }
+
+    private static func allow(_ methods: [RequestMethod]) -> String {
+        var names = methods.map(\.name)
+        if methods.contains(.get) { names.append(RequestMethod.head.name) }
+        names.append(RequestMethod.options.name)
+        return names.sorted().joined(separator: ", ")
+    }
+
+    /// Dot segments are refused instead of resolved: no client of ours sends them, and two programs that resolve them
+    /// differently are how paths get smuggled past a proxy.
+    private static func isSegment(_ part: UnsafeRawBufferPointer) -> Bool {
+        guard part.contains(UInt8(ascii: "%")) || part.first == UInt8(ascii: ".") else { return true }
+        guard let decoded = PercentCoding.decode(part) else { return false }
+        return decoded != "." && decoded != ".."
+    }
+}

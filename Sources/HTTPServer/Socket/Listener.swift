@@ -1,0 +1,98 @@
+import CEpoll
+import Glibc
+
+/// A listening socket.
+struct Listener: Sendable {
+    let descriptor: Int32
+    /// The port that the socket really has.
+    let port: Int
+
+    /// Throws ``ListenError`` naming the address, e.g. when it is taken.
+    init(host: String, port: Int, backlog: Int32) throws {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let info = found?.pointee else {
+            throw ListenError(host: host, port: port, reason: "the host is not an IPv4 or IPv6 address")
+        }
+        defer { freeaddrinfo(found) }
+        let socketDescriptor = socket(
+            info.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socketDescriptor >= 0 else { throw ListenError(host: host, port: port, errno: errno) }
+        var on: Int32 = 1
+        // Without it a restart would have to wait for the kernel to forget the connections before.
+        setsockopt(socketDescriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        guard bind(socketDescriptor, info.ai_addr, info.ai_addrlen) == 0, listen(socketDescriptor, backlog) == 0
+        else {
+            let failure = ListenError(host: host, port: port, errno: errno)
+            close(socketDescriptor)
+            throw failure
+        }
+        descriptor = socketDescriptor
+        self.port = try Self.boundPort(socketDescriptor) ?? port
+    }
+
+    /// The next waiting connection.
+    func accept() -> AcceptOutcome {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let accepted = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                subguard_accept_nonblocking(descriptor, $0, &length)
+            }
+        }
+        if accepted >= 0 {
+            var on: Int32 = 1
+            // An answer is written whole, so waiting to fill a packet would only delay it.
+            setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+            return .connection(accepted, SocketAddress(storage))
+        }
+        switch errno {
+        case EAGAIN: return .none
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+        default: return .failed
+        }
+    }
+
+    private static func boundPort(_ descriptor: Int32) throws -> Int? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard status == 0 else { return nil }
+        return withUnsafeBytes(of: storage) {
+            // The port lies at the same place in both families.
+            Int(UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_port))
+        }
+    }
+}
+
+enum AcceptOutcome {
+    case connection(Int32, SocketAddress)
+    case none
+    /// No descriptor or memory is left; the client stays in the backlog.
+    case exhausted
+    /// This client has gone again; others may wait.
+    case failed
+}
+
+/// The server could not listen.
+package struct ListenError: Error, CustomStringConvertible {
+    package let host: String
+    package let port: Int
+    package let reason: String
+
+    init(host: String, port: Int, reason: String) {
+        self.host = host
+        self.port = port
+        self.reason = reason
+    }
+
+    init(host: String, port: Int, errno: Int32) {
+        self.init(host: host, port: port, reason: String(cString: strerror(errno)))
+    }
+
+    package var description: String { "cannot listen on \(host) port \(port): \(reason)" }
+}

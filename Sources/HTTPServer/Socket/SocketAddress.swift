@@ -1,0 +1,45 @@
+import Glibc
+
+/// The address of a peer, without its port: what limits and logs are about.
+package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
+    /// 16 bytes as IPv6 writes them; an IPv4 address is mapped (`::ffff:a.b.c.d`).
+    let high: UInt64
+    let low: UInt64
+
+    package static let unknown = SocketAddress(high: 0, low: 0)
+
+    package var isLoopback: Bool {
+        (high == 0 && low == 1) || (high == 0 && low >> 32 == 0xFFFF && (low >> 24) & 0xFF == 127)
+    }
+
+    package var description: String {
+        if high == 0, low >> 32 == 0xFFFF {
+            return [24, 16, 8, 0].map { String((low >> $0) & 0xFF) }.joined(separator: ".")
+        }
+        let words = [high, low].flatMap { half in [48, 32, 16, 0].map { (half >> UInt64($0)) & 0xFFFF } }
+        return words.map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    init(_ storage: sockaddr_storage) {
+        self = withUnsafeBytes(of: storage) { bytes in
+            switch Int32(storage.ss_family) {
+            case AF_INET:
+                let address = bytes.loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr
+                return SocketAddress(high: 0, low: 0xFFFF << 32 | UInt64(UInt32(bigEndian: address)))
+            case AF_INET6:
+                let address = bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr
+                return withUnsafeBytes(of: address) {
+                    SocketAddress(
+                        high: UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                        low: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+                }
+            default: return .unknown
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// What the fields say about where the message ends and what happens to the connection, gathered line by line and judged
+/// once at the end of the head. Whatever could be read in two ways is refused (RFC 9112 sections 3.2, 6 and 9).
+struct FramingFacts: Sendable {
+    private var hostCount = 0
+    private var contentLength: Int?
+    private var transferCodingSeen = false
+    private var chunked = false
+    private var closes = false
+    private var asksKeepAlive = false
+    private var expectsContinue = false
+    private var unknownExpectation = false
+
+    mutating func note(_ field: KnownField, _ value: UnsafeRawBufferPointer) throws(WireError) {
+        switch field {
+        case .host:
+            hostCount += 1
+            guard hostCount == 1, HostSyntax.isValid(value) else {
+                throw .malformed("There must be one Host field with one valid host.")
+            }
+        case .contentLength: try noteContentLength(value)
+        case .transferEncoding: try noteTransferCoding(value)
+        case .connection: noteConnection(value)
+        case .expect:
+            if Self.equals(value, "100-continue") { expectsContinue = true } else { unknownExpectation = true }
+        default: break
+        }
+    }
+
+    func settle(into head: inout RequestHead) throws(WireError) {
+        if head.minorVersion >= 1, hostCount == 0 { throw .malformed("The Host field is missing.") }
+        if transferCodingSeen {
+            guard head.minorVersion >= 1 else { throw .malformed("HTTP/1.0 knows no Transfer-Encoding.") }
+            guard contentLength == nil else {
+                throw .malformed("Content-Length and Transfer-Encoding contradict each other.")
+            }
+            guard chunked else { throw .malformed("The body's last transfer coding is not chunked.") }
+            head.framing = .chunked
+        } else if let contentLength {
+            head.framing = .length(contentLength)
+        }
+        head.keepsAlive = head.minorVersion >= 1 ? !closes : asksKeepAlive && !closes
+        if head.minorVersion >= 1 {
+            // RFC 9110 section 10.1.1: an HTTP/1.0 client's expectation is ignored.
+            if unknownExpectation { throw .unknownExpectation }
+            head.expectsContinue = expectsContinue && head.framing != .none && head.framing != .length(0)
+        }
+    }
+
+    private mutating func noteContentLength(_ value: UnsafeRawBufferPointer) throws(WireError) {
+        // Doubled lengths are refused even when they agree: somebody on the way may have read only one of them.
+        guard contentLength == nil, !value.isEmpty, value.allSatisfy({ OctetClass.of($0).contains(.digit) }) else {
+            throw .malformed("There must be at most one Content-Length, of digits only.")
+        }
+        var length = 0
+        for octet in value {
+            let (scaled, overflowed) = length.multipliedReportingOverflow(by: 10)
+            let (sum, overflowedAgain) = scaled.addingReportingOverflow(Int(octet - 0x30))
+            if overflowed || overflowedAgain { throw .bodyTooLarge }
+            length = sum
+        }
+        contentLength = length
+    }
+
+    private mutating func noteTransferCoding(_ value: UnsafeRawBufferPointer) throws(WireError) {
+        guard !transferCodingSeen else { throw .malformed("Transfer-Encoding is given twice.") }
+        transferCodingSeen = true
+        if Self.equals(value, "chunked") {
+            chunked = true
+            return
+        }
+        let codings = Self.members(of: value)
+        guard let last = codings.last, Self.equals(last, "chunked"), codings.dropLast().allSatisfy(Self.isOtherCoding)
+        else { throw .malformed("The body's last transfer coding is not chunked.") }
+        throw .unknownTransferCoding
+    }
+
+    private mutating func noteConnection(_ value: UnsafeRawBufferPointer) {
+        for option in Self.members(of: value) {
+            if Self.equals(option, "close") { closes = true }
+            if Self.equals(option, "keep-alive") { asksKeepAlive = true }
+        }
+    }
+
+    private static func isOtherCoding(_ coding: UnsafeRawBufferPointer) -> Bool {
+        !coding.isEmpty && !equals(coding, "chunked") && coding.allSatisfy { OctetClass.of($0).contains(.token) }
+    }
+
+    /// The members of a comma-separated list, blanks around them removed.
+    private static func members(of list: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
+        list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { member in
+            let start = member.firstIndex { $0 != .space && $0 != .tab } ?? member.endIndex
+            let end = member.lastIndex { $0 != .space && $0 != .tab }.map { $0 + 1 } ?? start
+            return UnsafeRawBufferPointer(rebasing: list[start..<max(start, end)])
+        }
+    }
+
+    private static func equals(_ value: UnsafeRawBufferPointer, _ literal: StaticString) -> Bool {
+        value.count == literal.utf8CodeUnitCount
+            && zip(value, StaticOctets(literal)).allSatisfy { $0.asciiLowercased == $1 }
+    }
+}

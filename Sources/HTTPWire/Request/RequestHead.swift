@@ -1,0 +1,103 @@
+package import HTTPTypes
+
+/// A request line and its fields: one copy of the bytes, and where each part of them lies.
+///
+/// The parser fills the same value again and again. As long as nobody kept a copy, its storage is reused and a request
+/// costs no allocation; when a handler did keep one, copy-on-write gives the parser fresh storage.
+package struct RequestHead: Sendable {
+    struct Field: Sendable {
+        var nameStart: UInt32
+        var nameCount: UInt32
+        var valueStart: UInt32
+        var valueCount: UInt32
+        var known: KnownField
+    }
+
+    var bytes: [UInt8] = []
+    var fields: [Field] = []
+
+    package internal(set) var method: RequestMethod = .get
+    /// 0 for HTTP/1.0, 1 for HTTP/1.1 and whatever 1.x may follow.
+    package internal(set) var minorVersion: UInt8 = 1
+    /// The path as sent, from its `/` to before the `?`; `*` for `OPTIONS *`.
+    package internal(set) var pathRange: Range<Int> = 0..<0
+    /// The query as sent, without its `?`; empty when there is none.
+    package internal(set) var queryRange: Range<Int> = 0..<0
+    package internal(set) var framing: BodyFraming = .none
+    package internal(set) var keepsAlive = true
+    /// The client waits for `100 Continue` before it sends the body.
+    package internal(set) var expectsContinue = false
+
+    package init() {
+        bytes.reserveCapacity(1024)
+        fields.reserveCapacity(16)
+    }
+
+    /// Makes the value ready for the next request; storage that nobody else holds is kept.
+    package mutating func reset() {
+        bytes.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
+        method = .get
+        minorVersion = 1
+        pathRange = 0..<0
+        queryRange = 0..<0
+        framing = .none
+        keepsAlive = true
+        expectsContinue = false
+    }
+}
+
+extension RequestHead {
+    package var path: String { text(pathRange) }
+    package var query: String { text(queryRange) }
+
+    package func withPath<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[pathRange])) }
+    }
+
+    package func withQuery<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[queryRange])) }
+    }
+
+    /// Path and query as sent, for keys of caches.
+    package func withTarget<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        let end = queryRange.isEmpty ? pathRange.upperBound : queryRange.upperBound
+        return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[pathRange.lowerBound..<end])) }
+    }
+
+    package func contains(_ name: KnownField) -> Bool { fields.contains { $0.known == name } }
+
+    /// The first value of a field, or `nil`. Octets that are not UTF-8 become U+FFFD.
+    package func value(of name: KnownField) -> String? {
+        fields.first { $0.known == name }.map { text(valueRange($0)) }
+    }
+
+    /// Every value of a field, in order.
+    package func values(of name: KnownField) -> [String] {
+        fields.filter { $0.known == name }.map { text(valueRange($0)) }
+    }
+
+    package func withValue<Result>(
+        of name: KnownField, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result? {
+        guard let field = fields.first(where: { $0.known == name }) else { return nil }
+        return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[valueRange(field)])) }
+    }
+
+    /// All fields in order, for callers that want the common currency type.
+    package var httpFields: HTTPFields {
+        var result = HTTPFields()
+        for field in fields {
+            let start = Int(field.nameStart)
+            guard let name = HTTPField.Name(text(start..<start + Int(field.nameCount))) else { continue }
+            result.append(HTTPField(name: name, value: text(valueRange(field))))
+        }
+        return result
+    }
+
+    func valueRange(_ field: Field) -> Range<Int> {
+        Int(field.valueStart)..<Int(field.valueStart) + Int(field.valueCount)
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}

@@ -1,0 +1,143 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Reads a request head line by line as its bytes come in. A refusal leaves as early as it is certain, so a client that
+/// speaks another protocol does not have to wait for a deadline.
+struct RequestHeadParser: Sendable {
+    /// Bytes of the head that are read and checked; the next line begins here.
+    private var position = 0
+    /// No line end was found before this offset.
+    private var searched = 0
+    private var hasRequestLine = false
+    private var skippedEmptyLine = false
+    private var facts = FramingFacts()
+
+    /// Reads on in `input`, which begins with the first byte of the head and holds all that has come of it.
+    ///
+    /// Returns the length of the head when it is complete, `nil` when bytes are missing.
+    mutating func parse(
+        _ input: UnsafeRawBufferPointer, limits: HTTPLimits, into head: inout RequestHead
+    ) throws(WireError) -> Int? {
+        while true {
+            guard let feed = lineFeed(in: input) else {
+                try refuseOverlong(pending: input.count - position, limits: limits)
+                return nil
+            }
+            guard feed > position, input[feed - 1] == .carriageReturn else {
+                throw .malformed("A line of the head does not end with CRLF.")
+            }
+            let line = UnsafeRawBufferPointer(rebasing: input[position..<feed - 1])
+            try refuseOverlong(pending: line.count, limits: limits)
+            let start = position
+            position = feed + 1
+            searched = position
+            if !hasRequestLine {
+                if line.isEmpty {
+                    // RFC 9112 section 2.2: one empty line before the request line is ignored, no more.
+                    guard !skippedEmptyLine else { throw .malformed("The request line is missing.") }
+                    skippedEmptyLine = true
+                    continue
+                }
+                try readRequestLine(line, into: &head)
+                hasRequestLine = true
+            } else if line.isEmpty {
+                try facts.settle(into: &head)
+                return position
+            } else {
+                guard head.fields.count < limits.fieldCount else { throw .headerTooLarge }
+                try readField(line, at: start, into: &head)
+            }
+        }
+    }
+
+    private mutating func lineFeed(in input: UnsafeRawBufferPointer) -> Int? {
+        guard searched < input.count, let base = input.baseAddress,
+            let found = memchr(base + searched, 0x0A, input.count - searched)
+        else {
+            searched = input.count
+            return nil
+        }
+        return base.distance(to: UnsafeRawPointer(found))
+    }
+
+    private func refuseOverlong(pending: Int, limits: HTTPLimits) throws(WireError) {
+        if !hasRequestLine {
+            if pending > limits.requestLineBytes { throw .requestLineTooLong }
+        } else if position + pending > limits.headerBytes + limits.requestLineBytes {
+            throw .headerTooLarge
+        } else if pending > limits.headerBytes {
+            throw .headerTooLarge
+        }
+    }
+
+    private func readRequestLine(_ line: UnsafeRawBufferPointer, into head: inout RequestHead) throws(WireError) {
+        guard let methodEnd = line.firstIndex(of: .space), methodEnd > 0 else {
+            throw .malformed("The request line is not METHOD target HTTP/1.1.")
+        }
+        let name = UnsafeRawBufferPointer(rebasing: line[..<methodEnd])
+        guard name.allSatisfy({ OctetClass.of($0).contains(.token) }) else {
+            throw .malformed("The method is not a token.")
+        }
+        let rest = line[(methodEnd + 1)...]
+        guard let targetEnd = rest.firstIndex(of: .space), targetEnd > methodEnd + 1 else {
+            throw .malformed("The request line is not METHOD target HTTP/1.1.")
+        }
+        head.minorVersion = try readVersion(UnsafeRawBufferPointer(rebasing: line[(targetEnd + 1)...]))
+        guard let method = RequestMethod(name) else { throw .unknownMethod }
+        head.method = method
+        let target = UnsafeRawBufferPointer(rebasing: line[(methodEnd + 1)..<targetEnd])
+        let parts = try RequestTarget.parse(target, method: method)
+        head.bytes.append(contentsOf: target)
+        if parts.path.isEmpty {
+            // An absolute target without a path means `/`; insert it so that ranges stay ranges of one buffer.
+            head.bytes.insert(UInt8(ascii: "/"), at: parts.path.lowerBound)
+            head.pathRange = parts.path.lowerBound..<parts.path.lowerBound + 1
+            head.queryRange = parts.query.lowerBound + 1..<parts.query.upperBound + 1
+        } else {
+            head.pathRange = parts.path
+            head.queryRange = parts.query
+        }
+    }
+
+    private func readVersion(_ version: UnsafeRawBufferPointer) throws(WireError) -> UInt8 {
+        guard version.count == 8, version.prefix(5).elementsEqual(StaticOctets("HTTP/")),
+            OctetClass.of(version[5]).contains(.digit), version[6] == UInt8(ascii: "."),
+            OctetClass.of(version[7]).contains(.digit)
+        else { throw .malformed("The request line does not end with HTTP/1.1.") }
+        guard version[5] == UInt8(ascii: "1") else { throw .unknownVersion }
+        return version[7] == UInt8(ascii: "0") ? 0 : 1
+    }
+
+    private mutating func readField(
+        _ line: UnsafeRawBufferPointer, at start: Int, into head: inout RequestHead
+    ) throws(WireError) {
+        guard line[0] != .space, line[0] != .tab else {
+            throw .malformed("A field line is folded or begins with a blank.")
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
+            throw .malformed("A field line has no name and colon.")
+        }
+        for index in 0..<colon where !OctetClass.of(line[index]).contains(.token) {
+            throw .malformed("A field name holds a character that is not allowed there.")
+        }
+        var valueStart = colon + 1
+        var valueEnd = line.count
+        while valueStart < valueEnd, line[valueStart] == .space || line[valueStart] == .tab { valueStart += 1 }
+        while valueEnd > valueStart, line[valueEnd - 1] == .space || line[valueEnd - 1] == .tab { valueEnd -= 1 }
+        for index in valueStart..<valueEnd where !OctetClass.of(line[index]).contains(.fieldValue) {
+            throw .malformed("A field value holds a control character.")
+        }
+        let known = KnownField(UnsafeRawBufferPointer(rebasing: line[..<colon]))
+        let value = UnsafeRawBufferPointer(rebasing: line[valueStart..<valueEnd])
+        try facts.note(known, value)
+        let base = head.bytes.count
+        head.bytes.append(contentsOf: line)
+        head.fields.append(
+            RequestHead.Field(
+                nameStart: UInt32(base), nameCount: UInt32(colon), valueStart: UInt32(base + valueStart),
+                valueCount: UInt32(valueEnd - valueStart), known: known))
+    }
+}
