@@ -1,14 +1,16 @@
+package import HTTPTypes
+
 /// Why a message was refused by the protocol. After one of these the connection closes: where the next message would
 /// begin is no longer certain.
 package struct WireError: Error, Sendable, Equatable {
-    /// The status that tells the client, e.g. 400.
-    package let status: Int
+    /// The status that tells the client.
+    package let status: HTTPResponse.Status
     /// Stable name, snake_case.
     package let code: String
     /// One sentence for the person who reads the answer. Never quotes the bytes received.
     package let detail: String
 
-    package init(status: Int, code: String, detail: String) {
+    package init(status: HTTPResponse.Status, code: String, detail: String) {
         self.status = status
         self.code = code
         self.detail = detail
@@ -16,21 +18,21 @@ package struct WireError: Error, Sendable, Equatable {
 
     /// 400: the bytes are not HTTP/1.1 as RFC 9112 defines it.
     package static func malformed(_ detail: String) -> WireError {
-        WireError(status: 400, code: "malformed_request", detail: detail)
+        WireError(status: .badRequest, code: "malformed_request", detail: detail)
     }
 
     package static let requestLineTooLong = WireError(
-        status: 414, code: "uri_too_long", detail: "The request line is longer than this server accepts.")
+        status: .uriTooLong, code: "uri_too_long", detail: "The request line is longer than this server accepts.")
     package static let headerTooLarge = WireError(
-        status: 431, code: "header_fields_too_large", detail: "The header fields are larger than this server accepts.")
+        status: .requestHeaderFieldsTooLarge, code: "header_fields_too_large", detail: "The header fields are larger than this server accepts.")
     package static let bodyTooLarge = WireError(
-        status: 413, code: "body_too_large", detail: "The body is larger than this resource accepts.")
+        status: .contentTooLarge, code: "body_too_large", detail: "The body is larger than this resource accepts.")
     package static let unknownMethod = WireError(
-        status: 501, code: "method_not_implemented", detail: "This server does not implement the request's method.")
+        status: .notImplemented, code: "method_not_implemented", detail: "This server does not implement the request's method.")
     package static let unknownVersion = WireError(
-        status: 505, code: "version_not_supported", detail: "This server speaks HTTP/1.1 and HTTP/1.0.")
+        status: .httpVersionNotSupported, code: "version_not_supported", detail: "This server speaks HTTP/1.1 and HTTP/1.0.")
     package static let unknownTransferCoding = WireError(
-        status: 501, code: "transfer_coding_not_implemented", detail: "The only transfer coding known here is chunked.")
+        status: .notImplemented, code: "transfer_coding_not_implemented", detail: "The only transfer coding known here is chunked.")
     package static let unknownExpectation = WireError(
-        status: 417, code: "expectation_failed", detail: "The only expectation known here is 100-continue.")
+        status: .expectationFailed, code: "expectation_failed", detail: "The only expectation known here is 100-continue.")
 }

@@ -38,7 +38,7 @@ package struct HTTPFailure: Error, Sendable {
     }
 
     init(_ error: WireError) {
-        self.init(status: HTTPResponse.Status(code: error.status), code: error.code, detail: error.detail)
+        self.init(status: error.status, code: error.code, detail: error.detail)
     }
 
     package static let notFound = HTTPFailure(

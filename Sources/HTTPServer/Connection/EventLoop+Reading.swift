@@ -8,6 +8,7 @@ extension EventLoop {
 
     /// Drives a connection as far as it goes without waiting.
     func advance(_ connection: Connection) {
+        flush(connection)
         var reads = 0
         while !connection.isClosed {
             if case .lingering = connection.phase { return discardInput(of: connection) }

@@ -27,8 +27,7 @@ package struct RouteTable: Sendable {
     /// HEAD finds the route of GET.
     package func match(_ head: RequestHead) -> Match {
         head.withPath { path in
-            let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-                .map { UnsafeRawBufferPointer(rebasing: path[$0.startIndex..<$0.endIndex]) }
+            let parts = Self.segments(of: path)
             guard parts.allSatisfy(Self.isSegment) else { return .malformed }
             guard parts.count < byCount.count else { return .none }
             let wanted = head.method == .head ? .get : head.method
@@ -40,6 +39,18 @@ package struct RouteTable: Sendable {
             }
             return others.isEmpty ? .none : .otherMethods(allow: Self.allow(others))
         }
+    }
+
+    /// What lies between the slashes. Offsets into `path` itself: `split` may answer with copies that count from 0.
+    private static func segments(of path: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
+        var segments: [UnsafeRawBufferPointer] = []
+        var start = 1
+        while start <= path.count {
+            let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+            segments.append(UnsafeRawBufferPointer(rebasing: path[start..<end]))
+            start = end + 1
+        }
+        return segments
     }
 
     private static func allow(_ methods: [RequestMethod]) -> String {

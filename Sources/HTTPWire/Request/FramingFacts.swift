@@ -87,11 +87,18 @@ struct FramingFacts: Sendable {
 
     /// The members of a comma-separated list, blanks around them removed.
     private static func members(of list: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
-        list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { member in
-            let start = member.firstIndex { $0 != .space && $0 != .tab } ?? member.endIndex
-            let end = member.lastIndex { $0 != .space && $0 != .tab }.map { $0 + 1 } ?? start
-            return UnsafeRawBufferPointer(rebasing: list[start..<max(start, end)])
+        var members: [UnsafeRawBufferPointer] = []
+        var start = 0
+        while start <= list.count {
+            let comma = list[start...].firstIndex(of: UInt8(ascii: ",")) ?? list.count
+            var first = start
+            var end = comma
+            while first < end, list[first] == .space || list[first] == .tab { first += 1 }
+            while end > first, list[end - 1] == .space || list[end - 1] == .tab { end -= 1 }
+            members.append(UnsafeRawBufferPointer(rebasing: list[first..<end]))
+            start = comma + 1
         }
+        return members
     }
 
     private static func equals(_ value: UnsafeRawBufferPointer, _ literal: StaticString) -> Bool {
