@@ -14,6 +14,7 @@ package protocol SQLStore: Sendable {
     func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result
 
     /// Runs `body` in one transaction: committed and on disk when this returns, rolled back whole when `body` throws.
+    @discardableResult
     func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
 
     /// Checkpoints and closes. Calls after it throw ``SQLError/Code/closed``.

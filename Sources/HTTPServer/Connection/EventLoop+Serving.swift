@@ -27,6 +27,10 @@ extension EventLoop {
             }
             application.finish(&response, for: connection.request)
             answer(response, on: connection)
+        case .remembered(let lookUp, let handler):
+            guard var response = lookUp(connection.request) else { return serve(.blocking(handler), connection) }
+            application.finish(&response, for: connection.request)
+            answer(response, on: connection)
         case .blocking(let handler):
             submit(connection) { request, reply in reply(Result { try handler(request) }) }
         case .deferred(let handler):

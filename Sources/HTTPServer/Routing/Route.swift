@@ -20,6 +20,8 @@ package struct Route: Sendable {
 package enum Endpoint: Sendable {
     /// On the event loop. Only for answers that are in memory: whatever blocks here blocks every connection of the loop.
     case immediate(@Sendable (Request) throws -> Response)
+    /// On the event loop when the first handler has the answer at hand, else on a worker.
+    case remembered(@Sendable (Request) -> Response?, otherwise: @Sendable (Request) throws -> Response)
     /// On a worker.
     case blocking(@Sendable (Request) throws -> Response)
     /// On a worker, and the answer may come later and from elsewhere.

@@ -43,3 +43,22 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 }
+
+extension SocketAddress {
+    /// An IPv4 or IPv6 literal, as a trusted proxy writes it.
+    package init?(numeric text: String) {
+        var four = in_addr()
+        var six = in6_addr()
+        if inet_pton(AF_INET, text, &four) == 1 {
+            self.init(high: 0, low: 0xFFFF << 32 | UInt64(UInt32(bigEndian: four.s_addr)))
+        } else if inet_pton(AF_INET6, text, &six) == 1 {
+            self = withUnsafeBytes(of: six) {
+                SocketAddress(
+                    high: UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                    low: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+            }
+        } else {
+            return nil
+        }
+    }
+}

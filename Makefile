@@ -1,0 +1,42 @@
+# One verb a need. Each is a script in Scripts/, so that CI, a developer and a packager call the same thing.
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test demo format lint generate bench image-check clean
+
+# Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
+ARGS ?=
+
+help: ## Show this list
+	@awk -F ': .*## ' '/^[a-z-]+: .*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install the missing Debian packages, for running, testing, linting and the image check
+	@Scripts/setup
+
+build: ## Build subguardd in release mode
+	@Scripts/build
+
+run: ## Build, migrate, import the catalogue on the first start, and serve (SUBGUARD_PORT=8081 make run)
+	@Scripts/run $(ARGS)
+
+test: ## Run all tests (ARGS="--filter Name" for some of the Swift ones)
+	@Scripts/test $(ARGS)
+
+demo: ## Send a history of several thousand devices through the API, and print the dashboard
+	@Scripts/demo $(ARGS)
+
+format: ## Format the Swift sources in place
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests
+
+lint: ## Run every gate that needs no running server: format, source rules, scripts, Dockerfile, imports
+	@Scripts/lint
+
+generate: ## Write the generated files anew
+	@Scripts/generate
+
+bench: ## Measure start-to-first-answer and idle memory of the release binary
+	@Scripts/bench $(ARGS)
+
+image-check: ## Perform the Dockerfile's stages without Docker and start the result
+	@Scripts/image-check $(ARGS)
+
+clean: ## Remove what was built (the data stays)
+	rm -rf .build

@@ -1,0 +1,41 @@
+# shellcheck shell=bash
+# Sourced by the other scripts: strict mode, the repository's root as working directory, and the only place that
+# calls `swift build` outside the Dockerfile. SwiftPM builds everything anew when a flag changes, so the flags
+# stand here once, and the release flags are those of the Dockerfile.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+swift_flags=(--explicit-target-dependency-import-check error)
+release_flags=(-c release --static-swift-stdlib "${swift_flags[@]}")
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+    say "error: $*"
+    exit 1
+}
+
+# The tools version of Package.swift is the oldest Swift that can read it.
+require_swift() {
+    command -v swift >/dev/null ||
+        die "swift is not on the PATH. Install Swift 6.2 or newer (https://www.swift.org/install/linux/)."
+    local needed found
+    needed=$(sed -n '1s|^// swift-tools-version: *\([0-9.]*\).*|\1|p' Package.swift)
+    found=$(swift --version 2>/dev/null | sed -n 's|.*Swift version \([0-9.]*\).*|\1|p' | head -n 1)
+    [ -n "$found" ] || die "swift --version did not name a version; the toolchain seems broken."
+    [ "$(printf '%s\n' "$needed" "$found" | sort --version-sort | head -n 1)" = "$needed" ] ||
+        die "Swift $found is too old; Package.swift needs $needed or newer (https://www.swift.org/install/linux/)."
+}
+
+# build_release PRODUCT
+build_release() { swift build "${release_flags[@]}" --product "$1"; }
+
+# release_binary PRODUCT: where build_release left it
+release_binary() { printf '%s/%s\n' "$(swift build "${release_flags[@]}" --show-bin-path)" "$1"; }
+
+build_tests() { swift build --build-tests "${swift_flags[@]}"; }
+
+run_tests() { swift test --skip-build "${swift_flags[@]}" "$@"; }
+
+# debug_binary PRODUCT: where build_tests left it
+debug_binary() { printf '%s/%s\n' "$(swift build "${swift_flags[@]}" --show-bin-path)" "$1"; }

@@ -1,0 +1,71 @@
+package import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+extension AccessTokenStore {
+    /// Revokes a token. One that is revoked already stays as it is.
+    ///
+    /// Throws ``BackendError/notFound(what:)`` when there is no such token.
+    @discardableResult
+    package func revoke(_ id: UUID, by actor: Actor) throws -> AccessToken {
+        let now = context.now()
+        return try context.store.write { transaction in
+            guard let token = try Self.find(id, in: transaction) else {
+                throw BackendError.notFound(what: "token")
+            }
+            return try Self.revoke(token, at: now, by: actor, in: transaction)
+        }
+    }
+
+    /// Revokes the one token that a person means: its id, the beginning of its id (four characters or more), or the hint
+    /// that lists show.
+    ///
+    /// Throws ``BackendError/notFound(what:)`` when none fits and ``BackendError/conflict(code:detail:)`` with
+    /// `ambiguous_token` when several do.
+    @discardableResult
+    package func revoke(_ idOrPrefix: String, by actor: Actor) throws -> AccessToken {
+        let now = context.now()
+        let prefix = idOrPrefix.lowercased()
+        return try context.store.write { transaction in
+            // There are a few dozen tokens at most, and a person waits.
+            let matches = try transaction.query(
+                """
+                SELECT id, name, role, hint, created_at, expires_at, last_used_at, revoked_at
+                FROM access_tokens ORDER BY created_at, id
+                """, [], Self.token
+            ).filter { token in
+                token.hint == idOrPrefix || prefix.count >= 4 && token.id.lowercased.hasPrefix(prefix)
+            }
+            guard let token = matches.first else { throw BackendError.notFound(what: "token") }
+            guard matches.count == 1 else {
+                throw BackendError.conflict(
+                    code: "ambiguous_token", detail: "\(matches.count) tokens fit. Give more characters of the id.")
+            }
+            return try Self.revoke(token, at: now, by: actor, in: transaction)
+        }
+    }
+
+    private static func revoke(
+        _ token: AccessToken, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
+    ) throws -> AccessToken {
+        guard token.revokedAt == nil else { return token }
+        try transaction.execute(
+            "UPDATE access_tokens SET revoked_at = ? WHERE id = ?", [.instant(now), .uuid(token.id)])
+        guard let revoked = try find(token.id, in: transaction) else { throw BackendError.notFound(what: "token") }
+        try AuditLog.append(
+            in: transaction,
+            AuditChange(
+                actor: actor, action: "token.revoke", subjectID: token.id, before: auditJSON(token),
+                after: auditJSON(revoked)),
+            at: now)
+        return revoked
+    }
+
+    private static func find(_ id: UUID, in session: any SQLSession) throws -> AccessToken? {
+        try session.first(
+            """
+            SELECT id, name, role, hint, created_at, expires_at, last_used_at, revoked_at
+            FROM access_tokens WHERE id = ?
+            """, [.uuid(id)], token)
+    }
+}

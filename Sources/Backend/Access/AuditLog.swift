@@ -1,0 +1,111 @@
+package import SQLDatabase
+package import SubGuardDomain
+
+/// The append-only record of every change.
+package struct AuditLog: Sendable {
+    private let context: BackendContext
+
+    package init(context: BackendContext) {
+        self.context = context
+    }
+
+    /// Writes a row down in the transaction of the change itself: both are committed or neither is.
+    package static func append(
+        in transaction: any SQLTransaction, _ change: AuditChange, at instant: UTCInstant
+    ) throws {
+        // Updating first locks the row where several processes write at once.
+        let head = try transaction.first(
+            "UPDATE audit_heads SET entry_count = entry_count + 1 WHERE id = 1 RETURNING entry_count, hash"
+        ) { (sequence: try $0.integer(0), hash: try $0.blob(1)) }
+        guard let head else { throw SQLError(code: .corrupt, number: 0, context: "audit_heads row missing") }
+        let hash = AuditDigest.hash(
+            previous: head.hash, sequence: head.sequence, happenedAt: instant, change: change)
+        try transaction.execute(
+            """
+            INSERT INTO audit_entries (sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id,
+                before_json, after_json, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(head.sequence), .instant(instant), .uuid(orNull: change.actor.tokenID),
+                .text(change.actor.name), .text(orNull: change.actor.requestID), .text(change.action),
+                .uuid(orNull: change.subjectID), .text(orNull: change.before), .text(orNull: change.after),
+                .blob(hash),
+            ])
+        try transaction.execute("UPDATE audit_heads SET hash = ? WHERE id = 1", [.blob(hash)])
+    }
+
+    /// Newest first. `after` is the sequence of the last entry already seen; nil starts at the newest.
+    package func list(after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
+        try context.store.read { session in
+            try session.query(
+                """
+                SELECT sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id, before_json,
+                    after_json, hash
+                FROM audit_entries WHERE sequence < ? ORDER BY sequence DESC LIMIT ?
+                """, [.integer(sequence ?? .max), .integer(Int64(limit))], Self.entry)
+        }
+    }
+
+    /// Reads every row and computes the chain anew, on one snapshot, with memory for one row at a time.
+    package func verify() throws -> AuditVerification {
+        try context.store.read { session in
+            var hash = AuditDigest.origin
+            var count: Int64 = 0
+            var firstBroken: AuditVerification.Break?
+            try session.forEach(
+                """
+                SELECT sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id, before_json,
+                    after_json, hash
+                FROM audit_entries ORDER BY sequence
+                """, []
+            ) { row in
+                guard firstBroken == nil else { return }
+                firstBroken = Self.reason(of: row, expected: count + 1, previous: hash)
+                    .map { AuditVerification.Break(sequence: count + 1, reason: $0) }
+                guard firstBroken == nil else { return }
+                count += 1
+                hash = try row.blob(9)
+            }
+            if firstBroken == nil {
+                firstBroken = try Self.breakAtHead(session, count: count, hash: hash)
+            }
+            return AuditVerification(count: count, firstBroken: firstBroken)
+        }
+    }
+
+    private static func reason(
+        of row: any SQLRow, expected sequence: Int64, previous: [UInt8]
+    ) -> AuditVerification.Break.Reason? {
+        guard let entry = try? entry(row) else { return .malformed }
+        guard entry.sequence == sequence else { return .missing }
+        let hash = AuditDigest.hash(
+            previous: previous, sequence: entry.sequence, happenedAt: entry.happenedAt, change: entry.change)
+        return hash == entry.hash ? nil : .altered
+    }
+
+    private static func breakAtHead(
+        _ session: any SQLSession, count: Int64, hash: [UInt8]
+    ) throws -> AuditVerification.Break? {
+        let head = try session.first("SELECT entry_count, hash FROM audit_heads WHERE id = 1") {
+            (count: try $0.integer(0), hash: try $0.blob(1))
+        }
+        guard let head, head.count <= count else {
+            return AuditVerification.Break(sequence: count + 1, reason: .missing)
+        }
+        guard head.count == count, head.hash == hash else {
+            return AuditVerification.Break(sequence: max(count, 1), reason: .headDiffers)
+        }
+        return nil
+    }
+
+    private static func entry(_ row: any SQLRow) throws -> AuditEntry {
+        let actor = Actor(
+            tokenID: try row.optionalUUID(2), name: try row.text(3), requestID: try row.optionalText(4))
+        let change = AuditChange(
+            actor: actor, action: try row.text(5), subjectID: try row.optionalUUID(6),
+            before: try row.optionalText(7), after: try row.optionalText(8))
+        return AuditEntry(
+            sequence: try row.integer(0), happenedAt: try row.instant(1), change: change, hash: try row.blob(9))
+    }
+}

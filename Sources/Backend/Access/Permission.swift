@@ -1,0 +1,11 @@
+/// What a caller of the admin API may do. The raw value is its name on the wire.
+package enum Permission: String, Sendable, Hashable, CaseIterable {
+    case catalogueRead = "catalogue.read"
+    case catalogueWrite = "catalogue.write"
+    case suggestionsModerate = "suggestions.moderate"
+    case metricsRead = "metrics.read"
+    case alertsRead = "alerts.read"
+    case alertsWrite = "alerts.write"
+    case auditRead = "audit.read"
+    case accessManage = "access.manage"
+}

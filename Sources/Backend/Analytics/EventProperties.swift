@@ -1,0 +1,80 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+
+/// Holds the properties of an event to the registry and brings them into one form.
+enum EventProperties {
+    enum Reading {
+        /// Compact JSON with the members in the order of their names and ids in lower case; nil when there are none.
+        case valid([UInt8]?)
+        case invalid(EventRejection)
+    }
+
+    private struct Member {
+        let name: String
+        let value: Value
+    }
+
+    private enum Value {
+        case text(String)
+        case integer(Int64)
+    }
+
+    /// Reads an object. A property that is not allowed weighs more than one with a bad value, wherever they stand.
+    static func read(_ reader: inout JSONReader, of definition: EventDefinition) throws(JSONError) -> Reading {
+        var members: [Member] = []
+        var rejection: EventRejection?
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            guard let property = key.withDecodedBytes({ definition.property(named: $0) }) else {
+                rejection = .propertyNotAllowed
+                try reader.skipValue()
+                continue
+            }
+            guard let value = try readValue(&reader, of: property.kind),
+                !members.contains(where: { $0.name == property.name })
+            else {
+                rejection = rejection ?? .invalidProperty
+                continue
+            }
+            members.append(Member(name: property.name, value: value))
+        }
+        if let rejection { return .invalid(rejection) }
+        return .valid(members.isEmpty ? nil : json(members))
+    }
+
+    /// Reads the next value up to its end; nil when it is none of this kind.
+    private static func readValue(_ reader: inout JSONReader, of kind: PropertyKind) throws(JSONError) -> Value? {
+        switch try reader.peek() {
+        case .string:
+            let text = try reader.readRawString()
+            guard text.withDecodedBytes({ kind.accepts(text: $0) }) else { return nil }
+            return .text(kind == .uuid ? text.string.lowercased() : text.string)
+        case .number:
+            do {
+                let integer = try reader.readInteger()
+                return kind.accepts(integer: integer) ? .integer(integer) : nil
+            } catch  where error.isMismatch {
+                try reader.skipValue()
+                return nil
+            }
+        default:
+            try reader.skipValue()
+            return nil
+        }
+    }
+
+    private static func json(_ members: [Member]) -> [UInt8] {
+        var writer = JSONWriter(capacity: 128)
+        writer.beginObject()
+        for member in members.sorted(by: { $0.name < $1.name }) {
+            writer.key(member.name)
+            switch member.value {
+            case .text(let text): writer.string(text)
+            case .integer(let integer): writer.integer(integer)
+            }
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}

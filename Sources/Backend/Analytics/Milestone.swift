@@ -1,0 +1,26 @@
+/// The events that count once a user, each with a mark in the users table: the moment when it first happened, or none.
+///
+/// The order is the order of the marks' columns in every statement over them.
+enum Milestone: Int, CaseIterable {
+    case appDownloaded
+    case firstSubscriptionAdded
+    case fiveSubscriptionsReached
+    case retentionD1
+    case retentionD7
+    case retentionD30
+    case premiumConversion
+
+    /// Nil for an event that counts each time.
+    init?(eventName: String) {
+        switch eventName {
+        case "app_downloaded": self = .appDownloaded
+        case "first_subscription_added": self = .firstSubscriptionAdded
+        case "five_subscriptions_reached": self = .fiveSubscriptionsReached
+        case "retention_d1": self = .retentionD1
+        case "retention_d7": self = .retentionD7
+        case "retention_d30": self = .retentionD30
+        case "premium_conversion": self = .premiumConversion
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import SubGuardDomain
+
+/// The catalogue as a CSV file (RFC 4180) that people edit in a spreadsheet. What ``write(_:)`` wrote reads back equal.
+///
+/// Aliases are parted by `|`; in an alias, `|` and `\` have a `\` before them. Ids, logos and dates are not in the file.
+package enum CatalogueCSV {
+    /// A row for each record after the header, whose columns may come in any order. A row with fields that cannot be read
+    /// becomes an unreadable row; a file whose structure cannot be trusted throws ``CatalogueCSVError``.
+    package static func parse(_ bytes: [UInt8]) throws(CatalogueCSVError) -> [CatalogueImportRow] {
+        var reader = CSVReader(bytes)
+        guard let first = try next(&reader) else {
+            throw CatalogueCSVError(kind: .missingHeader, line: 1, column: nil, detail: "The file is empty.")
+        }
+        let header = try CatalogueCSVHeader(first)
+        var rows: [CatalogueImportRow] = []
+        while let record = try next(&reader) {
+            rows.append(
+                CatalogueImportRow(
+                    number: record.line, content: content(of: record, header), keptFields: header.missingFields))
+        }
+        return rows
+    }
+
+    /// The file with every column, in the order of the items.
+    package static func write(_ items: [CatalogueItem]) -> [UInt8] {
+        var writer = CSVWriter()
+        writer.record(CatalogueCSVColumn.allCases.map(\.rawValue))
+        for item in items {
+            writer.record(CatalogueCSVColumn.allCases.map { text($0, of: item) })
+        }
+        return writer.bytes
+    }
+
+    private static func next(_ reader: inout CSVReader) throws(CatalogueCSVError) -> CSVReader.Record? {
+        do {
+            return try reader.next()
+        } catch {
+            throw CatalogueCSVError(error)
+        }
+    }
+
+    private static func content(
+        of record: CSVReader.Record, _ header: CatalogueCSVHeader
+    ) -> CatalogueImportRow.Content {
+        guard record.fields.count == header.columnCount else {
+            let detail = "The row has \(record.fields.count) fields, the header \(header.columnCount)."
+            return .unreadable([FieldError(pointer: "#", code: "wrong_field_count", detail: detail)])
+        }
+        var fields = CatalogueCSVFields { header.text($0, in: record.fields) }
+        return fields.content()
+    }
+
+    private static func text(_ column: CatalogueCSVColumn, of item: CatalogueItem) -> String {
+        switch column {
+        case .name: SpreadsheetText.guarded(item.name)
+        case .slug: item.slug
+        case .category: item.category
+        case .typicalAmount: item.typicalAmount.decimal
+        case .currency: item.typicalAmount.currency.code
+        case .billingCycle: item.billingCycle.wire
+        case .website: item.website ?? ""
+        case .cancelURL: item.cancelURL ?? ""
+        case .noticeDays: item.noticeDays.map(String.init) ?? ""
+        case .aliases: SpreadsheetText.guarded(CatalogueAliasList.text(of: item.aliases))
+        }
+    }
+}

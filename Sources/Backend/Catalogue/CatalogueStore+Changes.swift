@@ -1,0 +1,144 @@
+package import Foundation
+import SQLDatabase
+package import SubGuardDomain
+
+extension CatalogueStore {
+    /// Adds an item. An id that was deleted before may come back; names and aliases may be those of other items.
+    ///
+    /// Throws ``BackendError/invalid(_:)`` for a draft that breaks a rule and ``BackendError/conflict(code:detail:)`` with
+    /// `slug_taken` or `id_taken`.
+    @discardableResult
+    package func insert(_ draft: CatalogueDraft, id: UUID?, by actor: Actor) throws -> CatalogueItem {
+        let draft = try Self.validated(draft)
+        let now = context.now()
+        return try context.store.write { transaction in
+            try insert(
+                draft, id: id ?? context.makeID(), action: "catalogue.insert", by: actor, at: now, in: transaction)
+        }
+    }
+
+    /// Changes an item to the draft that `change` makes of it, inside the transaction. A draft equal to the item changes
+    /// nothing: no revision, no audit row.
+    ///
+    /// Throws ``BackendError/notFound(what:)``, ``BackendError/preconditionFailed(currentRevision:)`` when the item is not
+    /// at `ifRevision` any more, and what ``insert(_:id:by:)`` throws.
+    @discardableResult
+    package func update(
+        _ id: UUID, ifRevision: Int64?, by actor: Actor, _ change: (CatalogueItem) throws -> CatalogueDraft
+    ) throws -> CatalogueItem {
+        let now = context.now()
+        return try context.store.write { transaction in
+            let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
+            let draft = try Self.validated(try change(item))
+            return try update(item, to: draft, action: "catalogue.update", by: actor, at: now, in: transaction)
+        }
+    }
+
+    /// Deletes an item and leaves a tombstone, from which devices learn of it.
+    ///
+    /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
+    package func delete(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws {
+        let now = context.now()
+        try context.store.write { transaction in
+            let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
+            let revision = try Self.nextRevision(transaction)
+            try transaction.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(id)])
+            try transaction.execute(
+                "INSERT INTO catalogue_tombstones (id, merged_into, revision, deleted_at) VALUES (?, NULL, ?, ?)",
+                [.uuid(id), .integer(revision), .instant(now)])
+            try Self.audit("catalogue.delete", before: item, after: nil, by: actor, at: now, in: transaction)
+        }
+    }
+
+    /// Forgets deletions from before that moment and raises the horizon to the newest of them. Returns how many they were.
+    @discardableResult
+    package func purgeTombstones(olderThan instant: UTCInstant) throws -> Int {
+        try context.store.write { transaction in
+            let newest = try transaction.first(
+                "SELECT max(revision) FROM catalogue_tombstones WHERE deleted_at < ?", [.instant(instant)]
+            ) { try $0.optionalInteger(0) }
+            guard let revision = newest ?? nil else { return 0 }
+            try transaction.execute(
+                "UPDATE catalogue_counters SET horizon = ? WHERE id = 1 AND horizon < ?",
+                [.integer(revision), .integer(revision)])
+            return try transaction.execute(
+                "DELETE FROM catalogue_tombstones WHERE deleted_at < ?", [.instant(instant)])
+        }
+    }
+
+    /// Writes a draft that has been validated.
+    func insert(
+        _ draft: CatalogueDraft, id: UUID, action: String, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
+        guard try CatalogueRow.find(id, in: transaction) == nil else {
+            throw BackendError.conflict(code: "id_taken", detail: "Another item has this id.")
+        }
+        try Self.requireFreeSlug(draft.slug, in: transaction)
+        try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])
+        let item = CatalogueItem(
+            id: id, draft: draft, logoURL: nil, updatedAt: now, revision: try Self.nextRevision(transaction))
+        try CatalogueRow.insert(item, in: transaction)
+        try Self.audit(action, before: nil, after: item, by: actor, at: now, in: transaction)
+        return item
+    }
+
+    /// Writes a draft that has been validated, unless it changes nothing.
+    func update(
+        _ item: CatalogueItem, to draft: CatalogueDraft, action: String, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
+        guard draft != item.draft else { return item }
+        if draft.slug != item.slug { try Self.requireFreeSlug(draft.slug, in: transaction) }
+        let changed = CatalogueItem(
+            id: item.id, draft: draft, logoURL: item.logoURL, updatedAt: now,
+            revision: try Self.nextRevision(transaction))
+        try CatalogueRow.update(changed, in: transaction)
+        try Self.audit(action, before: item, after: changed, by: actor, at: now, in: transaction)
+        return changed
+    }
+
+    static func validated(_ draft: CatalogueDraft) throws -> CatalogueDraft {
+        do {
+            return try draft.validated()
+        } catch {
+            throw BackendError.invalid(error.errors.map(FieldError.init))
+        }
+    }
+
+    private static func load(
+        _ id: UUID, ifRevision: Int64?, in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
+        guard let item = try CatalogueRow.find(id, in: transaction) else {
+            throw BackendError.notFound(what: "catalogue item")
+        }
+        guard ifRevision == nil || ifRevision == item.revision else {
+            throw BackendError.preconditionFailed(currentRevision: item.revision)
+        }
+        return item
+    }
+
+    private static func requireFreeSlug(_ slug: String, in transaction: any SQLTransaction) throws {
+        guard try CatalogueRow.find(slug: slug, in: transaction) == nil else {
+            throw BackendError.conflict(code: "slug_taken", detail: "Another item has this slug.")
+        }
+    }
+
+    private static func nextRevision(_ transaction: any SQLTransaction) throws -> Int64 {
+        let revision = try transaction.first(
+            "UPDATE catalogue_counters SET revision = revision + 1 WHERE id = 1 RETURNING revision"
+        ) { try $0.integer(0) }
+        guard let revision else { throw SQLError(code: .corrupt, number: 0, context: "catalogue_counters row missing") }
+        return revision
+    }
+
+    private static func audit(
+        _ action: String, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws {
+        let change = AuditChange(
+            actor: actor, action: action, subjectID: (after ?? before)?.id, before: before?.auditJSON,
+            after: after?.auditJSON)
+        try AuditLog.append(in: transaction, change, at: now)
+    }
+}

@@ -1,0 +1,48 @@
+package import Foundation
+import SQLDatabase
+package import SubGuardDomain
+
+/// The catalogue as the database holds it. Reads of devices do not come here: they are served from a snapshot.
+package struct CatalogueStore: Sendable {
+    let context: BackendContext
+
+    package init(context: BackendContext) {
+        self.context = context
+    }
+
+    /// Everything, of one moment.
+    package func loadSnapshot() throws -> CatalogueSnapshot {
+        let epoch = try StoreIdentity(context: context).epoch
+        return try context.store.read { session in
+            let counters = try Self.loadCounters(session)
+            let items = try session.query(
+                "SELECT \(CatalogueRow.columns) FROM catalogue_items ORDER BY slug", [], CatalogueRow.item)
+            let tombstones = try session.query(
+                "SELECT id, merged_into, revision FROM catalogue_tombstones ORDER BY revision, id"
+            ) { row in
+                CatalogueTombstone(
+                    id: try row.uuid(0), mergedInto: try row.optionalUUID(1), revision: try row.integer(2))
+            }
+            return CatalogueSnapshot(
+                epoch: epoch, revision: counters.revision, horizon: counters.horizon, items: items,
+                tombstones: tombstones)
+        }
+    }
+
+    /// The revision of the latest change by any process. Cheap enough to ask for every second.
+    package func currentRevision() throws -> Int64 {
+        try context.store.read { try Self.loadCounters($0).revision }
+    }
+
+    package func find(_ id: UUID) throws -> CatalogueItem? {
+        try context.store.read { try CatalogueRow.find(id, in: $0) }
+    }
+
+    private static func loadCounters(_ session: any SQLSession) throws -> (revision: Int64, horizon: Int64) {
+        let counters = try session.first("SELECT revision, horizon FROM catalogue_counters WHERE id = 1") {
+            (revision: try $0.integer(0), horizon: try $0.integer(1))
+        }
+        guard let counters else { throw SQLError(code: .corrupt, number: 0, context: "catalogue_counters row missing") }
+        return counters
+    }
+}

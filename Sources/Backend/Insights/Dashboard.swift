@@ -1,0 +1,49 @@
+package import SubGuardDomain
+
+/// The five figures at one moment. Every window is half open: after its beginning, up to and including its end, so that
+/// windows that meet share no event.
+package struct Dashboard: Sendable, Hashable {
+    /// The end of the last window.
+    package let computedAt: UTCInstant
+    /// `value`: users with at least one accepted event. The weeks: users whose signup lies in them.
+    package let totalUsers: DashboardFigure
+    /// `value`: users with any event in the last 30 × 24 h. The weeks: users with any event in them. An event that a fast
+    /// clock dated ahead of the server counts once its moment has come.
+    package let activeUsers30d: DashboardFigure
+    /// `value`: subscriptions added less removed, ever. The weeks: added less removed in them; may be negative.
+    package let subscriptionsTracked: DashboardFigure
+    /// `value`: users who ever converted, each once. The weeks: users whose first conversion lies in them.
+    package let premiumConversions: DashboardFigure
+    /// `value`: sessions that did not crash over all sessions of the last 30 × 24 h in percent. The weeks: the same rate
+    /// in them. All nil while no sessions are known.
+    package let crashFreeSessions: DashboardFigure
+
+    /// What each figure means, in words for those who read it, by its name on the wire.
+    package static let definitions: [(figure: String, definition: String)] = [
+        (
+            "total_users",
+            "Distinct users with at least one accepted event; weeks: users whose signup lies in the window."
+        ),
+        (
+            "active_users_30d",
+            "Distinct users with any event in the last 30 x 24 h; weeks: distinct users with any event in the window."
+        ),
+        (
+            "subscriptions_tracked",
+            "Subscriptions added less removed, ever; weeks: added less removed in the window."
+        ),
+        (
+            "premium_conversions",
+            "Users who converted, each counted once; weeks: users whose first conversion lies in the window."
+        ),
+        (
+            "crash_free_sessions",
+            "Sessions without a crash in percent of all sessions of the last 30 x 24 h; weeks: the same in the window."
+        ),
+    ]
+
+    /// What `this_week`, `last_week` and `trend_percent` mean for all of them.
+    package static let windowDefinition =
+        "this_week is the last 7 x 24 h and last_week the 7 x 24 h before, in UTC; trend_percent is the change of "
+        + "this_week over last_week with one decimal, null where last_week is not above zero."
+}

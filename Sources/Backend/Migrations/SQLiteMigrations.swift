@@ -1,0 +1,251 @@
+// swift-format-ignore-file
+// Made by Scripts/generate from Migrations/sqlite. Do not edit.
+
+package import SQLDatabase
+
+/// The schema of an SQLite store, as it is in `Migrations/sqlite`.
+package enum SQLiteMigrations {
+    package static let all: [Migration] = [
+        Migration(
+            number: 1, slug: "store-metadata",
+            sql: #"""
+-- What the store knows about itself.
+--
+-- Conventions of every table here: STRICT, so that a column holds the type it says; snake_case plurals; instants are
+-- whole milliseconds since 1970-01-01T00:00:00Z in INTEGER columns named …_at; ids are the 16 bytes of a UUID.
+
+-- `epoch`: 8 random bytes made on first open. They mark this very store, so that a sync token or an ETag given out by
+-- another one (a restored copy, a fresh installation) is recognised as foreign.
+CREATE TABLE store_metadata (
+    key TEXT NOT NULL PRIMARY KEY,
+    value BLOB NOT NULL
+) STRICT;
+
+-- Readiness really writes: one row, overwritten, so that probing never grows the store.
+CREATE TABLE health_probe (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    write_count INTEGER NOT NULL,
+    probed_at INTEGER
+) STRICT;
+
+INSERT INTO health_probe (id, write_count, probed_at) VALUES (1, 0, NULL);
+
+"""#,
+            checksum: "e02df9e0df4da0f341a9d2df6f9196ab1e93a0e39d3dad164ec2870b62ac06c3"),
+        Migration(
+            number: 2, slug: "access",
+            sql: #"""
+-- Who may change things, and the record of who did.
+
+-- The secret itself is never stored, only its SHA-256. The hint is the first characters of the token, enough to tell
+-- two apart in a list and far too little to guess the rest. Revoked and expired rows stay: the audit log names them.
+CREATE TABLE access_tokens (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    hint TEXT NOT NULL,
+    secret_hash BLOB NOT NULL CHECK (length(secret_hash) = 32),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    last_used_at INTEGER,
+    revoked_at INTEGER
+) STRICT;
+
+CREATE UNIQUE INDEX idx_access_tokens_secret_hash ON access_tokens (secret_hash);
+
+-- One row a change, written in the transaction of the change. `hash` is SHA-256 over the previous row's hash and the
+-- canonical bytes of this row, so that an edit anywhere breaks the chain from there on. `sequence` has no gaps.
+CREATE TABLE audit_entries (
+    sequence INTEGER NOT NULL PRIMARY KEY,
+    happened_at INTEGER NOT NULL,
+    actor_token_id BLOB CHECK (actor_token_id IS NULL OR length(actor_token_id) = 16),
+    actor_name TEXT NOT NULL,
+    request_id TEXT,
+    action TEXT NOT NULL,
+    subject_id BLOB CHECK (subject_id IS NULL OR length(subject_id) = 16),
+    before_json TEXT,
+    after_json TEXT,
+    hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+
+CREATE TRIGGER audit_entries_refuse_update BEFORE UPDATE ON audit_entries
+BEGIN
+    SELECT RAISE(ABORT, 'audit_entries is append-only');
+END;
+
+CREATE TRIGGER audit_entries_refuse_delete BEFORE DELETE ON audit_entries
+BEGIN
+    SELECT RAISE(ABORT, 'audit_entries is append-only');
+END;
+
+-- INSERT OR REPLACE deletes the old row without asking the trigger above.
+CREATE TRIGGER audit_entries_refuse_replace BEFORE INSERT ON audit_entries
+WHEN EXISTS (SELECT 1 FROM audit_entries WHERE sequence = NEW.sequence)
+BEGIN
+    SELECT RAISE(ABORT, 'audit_entries is append-only');
+END;
+
+-- Where the chain ends. Without it, rows cut off the end would leave a shorter chain that is whole in itself. It also
+-- makes an append cost the same at any length.
+CREATE TABLE audit_heads (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    entry_count INTEGER NOT NULL,
+    hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+
+-- The chain starts from 32 zero bytes.
+INSERT INTO audit_heads (id, entry_count, hash)
+VALUES (1, 0, X'0000000000000000000000000000000000000000000000000000000000000000');
+
+CREATE TRIGGER audit_heads_refuse_delete BEFORE DELETE ON audit_heads
+BEGIN
+    SELECT RAISE(ABORT, 'audit_heads keeps its row');
+END;
+
+"""#,
+            checksum: "2b871300a79302f774a588001c4a29374718f15e83aea60796e5eeb34feda2f2"),
+        Migration(
+            number: 3, slug: "catalogue",
+            sql: #"""
+-- The catalogue of services, and what a device needs to follow it.
+
+-- One monotonic counter for the whole catalogue, bumped in the transaction of each change, so that "what changed since
+-- revision n" has one answer. A clock could run backwards or stand still; this cannot. Changes after revision `horizon`
+-- are known whole; of earlier deletions the tombstones may be purged.
+CREATE TABLE catalogue_counters (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    revision INTEGER NOT NULL,
+    horizon INTEGER NOT NULL,
+    CHECK (horizon <= revision)
+) STRICT;
+
+INSERT INTO catalogue_counters (id, revision, horizon) VALUES (1, 0, 0);
+
+-- `sort_name` is the name folded (case, accents), so that lists sort as people read. `search_text` is the folded name,
+-- slug and aliases, one a line, for infix search by administrators. `aliases` is a JSON array of strings. The amount is
+-- in minor units of its currency.
+CREATE TABLE catalogue_items (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    slug TEXT NOT NULL,
+    name TEXT NOT NULL,
+    sort_name TEXT NOT NULL,
+    search_text TEXT NOT NULL,
+    category TEXT NOT NULL,
+    typical_amount_minor_units INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    billing_cycle TEXT NOT NULL,
+    website TEXT,
+    logo_url TEXT,
+    cancel_url TEXT,
+    notice_days INTEGER,
+    aliases TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX idx_catalogue_items_slug ON catalogue_items (slug);
+
+-- A deleted or merged item leaves its id, so that devices learn of it. `merged_into` is null for a plain deletion.
+CREATE TABLE catalogue_tombstones (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    merged_into BLOB CHECK (merged_into IS NULL OR length(merged_into) = 16),
+    revision INTEGER NOT NULL,
+    deleted_at INTEGER NOT NULL
+) STRICT;
+
+"""#,
+            checksum: "e2ad950b596270f5a758432baf3a01f51098bccb48d32c301c65f9068d593326"),
+        Migration(
+            number: 4, slug: "suggestions",
+            sql: #"""
+-- Names of services that devices miss in the catalogue. Nothing of the sender is kept: no address, no time per
+-- suggestion, no user.
+
+-- Moderation works on groups of the same name (case and accents folded). `name` is the first spelling that came.
+CREATE TABLE suggestion_groups (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    normalised_name TEXT NOT NULL,
+    name TEXT NOT NULL,
+    status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'rejected')),
+    suggestion_count INTEGER NOT NULL,
+    first_seen_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX idx_suggestion_groups_normalised_name ON suggestion_groups (normalised_name);
+
+-- One row a suggestion, only to know its id again when a device sends its queue twice.
+CREATE TABLE suggestions (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    group_id BLOB NOT NULL REFERENCES suggestion_groups (id) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX idx_suggestions_group_id ON suggestions (group_id);
+
+"""#,
+            checksum: "836eb0c31aca0fd3d311a3a836635dbe6deeea44fb252c1914f891c308153ec4"),
+        Migration(
+            number: 5, slug: "analytics",
+            sql: #"""
+-- Events from devices, and what is kept of them as they come.
+
+-- Names are stored once: an event row carries a small number instead of up to 27 bytes. Rows are added by the ingest
+-- when it first meets a name of the registry, and never renumbered.
+CREATE TABLE event_names (
+    id INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX idx_event_names_name ON event_names (name);
+
+-- A user is 32 bytes that the device made by hashing its own random id. The marks hold when a user first did what they
+-- name, or null; a milestone counts once a user however often it is sent. `signup_at` is computed from its rule here,
+-- so that no writer can forget it when a late event comes.
+CREATE TABLE users (
+    id INTEGER NOT NULL PRIMARY KEY,
+    user_hash BLOB NOT NULL CHECK (length(user_hash) = 32),
+    first_seen_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL,
+    app_downloaded_at INTEGER,
+    first_subscription_added_at INTEGER,
+    five_subscriptions_reached_at INTEGER,
+    retention_d1_at INTEGER,
+    retention_d7_at INTEGER,
+    retention_d30_at INTEGER,
+    premium_conversion_at INTEGER,
+    signup_at INTEGER GENERATED ALWAYS AS (coalesce(app_downloaded_at, first_seen_at)) STORED
+) STRICT;
+
+CREATE UNIQUE INDEX idx_users_user_hash ON users (user_hash);
+CREATE INDEX idx_users_signup_at ON users (signup_at);
+CREATE INDEX idx_users_premium_conversion_at ON users (premium_conversion_at) WHERE premium_conversion_at IS NOT NULL;
+
+-- Raw events. The id decides what is a duplicate. `occurred_at` is the device's timestamp after the repair of its
+-- clock; `properties` is JSON text of the properties that the registry allows. No reference to users is declared: the
+-- check would cost a lookup for each event, and the only writer resolves the user in the same transaction.
+CREATE TABLE events (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    event_name_id INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    occurred_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    properties TEXT
+) STRICT;
+
+-- Covers the sliding windows of the dashboard (active users, subscriptions added and removed).
+CREATE INDEX idx_events_occurred_at_event_name_id_user_id ON events (occurred_at, event_name_id, user_id);
+
+-- How many events of a name occurred on a day (UTC, counted in days since 1970-01-01). These totals outlive the raw
+-- events, which are purged after a while.
+CREATE TABLE event_days (
+    event_name_id INTEGER NOT NULL,
+    day_number INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    PRIMARY KEY (event_name_id, day_number)
+) STRICT;
+
+"""#,
+            checksum: "85e5958ca7ac2afc380cfbaaf8cd508e85e6ad4da1d65d296231a9f6aeb566bf"),
+    ]
+}

@@ -1,0 +1,72 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// Takes suggestions in, grouped by normalised name for moderation.
+package struct SuggestionStore: Sendable {
+    private let context: BackendContext
+
+    package init(context: BackendContext) {
+        self.context = context
+    }
+
+    /// The name without white space around it. Holds it to the rules of a catalogue name (1…120 characters, no control
+    /// characters), so that an approved one can become an item; throws the error at `pointer`.
+    package static func validateName(_ name: String, pointer: String = "#/name") throws(FieldError) -> String {
+        let trimmed = CatalogueRules.trimmed(name)
+        if let error = CatalogueRules.nameError(trimmed, field: "name") {
+            throw FieldError(pointer: pointer, code: error.code, detail: error.detail)
+        }
+        return trimmed
+    }
+
+    /// Stores all of them in one transaction, each id once.
+    ///
+    /// Throws ``BackendError/invalid(_:)`` with pointers such as `#/suggestions/3/name` before anything is written.
+    package func submit(_ suggestions: [Suggestion]) throws -> SuggestionReceipt {
+        let names = try Self.validatedNames(suggestions)
+        let now = context.now()
+        return try context.store.write { transaction in
+            var accepted = 0
+            for (suggestion, name) in zip(suggestions, names) {
+                if try insert(suggestion.id, name: name, at: now, in: transaction) { accepted += 1 }
+            }
+            return SuggestionReceipt(accepted: accepted, duplicates: suggestions.count - accepted)
+        }
+    }
+
+    private static func validatedNames(_ suggestions: [Suggestion]) throws -> [String] {
+        var names: [String] = []
+        var errors: [FieldError] = []
+        for (index, suggestion) in suggestions.enumerated() {
+            do {
+                names.append(try validateName(suggestion.name, pointer: "#/suggestions/\(index)/name"))
+            } catch {
+                errors.append(error)
+            }
+        }
+        guard errors.isEmpty else { throw BackendError.invalid(errors) }
+        return names
+    }
+
+    /// False, and nothing written, when the id is known.
+    private func insert(
+        _ id: UUID, name: String, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws -> Bool {
+        let known = try transaction.first("SELECT 1 FROM suggestions WHERE id = ?", [.uuid(id)]) { try $0.integer(0) }
+        guard known == nil else { return false }
+        let groupID = try transaction.first(
+            """
+            INSERT INTO suggestion_groups (id, normalised_name, name, suggestion_count, first_seen_at, last_seen_at)
+            VALUES (?, ?, ?, 1, ?, ?)
+            ON CONFLICT (normalised_name) DO UPDATE SET
+                suggestion_count = suggestion_groups.suggestion_count + 1, last_seen_at = excluded.last_seen_at
+            RETURNING id
+            """,
+            [.uuid(context.makeID()), .text(TextFolding.fold(name)), .text(name), .instant(now), .instant(now)]
+        ) { try $0.blob(0) }
+        try transaction.execute(
+            "INSERT INTO suggestions (id, group_id) VALUES (?, ?)", [.uuid(id), .blob(orNull: groupID)])
+        return true
+    }
+}

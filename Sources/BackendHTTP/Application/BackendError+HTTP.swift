@@ -1,0 +1,40 @@
+import Backend
+import HTTPServer
+import SQLDatabase
+import SubGuardAPI
+
+extension HTTPFailure {
+    /// What the outside is told of an error of the backend; `nil` for one that is nobody's business but the log's.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as HTTPFailure: self = failure
+        case let error as BackendError: self.init(error)
+        case let error as EventParserError: self.init(error)
+        case let error as FieldError: self = .invalid(error.pointer, error.code, error.detail)
+        case let error as SQLError where error.code == .busy || error.code == .closed:
+            self = .overloaded(retryAfterSeconds: 1)
+        default: return nil
+        }
+    }
+
+    private init(_ error: BackendError) {
+        switch error {
+        case .notFound(let what): self.init(.notFound, "There is no such \(what).")
+        case .conflict(let code, let detail): self.init(ProblemCode(rawValue: code) ?? .conflict, detail)
+        case .preconditionFailed:
+            self.init(.preconditionFailed, "The item is no longer what If-Match names.")
+        case .invalid(let errors):
+            self = .invalid(errors.map { Issue(pointer: $0.pointer, code: $0.code, detail: $0.detail) })
+        case .gone(let detail): self.init(.syncTokenExpired, detail)
+        case .overloaded(let seconds): self = .overloaded(retryAfterSeconds: seconds)
+        }
+    }
+
+    private init(_ error: EventParserError) {
+        if error.isMalformed {
+            self.init(.malformedJSON, error.detail)
+        } else {
+            self = .invalid(error.pointer, error.code, error.detail)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPServer
+import HTTPWire
+
+/// Reads query parameters and notes every fault; unknown and doubled names are faults too, so that a typing error does
+/// not silently give another answer.
+struct QueryReader {
+    private let items: QueryItems
+    private(set) var issues: [HTTPFailure.Issue] = []
+
+    /// Throws 400 for a query that cannot be decoded.
+    init(_ request: Request, known: Set<String>) throws(HTTPFailure) {
+        items = try request.queryItems()
+        var seen: Set<String> = []
+        for item in items.items {
+            if !known.contains(item.name) {
+                note(String(item.name.prefix(64)), "unknown_parameter", "There is no such parameter.")
+            } else if !seen.insert(item.name).inserted {
+                note(item.name, "duplicate", "Must be given once.")
+            }
+        }
+    }
+
+    /// `nil` when absent; noted when too long.
+    mutating func text(_ name: String, maximumCharacters: Int = 200) -> String? {
+        guard let value = items[name] else { return nil }
+        guard value.count <= maximumCharacters, !value.isEmpty else {
+            note(name, "out_of_range", "Must have 1 to \(maximumCharacters) characters.")
+            return nil
+        }
+        return value
+    }
+
+    mutating func integer(_ name: String, in range: ClosedRange<Int>, default fallback: Int) -> Int {
+        guard let value = items[name] else { return fallback }
+        guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(value),
+            range.contains(number)
+        else {
+            note(name, "out_of_range", "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+            return fallback
+        }
+        return number
+    }
+
+    mutating func note(_ pointer: String, _ code: String, _ detail: String) {
+        issues.append(HTTPFailure.Issue(pointer: pointer, code: code, detail: detail))
+    }
+
+    /// Throws 422 when anything was noted.
+    func requireValid() throws(HTTPFailure) {
+        if !issues.isEmpty { throw .invalid(issues) }
+    }
+}

@@ -1,0 +1,19 @@
+import HTTPServer
+import HTTPWire
+import SubGuardAPI
+
+/// A call of the contract together with who answers it here.
+struct RouteBinding: Sendable {
+    let api: APIRoute
+    let route: Route
+    /// Which of a client's allowances a request uses up.
+    let allowance: Allowance
+
+    init(_ api: APIRoute, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536, _ endpoint: Endpoint) {
+        self.api = api
+        self.allowance = allowance
+        // The contract's table holds methods that the server implements only; a test walks over all of it.
+        let method = RequestMethod.allCases.first { $0.name == api.method } ?? .get
+        route = Route(method, api.path, maximumBodyBytes: maximumBodyBytes, endpoint)
+    }
+}

@@ -1,0 +1,54 @@
+import HTTPServer
+import HTTPWire
+import Synchronization
+
+/// Finished answers by the exact target that was asked for. Belongs to one view, so that nothing ever has to be
+/// invalidated; bounded, so that inventive queries cannot fill the memory.
+final class AnswerCache: Sendable {
+    private struct Entry {
+        let target: [UInt8]
+        let document: RenderedDocument
+    }
+
+    private struct State {
+        var entries: [UInt64: Entry] = [:]
+        var bytes = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Bodies kept at most, about.
+    private static let maximumBytes = 16 << 20
+    private static let maximumEntries = 1024
+
+    /// Asked on the event loop with every catalogue request: no allocation.
+    func document(for head: RequestHead) -> RenderedDocument? {
+        head.withTarget { target in
+            let hash = Self.hash(target)
+            return state.withLock { state in
+                guard let entry = state.entries[hash], target.elementsEqual(entry.target) else { return nil }
+                return entry.document
+            }
+        }
+    }
+
+    func keep(_ document: RenderedDocument, for head: RequestHead, bytes: Int) {
+        head.withTarget { target in
+            let hash = Self.hash(target)
+            state.withLock { state in
+                if state.entries.count >= Self.maximumEntries || state.bytes + bytes > Self.maximumBytes {
+                    state = State()
+                }
+                state.entries[hash] = Entry(target: Array(target), document: document)
+                state.bytes += bytes
+            }
+        }
+    }
+
+    /// FNV-1a. Two targets with one hash only cost each other their place: the target itself is compared.
+    private static func hash(_ target: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for octet in target { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01B3 }
+        return hash
+    }
+}

@@ -1,0 +1,155 @@
+import Backend
+import Foundation
+import HTTPServer
+import JSONWire
+import SubGuardAPI
+import SubGuardDomain
+
+/// `GET /api/v1/catalogue`: the whole catalogue page by page, or what changed since a token.
+struct CatalogueListing {
+    private let limit: Int
+    private let filter: CatalogueFilter
+    private let cursor: CatalogueCursor?
+    private let since: SyncToken?
+
+    /// What a device should forget, and under which id it goes on.
+    private struct Deletion {
+        let id: UUID
+        let mergedInto: UUID?
+    }
+
+    /// Throws 400 or 422 for a query that makes no sense.
+    init(_ request: Request) throws(HTTPFailure) {
+        var query = try QueryReader(request, known: ["limit", "cursor", "category", "q", "since"])
+        limit = query.integer("limit", in: 1...500, default: 50)
+        filter = CatalogueFilter(category: query.text("category"), text: query.text("q"))
+        let cursorText = query.text("cursor", maximumCharacters: 512)
+        cursor = cursorText.flatMap { CatalogueCursor($0) }
+        if cursorText != nil, cursor == nil {
+            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
+        }
+        let sinceText = query.text("since", maximumCharacters: 512)
+        since = sinceText.flatMap { SyncToken($0) }
+        if sinceText != nil, since == nil { query.note("since", "invalid_sync_token", "Must be a sync_token.") }
+        switch cursor {
+        case .changes where sinceText == nil, .listing where sinceText != nil:
+            query.note("cursor", "invalid_cursor", "Must be a next_cursor of the same list, with the same parameters.")
+        default: break
+        }
+        try query.requireValid()
+    }
+
+    /// The page. Throws 410 for a token from before the horizon, from the future or from another store.
+    func body(from view: CatalogueView) throws(HTTPFailure) -> [UInt8] {
+        guard let since else { return listing(view) }
+        guard since.epoch == view.epoch, since.revision >= view.horizon, since.revision <= view.revision else {
+            throw HTTPFailure(
+                .syncTokenExpired, "The server can no longer tell what changed since this token: start over.")
+        }
+        return changes(view, since: since)
+    }
+
+    private func listing(_ view: CatalogueView) -> [UInt8] {
+        var revision = view.revision
+        var remaining = view.items[...]
+        if case .listing(let first, let slug) = cursor {
+            // Changes during the paging are told by the delta that follows it.
+            revision = min(first, view.revision)
+            remaining = view.items[view.items.partitionIndex { $0.slug > slug }...]
+        }
+        var page: [CatalogueItem] = []
+        var hasMore = false
+        for item in remaining where filter.accepts(item) {
+            if page.count == limit {
+                hasMore = true
+                break
+            }
+            page.append(item)
+        }
+        let next = hasMore ? page.last.map { CatalogueCursor.listing(revision: revision, afterSlug: $0.slug) } : nil
+        let token = next == nil ? SyncToken(epoch: view.epoch, revision: revision) : nil
+        return Self.render(items: page, deleted: nil, next: next, token: token)
+    }
+
+    private func changes(_ view: CatalogueView, since: SyncToken) -> [UInt8] {
+        var after = since.revision
+        if case .changes(let revision) = cursor { after = max(after, revision) }
+        let remaining = view.changes[view.changes.partitionIndex { $0.revision > after }...]
+        let page = remaining.prefix(limit)
+        var items: [CatalogueItem] = []
+        var deleted: [Deletion] = []
+        for change in page {
+            switch change.subject {
+            case .deletion(let tombstone):
+                deleted.append(Deletion(id: tombstone.id, mergedInto: tombstone.mergedInto))
+            case .item(let item) where filter.accepts(item): items.append(item)
+            // It changed and is outside the filter now: for a copy of this filter it is gone.
+            case .item(let item):
+                deleted.append(Deletion(id: item.id, mergedInto: nil))
+            }
+        }
+        let hasMore = page.count < remaining.count
+        let next = hasMore ? page.last.map { CatalogueCursor.changes(afterRevision: $0.revision) } : nil
+        let token = next == nil ? SyncToken(epoch: view.epoch, revision: view.revision) : nil
+        return Self.render(items: items, deleted: deleted, next: next, token: token)
+    }
+
+    private static func render(
+        items: [CatalogueItem], deleted: [Deletion]?, next: CatalogueCursor?, token: SyncToken?
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512 + items.count * 400)
+        writer.beginObject()
+        writer.key("items")
+        writer.beginArray()
+        for item in items { item.write(to: &writer) }
+        writer.endArray()
+        if let deleted {
+            writer.key("deleted")
+            writer.beginArray()
+            for deletion in deleted {
+                writer.beginObject()
+                writer.field("id", deletion.id.lowercased)
+                writer.field("merged_into", deletion.mergedInto?.lowercased)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+        writer.field("next_cursor", next?.text)
+        if let token { writer.field("sync_token", token.text) }
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+/// Which items a list is about.
+struct CatalogueFilter {
+    let category: String?
+    private let folded: String?
+
+    init(category: String?, text: String?) {
+        self.category = category
+        folded = text.map { TextFolding.fold($0) }
+    }
+
+    /// The text is looked for inside name, slug and aliases, case and accents aside.
+    func accepts(_ item: CatalogueItem) -> Bool {
+        if let category, item.category != category { return false }
+        guard let folded else { return true }
+        guard !folded.isEmpty else { return false }
+        return TextFolding.fold(item.name).contains(folded) || item.slug.contains(folded)
+            || item.aliases.contains { TextFolding.fold($0).contains(folded) }
+    }
+}
+
+extension Array {
+    /// The first position whose element fulfils `belongsAfter`, in an array where all such elements come last.
+    fileprivate func partitionIndex(_ belongsAfter: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

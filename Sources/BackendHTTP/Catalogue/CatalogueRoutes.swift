@@ -1,0 +1,73 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import SubGuardAPI
+import SubGuardDomain
+
+/// What devices read of the catalogue: never the database, always the view in memory.
+struct CatalogueRoutes: Sendable {
+    let publisher: CataloguePublisher
+
+    private static let cacheControl = "public, max-age=300, stale-if-error=86400"
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(.catalogue, remembered { try CatalogueListing($0).body(from: $1) }),
+            RouteBinding(.catalogueItem, .blocking { try item($0) }),
+            RouteBinding(.catalogueSearch, remembered { try search($0, in: $1) }),
+        ]
+    }
+
+    /// Answers from the view's cache on the event loop; makes what is missing on a worker.
+    private func remembered(
+        _ make: @escaping @Sendable (Request, CatalogueView) throws -> [UInt8]
+    ) -> Endpoint {
+        .remembered { request in
+            publisher.view.answers.document(for: request.head)?.response(for: request)
+        } otherwise: { request in
+            let view = publisher.view
+            let body = try make(request, view)
+            let document = RenderedDocument(
+                body: body, contentType: "application/json", cacheControl: Self.cacheControl)
+            view.answers.keep(document, for: request.head, bytes: body.count)
+            return document.response(for: request)
+        }
+    }
+
+    private func item(_ request: Request) throws -> Response {
+        let id = try request.parameters.uuid()
+        let view = publisher.view
+        if let item = view.item(id) {
+            var writer = JSONWriter(capacity: 512)
+            item.write(to: &writer)
+            return RenderedDocument(
+                body: writer.bytes, contentType: "application/json", cacheControl: Self.cacheControl
+            ).response(for: request)
+        }
+        guard let primary = view.tombstone(id)?.mergedInto else { throw HTTPFailure(.notFound, "There is no such item.") }
+        return Response(
+            status: .movedPermanently,
+            fields: [.location: "/api/v1/catalogue/\(primary.lowercased)", .cacheControl: Self.cacheControl])
+    }
+
+    private func search(_ request: Request, in view: CatalogueView) throws -> [UInt8] {
+        var query = try QueryReader(request, known: ["q", "limit"])
+        let text = query.text("q")
+        let limit = query.integer("limit", in: 1...500, default: 50)
+        if text == nil, query.issues.allSatisfy({ $0.pointer != "q" }) { query.note("q", "required", "Must be given.") }
+        try query.requireValid()
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        writer.key("items")
+        writer.beginArray()
+        for match in view.matcher.search(text ?? "", limit: limit) {
+            guard let item = view.item(match.id) else { continue }
+            item.write(to: &writer, more: [("score", .number("\(match.score)")), ("matched", .string(match.matched))])
+        }
+        writer.endArray()
+        writer.field("next_cursor", String?.none)
+        writer.endObject()
+        return writer.bytes
+    }
+}

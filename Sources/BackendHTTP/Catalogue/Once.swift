@@ -1,0 +1,15 @@
+import Synchronization
+
+/// A value that is made when it is first asked for; others who ask meanwhile wait for it.
+final class Once<Value: Sendable>: Sendable {
+    private let stored = Mutex<Value?>(nil)
+
+    func value(_ make: () -> Value) -> Value {
+        stored.withLock { stored in
+            if let value = stored { return value }
+            let value = make()
+            stored = value
+            return value
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// A cacheable answer, made once: plain and gzip bodies, both tags, and the answers for who has it already.
+struct RenderedDocument: Sendable {
+    let tag: EntityTag
+    private let plain: Response
+    private let gzip: Response?
+    private let plainNotModified: Response
+    private let gzipNotModified: Response
+
+    /// Bodies under this size are not worth a coding.
+    private static let smallestCodedBody = 1024
+
+    init(
+        body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String, more: [(String, String)] = []
+    ) {
+        let tag = tag ?? EntityTag(content: body)
+        self.tag = tag
+        let shared = [("Cache-Control", cacheControl), ("Vary", "Accept-Encoding")] + more
+        let content = [("Content-Type", contentType)]
+        plain = Self.response(.ok, [("ETag", tag.plain)] + shared + content, .bytes(body))
+        plainNotModified = Self.response(.notModified, [("ETag", tag.plain)] + shared, .none)
+        gzipNotModified = Self.response(.notModified, [("ETag", tag.gzip)] + shared, .none)
+        let coded = body.count >= Self.smallestCodedBody ? Gzip.compress(body) : nil
+        gzip = coded.map { coded in
+            Self.response(.ok, [("ETag", tag.gzip)] + shared + content + [("Content-Encoding", "gzip")], .bytes(coded))
+        }
+    }
+
+    /// What this request gets of it.
+    func response(for request: Request) -> Response {
+        let coded = gzip != nil && ContentCoding.acceptsGzip(request.head)
+        if request.head.contains(.ifNoneMatch), tag.matchesNone(of: request.head) {
+            return coded ? gzipNotModified : plainNotModified
+        }
+        return coded ? gzip ?? plain : plain
+    }
+
+    private static func response(
+        _ status: HTTPResponse.Status, _ fields: [(String, String)], _ body: ResponseBody
+    ) -> Response {
+        var response = Response(status: status, body: body)
+        response.renderedFields = Array(fields.map { "\($0): \($1)\r\n" }.joined().utf8)
+        return response
+    }
+}

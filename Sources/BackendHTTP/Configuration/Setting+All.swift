@@ -1,0 +1,57 @@
+/// Every setting, in the order in which they are documented and printed.
+extension Setting {
+    package static let host = Setting(
+        "host", .text, default: "127.0.0.1", "Address to listen on: an IPv4 or IPv6 literal.")
+    package static let port = Setting(
+        "port", .integer(0...65_535), default: "8080", "Port to listen on; 0 lets the system choose.")
+    package static let databaseURL = Setting(
+        "database_url", .databaseURL, default: "sqlite:data/subguard.sqlite", isSecret: true,
+        "Where the data lies: sqlite:PATH.")
+    package static let logLevel = Setting(
+        "log_level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info",
+        "Least severe level that is logged; requests are logged at info.")
+    package static let logFormat = Setting(
+        "log_format", .choice(["text", "json"]), default: "text", "How a log line looks.")
+    package static let loops = Setting(
+        "loops", .integer(0...64), default: "0", "Event loops; 0 means one per core.")
+    package static let workers = Setting(
+        "workers", .integer(1...256), default: "4", "Threads for requests that need the database.")
+    package static let maximumConnections = Setting(
+        "maximum_connections", .integer(1...1_000_000), default: "16384", "Open connections in all.")
+    package static let headTimeout = Setting(
+        "head_timeout_seconds", .integer(1...300), default: "10",
+        "From a request's first byte to the end of its head.")
+    package static let bodyTimeout = Setting(
+        "body_timeout_seconds", .integer(1...300), default: "10", "Longest pause while a body is sent.")
+    package static let idleTimeout = Setting(
+        "idle_timeout_seconds", .integer(1...3600), default: "60", "How long a connection may wait between requests.")
+    package static let handlingTimeout = Setting(
+        "handling_timeout_seconds", .integer(1...600), default: "30", "From a whole request to its answer.")
+    package static let drainTimeout = Setting(
+        "drain_timeout_seconds", .integer(1...600), default: "10", "How long running requests may finish after SIGTERM.")
+    package static let rateLimitEnabled = Setting(
+        "rate_limit_enabled", .boolean, default: "true", "Whether each client's requests are limited; see docs/api.md.")
+    package static let trustedProxies = Setting(
+        "trusted_proxies", .list, default: "",
+        "Addresses of proxies whose X-Forwarded-For is believed; nobody's by default.")
+    package static let ingestMaximumWaitingEvents = Setting(
+        "ingest_maximum_waiting_events", .integer(1_000...10_000_000), default: "100000",
+        "Analytics events that may wait for the disk; beyond them the answer is 503.")
+    package static let ingestMaximumEventsPerCommit = Setting(
+        "ingest_maximum_events_per_commit", .integer(1_000...1_000_000), default: "10000",
+        "Analytics events that share one transaction at most.")
+    package static let catalogueTombstoneDays = Setting(
+        "catalogue_tombstone_days", .integer(1...3650), default: "180",
+        "How long deletions are told to devices that synchronise; older sync tokens are answered 410.")
+
+    package static let all: [Setting] = [
+        host, port, databaseURL, logLevel, logFormat, loops, workers, maximumConnections, headTimeout, bodyTimeout,
+        idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies, ingestMaximumWaitingEvents,
+        ingestMaximumEventsPerCommit, catalogueTombstoneDays,
+    ]
+
+    /// Variables of ours that are for other programs: the client, and the curl lines of the documentation.
+    static let foreignVariables: Set<String> = [
+        "SUBGUARD_PREMIUM", "SUBGUARD_CONSENT", "SUBGUARD_STORE", "SUBGUARD_SERVER", "SUBGUARD_TOKEN", "SUBGUARD_URL",
+    ]
+}

@@ -1,0 +1,31 @@
+/// One thing that an operator may set: its name in every source, its default and what it may be.
+package struct Setting: Sendable {
+    /// As in the configuration file; the variable is `SUBGUARD_` and the same in upper case.
+    package let key: String
+    /// What holds when nobody sets it.
+    package let fallback: String
+    package let kind: Kind
+    /// Never printed, and readable from a file named by the variable with `_FILE` behind it.
+    package let isSecret: Bool
+    package let summary: String
+
+    package enum Kind: Sendable {
+        case text
+        case databaseURL
+        case integer(ClosedRange<Int>)
+        case boolean
+        case choice([String])
+        /// Comma-separated.
+        case list
+    }
+
+    package var variable: String { "SUBGUARD_\(key.uppercased())" }
+
+    init(_ key: String, _ kind: Kind, default fallback: String, isSecret: Bool = false, _ summary: String) {
+        self.key = key
+        self.kind = kind
+        self.fallback = fallback
+        self.isSecret = isSecret
+        self.summary = summary
+    }
+}

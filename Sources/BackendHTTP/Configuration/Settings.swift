@@ -1,0 +1,84 @@
+import Configuration
+import SQLDatabase
+
+/// A checked configuration: every setting with its value and where that came from.
+package struct Settings: Sendable {
+    package struct Entry: Sendable {
+        package let setting: Setting
+        package let value: String
+        /// `default`, `file PATH`, `environment` or `flag`.
+        package let origin: String
+
+        /// The value as it may be printed.
+        package var printable: String {
+            if case .databaseURL = setting.kind { return (try? SQLDatabaseURL(value).description) ?? "***" }
+            return setting.isSecret ? "***" : value
+        }
+    }
+
+    package let entries: [Entry]
+
+    /// Throws ``SettingsError`` with all faults at once.
+    package init(flags: [(key: String, value: String)], environment: [String: String], file: String?) throws {
+        let sources = SettingsSources(flags: flags, environment: environment, file: file)
+        var faults = sources.faults
+        entries = Setting.all.map { setting in
+            for source in sources.sources {
+                let key = AbsoluteConfigKey([setting.key])
+                guard let found = try? source.provider.value(forKey: key, type: .string).value,
+                    case .string(let value) = found.content
+                else { continue }
+                if let fault = setting.fault(of: value) {
+                    faults.append(SettingsError.Fault(key: source.spelling(setting), detail: fault))
+                }
+                return Entry(setting: setting, value: value, origin: source.name)
+            }
+            return Entry(setting: setting, value: setting.fallback, origin: "default")
+        }
+        if !faults.isEmpty { throw SettingsError(faults: faults) }
+    }
+
+    package func text(_ setting: Setting) -> String {
+        entries.first { $0.setting.key == setting.key }?.value ?? setting.fallback
+    }
+
+    /// 0 for a setting that is not a number; the value itself was checked when the settings were made.
+    package func integer(_ setting: Setting) -> Int { Int(text(setting)) ?? 0 }
+
+    package func boolean(_ setting: Setting) -> Bool { text(setting) == "true" }
+
+    package func list(_ setting: Setting) -> [String] {
+        text(setting).split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+    }
+
+    package func seconds(_ setting: Setting) -> Duration { .seconds(integer(setting)) }
+}
+
+extension Setting {
+    /// Why a value is not acceptable, or `nil`.
+    func fault(of value: String) -> String? {
+        switch kind {
+        case .text: value.isEmpty ? "must not be empty" : nil
+        case .list: nil
+        case .boolean: ["true", "false"].contains(value) ? nil : "must be true or false"
+        case .choice(let choices): choices.contains(value) ? nil : "must be one of \(choices.joined(separator: ", "))"
+        case .integer(let range):
+            Int(value).map { range.contains($0) } == true
+                ? nil : "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .databaseURL:
+            switch Result(catching: { try SQLDatabaseURL(value) }) {
+            case .success: nil
+            case .failure(let error): "\(error)"
+            }
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+import Logging
+
+/// Work that is done again and again beside the requests. A run that fails is logged and tried again at its next turn.
+final class Jobs: Sendable {
+    private let queue = DispatchQueue(label: "subguard.jobs", qos: .utility)
+    private let stopped = Flag()
+    private let logger: Logger
+
+    init(logger: Logger) { self.logger = logger }
+
+    /// First after one interval, then one interval after each end.
+    func every(_ interval: DispatchTimeInterval, _ name: String, _ work: @escaping @Sendable () throws -> Void) {
+        queue.asyncAfter(deadline: .now() + interval) { [self] in
+            guard !stopped.isSet else { return }
+            do { try work() } catch { logger.error("job failed", metadata: ["job": "\(name)", "error": "\(error)"]) }
+            every(interval, name, work)
+        }
+    }
+
+    /// Returns when no job runs any more.
+    func stop() {
+        stopped.set()
+        queue.sync {}
+    }
+}

@@ -1,0 +1,65 @@
+package import Backend
+import Foundation
+import SQLDatabase
+package import SubGuardDomain
+
+/// A store that is open and has the schema of this program.
+package struct OpenStore: Sendable {
+    package let context: BackendContext
+    let sqlite: SQLiteStore
+
+    static let migrator = Migrator(migrations: SQLiteMigrations.all)
+
+    /// What to do about a store that lacks migrations.
+    package enum Migrations {
+        case apply
+        /// Throws ``StartError/notMigrated``.
+        case require
+        /// The caller will see to it.
+        case leave
+    }
+
+    /// Throws ``StartError``, `SQLError` or `MigrationError`.
+    package init(settings: Settings, migrations: Migrations) throws {
+        guard case .sqlite(let path) = try SQLDatabaseURL(settings.text(.databaseURL)).location else {
+            throw StartError.postgresNotSupported
+        }
+        sqlite = try SQLiteStore(path: path)
+        context = BackendContext(store: sqlite, now: Self.now, random: Self.random)
+        switch migrations {
+        case .apply: try migrate()
+        case .require:
+            if try !isMigrated() { throw StartError.notMigrated }
+        case .leave: break
+        }
+    }
+
+    /// Applies what is pending and returns the names of it.
+    @discardableResult
+    package func migrate() throws -> [String] {
+        try Self.migrator.migrate(sqlite, now: Self.now().rfc3339).map { "\($0.number)-\($0.slug)" }
+    }
+
+    package func isMigrated() throws -> Bool { try Self.migrator.status(of: sqlite).isUpToDate }
+
+    package func close() { try? sqlite.close() }
+
+    package static let now: @Sendable () -> UTCInstant = {
+        UTCInstant(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+
+    package static let random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+}
+
+/// Why the server does not start, in words for the operator.
+package enum StartError: Error, CustomStringConvertible {
+    case notMigrated
+    case postgresNotSupported
+
+    package var description: String {
+        switch self {
+        case .notMigrated: "the store lacks migrations: run `subguardd migrate` first"
+        case .postgresNotSupported: "SUBGUARD_DATABASE_URL: PostgreSQL is not supported yet, use sqlite:PATH"
+        }
+    }
+}

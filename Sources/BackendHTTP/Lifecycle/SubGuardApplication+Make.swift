@@ -1,0 +1,60 @@
+import Backend
+import Foundation
+import HTTPServer
+import HTTPWire
+import Logging
+import SubGuardAPI
+
+extension SubGuardApplication {
+    /// Puts the features together.
+    static func make(
+        settings: Settings, store: OpenStore, ingest: EventIngest, publisher: CataloguePublisher, sink: LogSink,
+        logger: Logger, isDraining: @escaping @Sendable () -> Bool
+    ) throws -> SubGuardApplication {
+        let context = store.context
+        let limiter = RateLimiter(isEnabled: settings.boolean(.rateLimitEnabled), now: context.now)
+        let address = ClientAddress(trustedProxies: settings.list(.trustedProxies))
+        let gate = AdminGate(
+            tokens: AccessTokenStore(context: context), limiter: limiter, address: address, now: context.now)
+        let readiness = Readiness(
+            probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() })
+        let metrics = RequestMetrics(routeCount: APIRoute.all.count)
+        let startedAt = context.now()
+        let catalogue = CatalogueStore(context: context)
+        let features =
+            CatalogueRoutes(publisher: publisher).bindings()
+            + SuggestionRoutes(store: SuggestionStore(context: context)).bindings()
+            + AnalyticsRoutes(ingest: ingest, now: context.now).bindings()
+            + AdminCatalogueRoutes(gate: gate, store: catalogue, publisher: publisher).bindings()
+            + DashboardRoutes(gate: gate, store: InsightStore(context: context)).bindings()
+        let operations = OperationRoutes(readiness: readiness) { templates in
+            MetricsPage(
+                requests: metrics, ingest: ingest, sink: sink, startedAt: startedAt, templates: templates
+            ).text()
+        }
+        let bindings = try operations.bindings(beside: features)
+        let level = Logger.Level(rawValue: settings.text(.logLevel)) ?? .info
+        let accessLog = AccessLog(
+            sink: sink, format: LineLogHandler.Format(rawValue: settings.text(.logFormat)) ?? .text, now: context.now,
+            isEnabled: level <= .info)
+        return SubGuardApplication(
+            routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, address: address,
+            metrics: metrics, accessLog: accessLog, logger: logger)
+    }
+}
+
+extension HTTPServerConfiguration {
+    init(_ settings: Settings) {
+        self.init()
+        host = settings.text(.host)
+        port = settings.integer(.port)
+        let loops = settings.integer(.loops)
+        self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
+        workers = settings.integer(.workers)
+        maximumConnections = settings.integer(.maximumConnections)
+        deadlines.head = settings.seconds(.headTimeout)
+        deadlines.bodyIdle = settings.seconds(.bodyTimeout)
+        deadlines.idle = settings.seconds(.idleTimeout)
+        deadlines.handling = settings.seconds(.handlingTimeout)
+    }
+}

@@ -1,0 +1,19 @@
+import HTTPServer
+import HTTPWire
+
+/// Whose request it is: the peer, or, behind proxies that the operator trusts, the last address that they vouch for.
+struct ClientAddress: Sendable {
+    private let trusted: Set<String>
+
+    init(trustedProxies: [String]) { trusted = Set(trustedProxies) }
+
+    func of(_ request: Request) -> SocketAddress {
+        guard !trusted.isEmpty, trusted.contains(request.peer.description) else { return request.peer }
+        let hops = request.head.values(of: .forwardedFor).flatMap { $0.split(separator: ",") }
+            .map { String($0.filter { $0 != " " && $0 != "\t" }) }
+        // Read from the end: everything left of the first address that is not trusted could be invented.
+        let client = hops.last { !trusted.contains($0) }
+        guard let client, let address = SocketAddress(numeric: client) else { return request.peer }
+        return address
+    }
+}

@@ -1,0 +1,46 @@
+import HTTPServer
+import HTTPWire
+import JSONWire
+import SubGuardDomain
+
+/// One line for each answered request: id, method, route template, status, time taken. Never a path with its values, a
+/// query, an address of the client or a credential.
+struct AccessLog: Sendable {
+    let sink: LogSink
+    let format: LineLogHandler.Format
+    let now: @Sendable () -> UTCInstant
+    let isEnabled: Bool
+
+    func write(_ record: RequestRecord, request: Request, route: String) {
+        guard isEnabled else { return }
+        let time = now().rfc3339
+        let method = record.headWasRead ? request.method.name : "-"
+        let microseconds = Int64(clamping: record.nanoseconds / 1000)
+        sink.append { output in
+            switch format {
+            case .json:
+                var writer = JSONWriter(capacity: 320)
+                writer.beginObject()
+                writer.field("time", time)
+                writer.field("level", "info")
+                writer.field("message", "request")
+                writer.field("request_id", request.id)
+                writer.field("trace_parent", request.head.value(of: .traceParent))
+                writer.field("method", method)
+                writer.field("route", route)
+                writer.field("status", record.status)
+                writer.field("duration_us", microseconds)
+                writer.field("body_bytes_in", request.body.count)
+                writer.field("body_bytes_out", record.bodyBytesOut)
+                writer.endObject()
+                output.append(contentsOf: writer.bytes)
+            case .text:
+                let line =
+                    "\(time) info request request_id=\(request.id) method=\(method) route=\(route) "
+                    + "status=\(record.status) duration_us=\(microseconds) body_bytes_in=\(request.body.count) "
+                    + "body_bytes_out=\(record.bodyBytesOut)"
+                output.append(contentsOf: line.utf8)
+            }
+        }
+    }
+}

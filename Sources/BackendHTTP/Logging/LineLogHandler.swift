@@ -1,0 +1,59 @@
+import JSONWire
+import Logging
+import SubGuardDomain
+
+/// Log lines as text for people or JSON for collectors, one line an event.
+struct LineLogHandler: LogHandler {
+    enum Format: String, Sendable {
+        case text
+        case json
+    }
+
+    let sink: LogSink
+    let format: Format
+    let now: @Sendable () -> UTCInstant
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
+        let fields = all.map { ($0.key, "\($0.value)") }
+        write(level: event.level, message: event.message.description, fields: fields)
+    }
+
+    private func write(level: Logger.Level, message: String, fields: [(String, String)]) {
+        let time = now().rfc3339
+        sink.append { output in
+            switch format {
+            case .json:
+                var writer = JSONWriter(capacity: 256)
+                writer.beginObject()
+                writer.field("time", time)
+                writer.field("level", level.rawValue)
+                writer.field("message", message)
+                for (key, value) in fields { writer.field(key, value) }
+                writer.endObject()
+                output.append(contentsOf: writer.bytes)
+            case .text:
+                let tail = fields.map { " \($0.0)=\(Self.quoted($0.1))" }.joined()
+                output.append(contentsOf: "\(time) \(level.rawValue) \(Self.oneLine(message))\(tail)".utf8)
+            }
+        }
+    }
+
+    private static func quoted(_ value: String) -> String {
+        value.contains { $0 == " " || $0 == "\"" || $0.isNewline }
+            ? "\"\(oneLine(value).replacing("\"", with: "'"))\"" : value
+    }
+
+    /// A value with a line end could otherwise write log lines of its own.
+    private static func oneLine(_ text: String) -> String {
+        String(text.map { $0.isNewline ? " " : $0 })
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Asks a running server on this machine whether it is ready, for container health checks: no shell, no curl.
+package enum HealthProbe {
+    /// Whether `/readyz` answers 200 within about `timeoutSeconds`.
+    package static func isReady(host: String, port: Int, timeoutSeconds: Int = 3) -> Bool {
+        // An address that means "all of them" cannot be connected to everywhere.
+        let target = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(target, String(port), &hints, &found) == 0, let info = found?.pointee else { return false }
+        defer { freeaddrinfo(found) }
+        let descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var limit = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+        guard connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else { return false }
+        let request = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return false }
+        var answer = [UInt8](repeating: 0, count: 64)
+        let count = recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL))
+        return count > 12 && answer.prefix(count).starts(with: Array("HTTP/1.1 200 ".utf8))
+    }
+}

@@ -1,0 +1,119 @@
+import Backend
+import HTTPServer
+import HTTPWire
+import SubGuardDomain
+
+/// `/metrics`: what an operator watches.
+struct MetricsPage: Sendable {
+    let requests: RequestMetrics
+    let ingest: EventIngest
+    let sink: LogSink
+    let startedAt: UTCInstant
+    /// Route templates in the order of the route table.
+    let templates: [String]
+
+    func text() -> String {
+        var page = PrometheusText()
+        writeRequests(&page)
+        writeIngest(&page)
+        writeProcess(&page)
+        return page.text
+    }
+
+    private func writeRequests(_ page: inout PrometheusText) {
+        let routes = templates.indices.map { (templates[$0], requests.figures(ofRoute: $0)) }
+        let all = routes + [("none", requests.figures(ofRoute: nil))]
+        page.family("subguard_http_requests_total", "counter", "Answered requests by route template, method and status.")
+        for (route, figures) in Self.merged(all) {
+            for (outcome, count) in figures.requests.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
+                let labels = [
+                    ("route", route), ("method", outcome.method?.name ?? "none"), ("status", "\(outcome.status)"),
+                ]
+                page.sample("subguard_http_requests_total", labels, count)
+            }
+        }
+        let name = "subguard_http_request_duration_seconds"
+        page.family(name, "histogram", "Time from a request's complete head to its answer.")
+        for (route, figures) in Self.merged(all) {
+            var sum: Int64 = 0
+            for (bound, count) in zip(RequestMetrics.bucketBounds, figures.buckets) {
+                sum += count
+                page.sample("\(name)_bucket", [("route", route), ("le", "\(bound)")], sum)
+            }
+            page.sample("\(name)_bucket", [("route", route), ("le", "+Inf")], figures.count)
+            page.sample("\(name)_sum", [("route", route)], Double(figures.nanoseconds) / 1e9)
+            page.sample("\(name)_count", [("route", route)], figures.count)
+        }
+        let connections = requests.connections
+        page.single("subguard_http_connections", "gauge", "Open connections.", connections.open)
+        page.single("subguard_http_connections_accepted_total", "counter", "Connections so far.", connections.accepted)
+    }
+
+    private func writeIngest(_ page: inout PrometheusText) {
+        let counters = ingest.counters
+        page.family("subguard_ingest_events_total", "counter", "Analytics events received, by what became of them.")
+        page.sample("subguard_ingest_events_total", [("outcome", "accepted")], counters.accepted)
+        page.sample("subguard_ingest_events_total", [("outcome", "duplicate")], counters.duplicates)
+        page.sample(
+            "subguard_ingest_events_total", [("outcome", "rejected")], counters.rejectedByCode.values.reduce(0, +))
+        page.family("subguard_ingest_rejected_events_total", "counter", "Analytics events rejected, by reason.")
+        for rejection in EventRejection.allCases {
+            page.sample(
+                "subguard_ingest_rejected_events_total", [("code", rejection.rawValue)],
+                counters.rejectedByCode[rejection] ?? 0)
+        }
+        page.family("subguard_ingest_batches_total", "counter", "Analytics batches, by what became of them.")
+        page.sample("subguard_ingest_batches_total", [("outcome", "committed")], counters.batches)
+        page.sample("subguard_ingest_batches_total", [("outcome", "failed")], counters.failedBatches)
+        page.sample("subguard_ingest_batches_total", [("outcome", "refused")], counters.refusedBatches)
+        page.single(
+            "subguard_ingest_waiting_events", "gauge", "Analytics events that wait for the disk.",
+            counters.waitingEvents)
+        page.family("subguard_store_commit_seconds", "summary", "Time that analytics transactions took.")
+        page.sample("subguard_store_commit_seconds_sum", [], Double(counters.commitNanoseconds) / 1e9)
+        page.sample("subguard_store_commit_seconds_count", [], counters.commits)
+    }
+
+    private func writeProcess(_ page: inout PrometheusText) {
+        let process = ProcessFigures.read()
+        page.family("subguard_build_info", "gauge", "Always 1; the labels say what is running.")
+        page.sample("subguard_build_info", [("version", BuildInfo.version)], 1)
+        page.single("subguard_log_lines_dropped_total", "counter", "Log lines lost to a slow reader.", sink.dropped)
+        page.single(
+            "process_start_time_seconds", "gauge", "Start of the process since the epoch.",
+            Double(startedAt.millisecondsSinceEpoch) / 1000)
+        page.single("process_cpu_seconds_total", "counter", "User and system time so far.", process.cpuSeconds)
+        if let bytes = process.residentBytes {
+            page.single("process_resident_memory_bytes", "gauge", "Resident memory.", bytes)
+        }
+        if let count = process.openDescriptors {
+            page.single("process_open_fds", "gauge", "Open file descriptors.", count)
+        }
+    }
+
+    /// One entry a template: methods of one address share it.
+    private static func merged(_ all: [(String, RequestMetrics.Figures)]) -> [(String, RequestMetrics.Figures)] {
+        var merged: [(String, RequestMetrics.Figures)] = []
+        for (route, figures) in all {
+            if let index = merged.firstIndex(where: { $0.0 == route }) {
+                merged[index].1.add(figures)
+            } else {
+                merged.append((route, figures))
+            }
+        }
+        return merged
+    }
+}
+
+extension RequestMetrics.Figures {
+    fileprivate mutating func add(_ other: RequestMetrics.Figures) {
+        requests.merge(other.requests, uniquingKeysWith: +)
+        for index in buckets.indices { buckets[index] += other.buckets[index] }
+        nanoseconds &+= other.nanoseconds
+        count += other.count
+    }
+}
+
+extension RequestMetrics.Outcome {
+    fileprivate var sortKey: String { "\(method?.name ?? "")\(status)" }
+}

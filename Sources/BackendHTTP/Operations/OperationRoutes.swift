@@ -1,0 +1,70 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import SubGuardAPI
+
+/// Liveness, readiness, metrics, and the server's description of itself.
+struct OperationRoutes: Sendable {
+    let readiness: Readiness
+    /// The page for routes with these templates, in the order of the route table.
+    let metrics: @Sendable ([String]) -> String
+
+    /// These routes followed by those of the features: all that the metrics page knows.
+    func bindings(beside features: [RouteBinding]) throws -> [RouteBinding] {
+        let alive = Self.json(#"{"status":"ok"}"#)
+        let document = RenderedDocument(
+            body: try OpenAPIDocument.served(), contentType: "application/json", cacheControl: "public, max-age=300")
+        let own: [APIRoute] = [.health, .readiness, .metrics, .openAPI, .problem]
+        let templates = (own + features.map(\.api)).map(\.template)
+        return [
+            RouteBinding(.health, allowance: .free, .immediate { _ in alive }),
+            RouteBinding(.readiness, allowance: .free, .blocking { _ in try readiness.response() }),
+            RouteBinding(
+                .metrics, allowance: .free,
+                .blocking { _ in
+                    Response(
+                        status: .ok, fields: [.contentType: PrometheusText.contentType, .cacheControl: "no-store"],
+                        body: .bytes(Array(metrics(templates).utf8)))
+                }),
+            RouteBinding(.openAPI, .immediate { document.response(for: $0) }),
+            RouteBinding(.problem, .immediate { try ProblemPage.response(for: $0) }),
+        ] + features
+    }
+
+    private static func json(_ text: String) -> Response {
+        var response = Response(status: .ok, body: .bytes(Array(text.utf8)))
+        response.renderedFields = Array("Content-Type: application/json\r\nCache-Control: no-store\r\n".utf8)
+        return response
+    }
+}
+
+/// Whether this server should be sent requests: the schema is there, a write really reached the disk, no shutdown runs.
+struct Readiness: Sendable {
+    let probe: StoreProbe
+    let isDraining: @Sendable () -> Bool
+    let isMigrated: @Sendable () throws -> Bool
+
+    func response() throws -> Response {
+        if isDraining() { throw failure("shutdown", "The server is shutting down.") }
+        guard (try? isMigrated()) == true else { throw failure("migrations", "The store lacks migrations.") }
+        do { try probe.check() } catch { throw failure("store", "A write to the store failed.") }
+        var writer = JSONWriter(capacity: 96)
+        writer.beginObject()
+        writer.field("status", "ready")
+        writer.key("checks")
+        writer.beginObject()
+        writer.field("migrations", "ok")
+        writer.field("store", "ok")
+        writer.endObject()
+        writer.endObject()
+        return Response(
+            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(writer.bytes))
+    }
+
+    private func failure(_ check: String, _ detail: String) -> HTTPFailure {
+        HTTPFailure(
+            .notReady, "Failing check: \(check). \(detail)", fields: [.retryAfter: "5"])
+    }
+}

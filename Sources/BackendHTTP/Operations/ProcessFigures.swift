@@ -1,0 +1,20 @@
+import Foundation
+
+/// What the kernel says of this process. Fields that it does not tell are left out.
+struct ProcessFigures {
+    let residentBytes: Int?
+    let cpuSeconds: Double
+    let openDescriptors: Int?
+
+    static func read() -> ProcessFigures {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        let cpu =
+            Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+            + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000_000
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+        let resident = pages.flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count
+        return ProcessFigures(residentBytes: resident, cpuSeconds: cpu, openDescriptors: descriptors)
+    }
+}

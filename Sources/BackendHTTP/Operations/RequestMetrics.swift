@@ -1,0 +1,57 @@
+import HTTPServer
+import HTTPWire
+import Synchronization
+
+/// Counts and latencies by route, kept where the requests are answered and read when somebody asks.
+final class RequestMetrics: Sendable {
+    /// Upper bounds of the latency buckets in seconds: a cached read is tens of microseconds, a commit milliseconds.
+    static let bucketBounds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0]
+    private static let bucketNanoseconds = bucketBounds.map { UInt64($0 * 1_000_000_000) }
+
+    struct Outcome: Hashable {
+        let method: RequestMethod?
+        let status: Int
+    }
+
+    struct Figures {
+        var requests: [Outcome: Int64] = [:]
+        /// Not cumulative; the last one is for everything slower than the bounds.
+        var buckets = [Int64](repeating: 0, count: bucketBounds.count + 1)
+        var nanoseconds: UInt64 = 0
+        var count: Int64 = 0
+    }
+
+    private final class Cell: Sendable {
+        let figures = Mutex(Figures())
+    }
+
+    /// One a route, and one for requests that found none.
+    private let cells: [Cell]
+    private let openConnections = Atomic<Int>(0)
+    private let acceptedConnections = Atomic<Int>(0)
+
+    init(routeCount: Int) { cells = (0...routeCount).map { _ in Cell() } }
+
+    var connections: (open: Int, accepted: Int) {
+        (openConnections.load(ordering: .relaxed), acceptedConnections.load(ordering: .relaxed))
+    }
+
+    func note(_ record: RequestRecord, method: RequestMethod) {
+        let outcome = Outcome(method: record.headWasRead ? method : nil, status: record.status)
+        let bucket = Self.bucketNanoseconds.firstIndex { record.nanoseconds <= $0 } ?? Self.bucketBounds.count
+        cells[record.route ?? cells.count - 1].figures.withLock { figures in
+            figures.requests[outcome, default: 0] += 1
+            figures.buckets[bucket] += 1
+            figures.nanoseconds &+= record.nanoseconds
+            figures.count += 1
+        }
+    }
+
+    func note(connections change: Int) {
+        openConnections.add(change, ordering: .relaxed)
+        if change > 0 { acceptedConnections.add(change, ordering: .relaxed) }
+    }
+
+    /// The figures of a route, or of the unmatched requests for `nil`.
+    func figures(ofRoute route: Int?) -> Figures { cells[route ?? cells.count - 1].figures.withLock { $0 } }
+}

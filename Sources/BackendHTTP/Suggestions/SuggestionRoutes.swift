@@ -1,0 +1,93 @@
+import Backend
+import Foundation
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import SubGuardAPI
+import SubGuardDomain
+
+/// `POST /api/v1/suggestions`: one name, or what a device has queued while it was offline.
+struct SuggestionRoutes: Sendable {
+    let store: SuggestionStore
+
+    private static let maximumBodyBytes = 65_536
+    private static let batchSize = 1...100
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .suggestions, allowance: .suggest, maximumBodyBytes: Self.maximumBodyBytes, .blocking { try submit($0) })
+        ]
+    }
+
+    private func submit(_ request: Request) throws -> Response {
+        let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
+        let receipt = try store.submit(try Self.suggestions(in: object))
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        writer.field("accepted", receipt.accepted)
+        writer.field("duplicates", receipt.duplicates)
+        writer.endObject()
+        return Response(
+            status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(writer.bytes))
+    }
+
+    private static func suggestions(in object: JSONObject) throws -> [Suggestion] {
+        var issues: [HTTPFailure.Issue] = []
+        var suggestions: [Suggestion] = []
+        if let list = object["suggestions"] {
+            for member in object.members where member.name != "suggestions" {
+                issues.append(unknown("#/\(member.name)"))
+            }
+            guard let elements = list.arrayValue, batchSize.contains(elements.count) else {
+                throw HTTPFailure.invalid(
+                    "#/suggestions", "out_of_range",
+                    "Must be an array of \(batchSize.lowerBound) to \(batchSize.upperBound) suggestions.")
+            }
+            for (index, element) in elements.enumerated() {
+                let pointer = "#/suggestions/\(index)"
+                guard let object = element.objectValue else {
+                    issues.append(
+                        HTTPFailure.Issue(pointer: pointer, code: "wrong_type", detail: "Must be an object."))
+                    continue
+                }
+                if let one = suggestion(object, pointer, &issues) { suggestions.append(one) }
+            }
+        } else if let one = suggestion(object, "#", &issues) {
+            suggestions.append(one)
+        }
+        guard issues.isEmpty else { throw HTTPFailure.invalid(issues) }
+        return suggestions
+    }
+
+    /// Nothing but an id and a name is taken: whatever else a device might send stays out of the store.
+    private static func suggestion(
+        _ object: JSONObject, _ pointer: String, _ issues: inout [HTTPFailure.Issue]
+    ) -> Suggestion? {
+        for member in object.members where member.name != "id" && member.name != "name" {
+            issues.append(unknown("\(pointer)/\(member.name)"))
+        }
+        let id = object["id"]?.stringValue.flatMap { UUID(strict: $0) }
+        if id == nil {
+            issues.append(
+                HTTPFailure.Issue(pointer: "\(pointer)/id", code: "invalid_id", detail: "Must be a UUID."))
+        }
+        guard let text = object["name"]?.stringValue else {
+            issues.append(
+                HTTPFailure.Issue(pointer: "\(pointer)/name", code: "required", detail: "Must be a string."))
+            return nil
+        }
+        do throws(FieldError) {
+            let name = try SuggestionStore.validateName(text, pointer: "\(pointer)/name")
+            return id.map { Suggestion(id: $0, name: name) }
+        } catch {
+            issues.append(HTTPFailure.Issue(pointer: error.pointer, code: error.code, detail: error.detail))
+            return nil
+        }
+    }
+
+    private static func unknown(_ pointer: String) -> HTTPFailure.Issue {
+        HTTPFailure.Issue(pointer: pointer, code: "unknown_field", detail: "Only id and name are taken.")
+    }
+}

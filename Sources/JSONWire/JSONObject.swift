@@ -1,0 +1,29 @@
+/// The members of a JSON object in the order in which they were written.
+///
+/// Equality looks at that order too: it is meant for comparing what was sent, not what it means.
+package struct JSONObject: Sendable {
+    package var members: [(name: String, value: JSONValue)]
+
+    package init(_ members: [(name: String, value: JSONValue)] = []) {
+        self.members = members
+    }
+
+    /// The value of the first member of this name, compared byte for byte.
+    package subscript(name: String) -> JSONValue? {
+        members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+}
+
+extension JSONObject: Hashable {
+    package static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.members.elementsEqual(right.members) { $0.name == $1.name && $0.value == $1.value }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(members.count)
+        for member in members {
+            hasher.combine(member.name)
+            hasher.combine(member.value)
+        }
+    }
+}

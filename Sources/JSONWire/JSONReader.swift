@@ -1,0 +1,112 @@
+/// A strict pull reader of one JSON text (RFC 8259) that allocates nothing but the strings asked for.
+///
+/// The caller walks the text value by value:
+///
+///     try reader.beginObject()
+///     while let key = try reader.nextKey() {
+///         switch key {
+///         case "id": id = try reader.readString()
+///         default: try reader.skipValue()
+///         }
+///     }
+///     try reader.finish()
+///
+/// After `nextKey()` and after `nextElement() == true` exactly one value has to be read or skipped.
+/// Names that occur twice in an object are handed out twice; `JSONValue` refuses them.
+///
+/// The reader is a value: a copy is a bookmark. Whoever meets an element that is well formed but means nothing takes
+/// the copy made before the element, calls `skipValue()` on it and goes on from there.
+package struct JSONReader {
+    package enum Kind: Sendable, Hashable {
+        case object, array, string, number, bool, null
+
+        var noun: String {
+            switch self {
+            case .object: "an object"
+            case .array: "an array"
+            case .string: "a string"
+            case .number: "a number"
+            case .bool: "true or false"
+            case .null: "null"
+            }
+        }
+    }
+
+    /// Deepest nesting of arrays and objects that is read when nothing else is said.
+    package static let defaultMaximumDepth = 64
+
+    let bytes: UnsafeRawBufferPointer
+    /// Offset of the next unread byte.
+    package internal(set) var position = 0
+    /// How many arrays and objects are open.
+    package internal(set) var depth = 0
+    package let maximumDepth: Int
+    /// True between the opening of an array or object and its first element.
+    var isAtStart = false
+
+    /// - Parameters:
+    ///   - bytes: must stay valid and unchanged as long as the reader, and any `JSONText` from it, is used.
+    ///   - maximumDepth: held within 0…512, because skipping recurses.
+    package init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth) {
+        self.bytes = bytes
+        self.maximumDepth = min(max(maximumDepth, 0), 512)
+    }
+
+    /// Lets `body` read `bytes`. Call `finish()` in it, else what follows the value goes unseen.
+    package static func read<T, E: Error>(
+        _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth,
+        _ body: (inout JSONReader) throws(E) -> T
+    ) throws(E) -> T {
+        try bytes.withUnsafeBufferPointer { buffer throws(E) in
+            var reader = JSONReader(UnsafeRawBufferPointer(buffer), maximumDepth: maximumDepth)
+            return try body(&reader)
+        }
+    }
+
+    /// Requires that nothing but whitespace follows.
+    package mutating func finish() throws(JSONError) {
+        skipWhitespace()
+        guard position == bytes.count else { throw failure(.trailingContent) }
+    }
+
+    /// Moves to the next value and says of what kind it is, judged by its first byte alone.
+    package mutating func peek() throws(JSONError) -> Kind {
+        skipWhitespace()
+        guard position < bytes.count else { throw failure(.unexpectedEnd) }
+        switch bytes[position] {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+        case UInt8(ascii: "n"): return .null
+        case 0xEF where position == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]): throw failure(.byteOrderMark)
+        default: throw failure(.unexpectedByte)
+        }
+    }
+
+    /// Moves to the next value and refuses it, standing at its start, when it is of another kind.
+    mutating func expect(_ kind: Kind) throws(JSONError) {
+        let found = try peek()
+        guard found == kind else { throw failure(.wrongKind(expected: kind, found: found)) }
+    }
+
+    mutating func skipWhitespace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    /// Where the opening quotation mark of a string or name that this reader gave out stands.
+    package func offset(of text: JSONText) -> Int {
+        guard let start = text.rawBytes.baseAddress, let base = bytes.baseAddress else { return position }
+        return start - base - 1
+    }
+
+    func failure(_ reason: JSONError.Reason) -> JSONError { JSONError(offset: position, reason: reason) }
+
+    func failure(_ reason: JSONError.Reason, at offset: Int) -> JSONError { JSONError(offset: offset, reason: reason) }
+}

@@ -1,0 +1,84 @@
+/// Any JSON value, for texts whose shape is not known beforehand.
+package enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    /// The number exactly as written, so that nothing is lost to floating point.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+
+    /// Reads one JSON text. An object that names a member twice is refused.
+    package static func parse(
+        _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth
+    ) throws(JSONError) -> JSONValue {
+        try JSONReader.read(bytes, maximumDepth: maximumDepth) { reader throws(JSONError) in
+            let value = try reader.readValue()
+            try reader.finish()
+            return value
+        }
+    }
+
+    package var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The number as an exact integer; nil for other kinds, for a fraction or exponent, and beyond 64 bits.
+    package var integerValue: Int64? {
+        guard case .number(let text) = self, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }) else { return nil }
+        return Int64(text)
+    }
+
+    package var boolValue: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    package var arrayValue: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    package var objectValue: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    package var isNull: Bool { self == .null }
+
+    /// The compact JSON text of the value.
+    package func serialized() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes
+    }
+}
+
+extension JSONReader {
+    /// The next value with everything in it.
+    package mutating func readValue() throws(JSONError) -> JSONValue {
+        switch try peek() {
+        case .null:
+            try readNull()
+            return .null
+        case .bool: return .bool(try readBool())
+        case .number: return .number(try readNumberText())
+        case .string: return .string(try readString())
+        case .array:
+            try beginArray()
+            var elements: [JSONValue] = []
+            while try nextElement() { elements.append(try readValue()) }
+            return .array(elements)
+        case .object: return .object(try readObject())
+        }
+    }
+
+    private mutating func readObject() throws(JSONError) -> JSONObject {
+        try beginObject()
+        var object = JSONObject()
+        var names = JSONNames()
+        while let key = try nextKey() {
+            let name = key.string
+            guard names.insert(name) else { throw failure(.duplicateName, at: offset(of: key)) }
+            object.members.append((name, try readValue()))
+        }
+        return object
+    }
+}

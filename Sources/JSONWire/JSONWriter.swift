@@ -1,0 +1,108 @@
+/// Appends compact JSON to its bytes and sets the commas itself.
+///
+/// It does not check the nesting: each `begin` needs its `end`, and in an object each value its `key`.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    package mutating func beginObject() { open(UInt8(ascii: "{")) }
+    package mutating func endObject() { close(UInt8(ascii: "}")) }
+    package mutating func beginArray() { open(UInt8(ascii: "[")) }
+    package mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    package mutating func key(_ name: String) {
+        separate()
+        appendQuoted(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func key(_ name: StaticString) {
+        separate()
+        name.withUTF8Buffer { appendQuoted($0) }
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func string(_ value: String) {
+        separate()
+        appendQuoted(value)
+    }
+
+    /// Writes valid UTF-8 bytes as a string.
+    package mutating func string(utf8 value: UnsafeBufferPointer<UInt8>) {
+        separate()
+        appendQuoted(value)
+    }
+
+    package mutating func integer(_ value: Int64) {
+        separate()
+        appendDecimal(value)
+    }
+
+    package mutating func integer(_ value: Int) { integer(Int64(value)) }
+
+    package mutating func bool(_ value: Bool) { appendLiteral(value ? "true" : "false") }
+
+    package mutating func null() { appendLiteral("null") }
+
+    /// Writes bytes that are one complete JSON value already, a number's exact text among others.
+    package mutating func raw(_ value: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: value)
+    }
+
+    private mutating func open(_ byte: UInt8) {
+        separate()
+        bytes.append(byte)
+        needsComma = false
+    }
+
+    private mutating func close(_ byte: UInt8) {
+        bytes.append(byte)
+        needsComma = true
+    }
+
+    /// Writes the comma before a value or key if one is due; after it another will be.
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func appendLiteral(_ literal: StaticString) {
+        separate()
+        literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func appendDecimal(_ value: Int64) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+
+    private mutating func appendQuoted(_ value: String) {
+        var value = value
+        value.withUTF8 { appendQuoted($0) }
+    }
+
+    private mutating func appendQuoted(_ value: UnsafeBufferPointer<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        var start = 0
+        for index in value.indices where JSONEscaping.isNeeded(for: value[index]) {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start..<index]))
+            JSONEscaping.append(value[index], to: &bytes)
+            start = index + 1
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: value[start...]))
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,25 @@
+/// The table in which a store remembers its migrations.
+enum MigrationTable {
+    static let create = """
+        CREATE TABLE IF NOT EXISTS schema_migrations (
+            number INTEGER PRIMARY KEY,
+            slug TEXT NOT NULL,
+            checksum TEXT NOT NULL,
+            applied_at TEXT NOT NULL
+        ) STRICT
+        """
+
+    static let insert = "INSERT INTO schema_migrations (number, slug, checksum, applied_at) VALUES (?, ?, ?, ?)"
+
+    /// Ordered by number; empty when there is no such table yet.
+    static func rows(in session: any SQLSession) throws -> [MigrationStatus.Applied] {
+        let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"
+        guard try session.first(table, [], { _ in true }) == true else { return [] }
+        let rows = "SELECT number, slug, checksum, applied_at FROM schema_migrations ORDER BY number"
+        return try session.query(rows) { row in
+            MigrationStatus.Applied(
+                number: Int(try row.integer(0)), slug: try row.text(1), checksum: try row.text(2),
+                appliedAt: try row.text(3))
+        }
+    }
+}

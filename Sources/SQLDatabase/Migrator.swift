@@ -1,0 +1,94 @@
+/// Brings the schema of a store to the program's version, forward only.
+///
+/// The store remembers its migrations in `schema_migrations`. Several processes may migrate one store at the same time:
+/// each migration takes the write lock first and looks again, so one process applies it and the others go on.
+package struct Migrator: Sendable {
+    package let migrations: [Migration]
+
+    /// How long to wait for another process that is migrating. Default 10 minutes.
+    package var lockTimeout = Duration.seconds(600)
+
+    /// `migrations` in the order of their numbers, which start at 1 and have no gap.
+    package init(migrations: [Migration]) {
+        self.migrations = migrations
+    }
+
+    /// What the store has and what it lacks. Throws ``MigrationError`` when the two lists do not fit together.
+    package func status(of store: SQLiteStore) throws -> MigrationStatus {
+        try store.read { try status(in: $0) }
+    }
+
+    /// Applies what is pending, each migration in one transaction together with its row, and returns what this call
+    /// applied.
+    ///
+    /// `now` is the instant to be remembered: RFC 3339, UTC. A store that already has migrations is first copied to
+    /// `<file>.before-<number of the first pending one>`; the newest three such copies are kept.
+    ///
+    /// Throws ``MigrationError``, having written nothing when the lists do not fit together. A migration that fails
+    /// leaves the store as it was before that migration.
+    @discardableResult
+    package func migrate(_ store: SQLiteStore, now: String) throws -> [Migration] {
+        guard try !status(of: store).isUpToDate else { return [] }
+        var applied: [Migration] = []
+        while let migration = try applyNext(to: store, now: now, copiesFirst: applied.isEmpty) {
+            applied.append(migration)
+        }
+        return applied
+    }
+
+    private func applyNext(to store: SQLiteStore, now: String, copiesFirst: Bool) throws -> Migration? {
+        var current: Migration?
+        do {
+            return try store.alterSchema(lockTimeout: lockTimeout) { session in
+                let status = try status(in: session)
+                guard let migration = status.pending.first else { return nil }
+                if copiesFirst, !status.applied.isEmpty { try MigrationSnapshots(store).take(before: migration.number) }
+                current = migration
+                try apply(migration, in: session, now: now)
+                return migration
+            }
+        } catch let error as SQLError {
+            guard let current else { throw error }
+            throw MigrationError.failed(number: current.number, slug: current.slug, statement: 0, cause: error)
+        }
+    }
+
+    private func apply(_ migration: Migration, in session: SQLiteSession, now: String) throws {
+        do {
+            try session.runScript(migration.sql)
+        } catch SQLiteSession.ScriptError.forbidden(let statement, let keyword) {
+            throw MigrationError.forbiddenStatement(
+                number: migration.number, slug: migration.slug, statement: statement, keyword: keyword)
+        } catch SQLiteSession.ScriptError.failed(let statement, let cause) {
+            throw MigrationError.failed(
+                number: migration.number, slug: migration.slug, statement: statement, cause: cause)
+        }
+        try session.execute(MigrationTable.create)
+        try session.execute(
+            MigrationTable.insert,
+            [.integer(Int64(migration.number)), .text(migration.slug), .text(migration.checksum), .text(now)])
+    }
+
+    private func status(in session: any SQLSession) throws -> MigrationStatus {
+        let applied = try MigrationTable.rows(in: session)
+        try requireFit(applied)
+        return MigrationStatus(applied: applied, pending: Array(migrations.dropFirst(applied.count)))
+    }
+
+    private func requireFit(_ applied: [MigrationStatus.Applied]) throws {
+        for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
+            throw MigrationError.invalidList(number: migration.number)
+        }
+        // First of all: in a store of a newer program nothing else is ours to judge.
+        let known = Set(migrations.map(\.number))
+        if let unknown = applied.first(where: { !known.contains($0.number) }) {
+            throw MigrationError.storeFromTheFuture(number: unknown.number, slug: unknown.slug)
+        }
+        for (index, row) in applied.enumerated() {
+            guard row.number == index + 1 else { throw MigrationError.missingInStore(number: index + 1) }
+            guard row.checksum == migrations[index].checksum else {
+                throw MigrationError.checksumMismatch(number: row.number, slug: row.slug)
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package import Foundation
+package import JSONWire
+package import SubGuardDomain
+
+/// The editable fields of an item as a body gives them: all of them for a new item, any of them for a change.
+package struct CatalogueDraftFields {
+    /// The id that the caller wants for a new item.
+    package private(set) var id: UUID?
+    private var name: String?
+    private var slug: String?
+    private var category: String?
+    private var amount: String?
+    private var currency: String?
+    private var cycle: String?
+    private var website: Change<String> = .keep
+    private var cancelURL: Change<String> = .keep
+    private var noticeDays: Change<Int> = .keep
+    private var aliases: [String]?
+    package private(set) var problems: [Problem.FieldProblem] = []
+
+    /// A field that may be left out, emptied or set.
+    private enum Change<Value> {
+        case keep
+        case set(Value?)
+
+        func applied(to value: Value?) -> Value? {
+            switch self {
+            case .keep: value
+            case .set(let new): new
+            }
+        }
+    }
+
+    /// Reads what is there and notes every fault in ``problems``; nothing is lost to the first of them.
+    package init(_ object: JSONObject, allowsID: Bool) {
+        for (member, value) in object.members {
+            switch member {
+            case "id" where allowsID:
+                id = value.stringValue.flatMap { UUID(strict: $0) }
+                if id == nil { note(member, "invalid_id", "Must be a UUID.") }
+            case "name": name = string(value, member)
+            case "slug": slug = string(value, member)
+            case "category": category = string(value, member)
+            case "typical_amount": amount = string(value, member)
+            case "currency": currency = string(value, member)
+            case "billing_cycle": cycle = string(value, member)
+            case "website": website = .set(value.isNull ? nil : string(value, member))
+            case "cancel_url": cancelURL = .set(value.isNull ? nil : string(value, member))
+            case "notice_days": noticeDays = .set(value.isNull ? nil : integer(value, member))
+            case "aliases": aliases = strings(value, member)
+            default: note(member, "unknown_field", "There is no such field to set.")
+            }
+        }
+    }
+
+    /// A new item's draft, or `nil` when ``problems`` tells why not.
+    package mutating func draft() -> CatalogueDraft? {
+        for (field, value) in [("name", name), ("category", category), ("typical_amount", amount)] where value == nil {
+            if !hasProblem(field) { note(field, "required", "Must be given.") }
+        }
+        for (field, value) in [("currency", currency), ("billing_cycle", cycle)] where value == nil {
+            if !hasProblem(field) { note(field, "required", "Must be given.") }
+        }
+        let money = readMoney(amount: amount, currency: currency)
+        let billing = cycle.flatMap { readCycle($0) }
+        guard problems.isEmpty, let name, let category, let money, let billing else { return nil }
+        return CatalogueDraft(
+            name: name, slug: slug ?? CatalogueDraft.slug(from: name), category: category, typicalAmount: money,
+            billingCycle: billing, website: website.applied(to: nil), cancelURL: cancelURL.applied(to: nil),
+            noticeDays: noticeDays.applied(to: nil), aliases: aliases ?? [])
+    }
+
+    /// The item's draft with these changes, or `nil` when ``problems`` tells why not. Changing the currency alone keeps
+    /// the amount's digits, so an amount that the new currency cannot hold is refused.
+    package mutating func draft(changing item: CatalogueItem) -> CatalogueDraft? {
+        var draft = item.draft
+        if amount != nil || currency != nil, !hasProblem("typical_amount"), !hasProblem("currency") {
+            let money = readMoney(
+                amount: amount ?? item.typicalAmount.decimal, currency: currency ?? item.typicalAmount.currency.code)
+            draft.typicalAmount = money ?? draft.typicalAmount
+        }
+        if let cycle { draft.billingCycle = readCycle(cycle) ?? draft.billingCycle }
+        draft.name = name ?? draft.name
+        draft.slug = slug ?? draft.slug
+        draft.category = category ?? draft.category
+        draft.website = website.applied(to: draft.website)
+        draft.cancelURL = cancelURL.applied(to: draft.cancelURL)
+        draft.noticeDays = noticeDays.applied(to: draft.noticeDays)
+        draft.aliases = aliases ?? draft.aliases
+        return problems.isEmpty ? draft : nil
+    }
+
+    private mutating func readMoney(amount: String?, currency code: String?) -> Money? {
+        guard let amount, let code else { return nil }
+        guard let currency = Currency(code: code) else {
+            note("currency", "unknown_currency", "Must be an ISO 4217 code such as \"EUR\".")
+            return nil
+        }
+        do throws(MoneyError) {
+            return try Money(decimal: amount, currency: currency)
+        } catch {
+            note("typical_amount", error.code, error.detail)
+            return nil
+        }
+    }
+
+    private mutating func readCycle(_ text: String) -> BillingCycle? {
+        guard let cycle = BillingCycle(wire: text) else {
+            note(
+                "billing_cycle", "unknown_cycle",
+                "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or such as every:18m.")
+            return nil
+        }
+        return cycle
+    }
+
+    private mutating func string(_ value: JSONValue, _ field: String) -> String? {
+        guard let text = value.stringValue else {
+            note(field, "wrong_type", "Must be a string.")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func integer(_ value: JSONValue, _ field: String) -> Int? {
+        guard let number = value.integerValue else {
+            note(field, "wrong_type", "Must be a whole number.")
+            return nil
+        }
+        return Int(number)
+    }
+
+    private mutating func strings(_ value: JSONValue, _ field: String) -> [String]? {
+        let texts = value.arrayValue?.compactMap(\.stringValue)
+        guard let texts, texts.count == value.arrayValue?.count else {
+            note(field, "wrong_type", "Must be an array of strings.")
+            return nil
+        }
+        return texts
+    }
+
+    private func hasProblem(_ field: String) -> Bool { problems.contains { $0.pointer == "#/\(field)" } }
+
+    private mutating func note(_ field: String, _ code: String, _ detail: String) {
+        problems.append(Problem.FieldProblem(pointer: "#/\(field)", code: code, detail: detail))
+    }
+}

@@ -1,0 +1,2692 @@
+// swift-format-ignore-file
+// Made by Scripts/generate from docs/openapi.json. Do not edit.
+
+/// The description of the HTTP interface, as it is in `docs/openapi.json`.
+public enum EmbeddedOpenAPI {
+    public static let json: String = ##"""
+{
+  "openapi": "3.1.0",
+  "info": {
+    "title": "SubGuard",
+    "version": "1.0.0",
+    "summary": "Catalogue, suggestions, analytics and administration of a SubGuard server.",
+    "description": "JSON in UTF-8 with names in snake_case. Instants are RFC 3339 in UTC, amounts decimal strings beside an ISO 4217 code, ids lower-case UUIDs.\n\nErrors are `application/problem+json` (RFC 9457) with a stable `code`. Every answer carries `X-Request-Id`.\n\nHEAD is answered wherever GET is, without the body, and OPTIONS with 204 and `Allow`. Another method of a known address is 405 with `Allow`, an unknown address 404. Answers may be coded as gzip, each coding with its own `ETag`; bodies may be sent as gzip or deflate.\n\nAdmin calls need `Authorization: Bearer` with an access token whose role holds the permission in `x-permission`.",
+    "license": {"name": "MIT", "identifier": "MIT"}
+  },
+  "servers": [{"url": "/", "description": "The server that gave this document."}],
+  "tags": [
+    {"name": "Operations", "description": "For those who run the server, and the server's account of itself."},
+    {"name": "Catalogue", "description": "What devices read."},
+    {"name": "Suggestions", "description": "What devices miss."},
+    {"name": "Analytics", "description": "What devices report."},
+    {"name": "Administration", "description": "For editors and analysts with an access token."}
+  ],
+  "security": [],
+  "paths": {
+    "/healthz": {
+      "get": {
+        "operationId": "getHealth",
+        "tags": ["Operations"],
+        "summary": "Whether the process lives",
+        "description": "For a supervisor. Touches nothing else and is never limited.",
+        "responses": {
+          "200": {
+            "description": "It lives.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Health"},
+                "examples": {"alive": {"value": {"status": "ok"}}}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/readyz": {
+      "get": {
+        "operationId": "getReadiness",
+        "tags": ["Operations"],
+        "summary": "Whether to send requests here",
+        "description": "Ready means that the store has every migration and that a write really reached it. For a load balancer. Never limited.",
+        "responses": {
+          "200": {
+            "description": "Every check passed.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Readiness"},
+                "examples": {"ready": {"value": {"status": "ready", "checks": {"migrations": "ok", "store": "ok"}}}}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/NotReady"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/metrics": {
+      "get": {
+        "operationId": "getMetrics",
+        "tags": ["Operations"],
+        "summary": "Figures of the process",
+        "description": "In the text format of Prometheus. Never limited.",
+        "responses": {
+          "200": {
+            "description": "All figures.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"}
+            },
+            "content": {
+              "text/plain; version=0.0.4": {
+                "schema": {"type": "string", "minLength": 1},
+                "examples": {
+                  "excerpt": {
+                    "value": "# HELP subguard_http_requests_total Answered requests by route template, method and status.\n# TYPE subguard_http_requests_total counter\nsubguard_http_requests_total{route=\"/healthz\",method=\"GET\",status=\"200\"} 7\n"
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/problems/{code}": {
+      "get": {
+        "operationId": "getProblem",
+        "tags": ["Operations"],
+        "summary": "What an error means",
+        "description": "The page that the `type` of a problem leads to, for people.",
+        "parameters": [
+          {
+            "name": "code",
+            "in": "path",
+            "required": true,
+            "description": "The `code` of the problem.",
+            "schema": {"$ref": "#/components/schemas/ProblemCode"},
+            "example": "not_found"
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The explanation.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "text/html": {
+                "schema": {"type": "string", "minLength": 1},
+                "examples": {
+                  "not_found": {
+                    "value": "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>not_found - SubGuard</title>\n<h1>Nothing is here</h1>\n<p>Code <code>not_found</code>, status 404.</p>\n<p>Check the address, and the id in it.</p>\n</html>\n"
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/openapi.json": {
+      "get": {
+        "operationId": "getOpenAPI",
+        "tags": ["Operations"],
+        "summary": "This document",
+        "description": "The names of events and their properties are written from the table that the server itself obeys.",
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "OpenAPI 3.1.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/OpenAPIDocument"},
+                "examples": {
+                  "excerpt": {
+                    "value": {"openapi": "3.1.0", "info": {"title": "SubGuard", "version": "1.0.0"}, "paths": {}}
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/catalogue": {
+      "get": {
+        "operationId": "listCatalogue",
+        "tags": ["Catalogue"],
+        "summary": "The catalogue, or what changed in it",
+        "description": "Without `since`: every item by slug, page by page. The last page carries `sync_token`.\n\nWith `since`: only what changed since that token, in the order of the changes, with `deleted` on every page. An item that changed and no longer passes `category` or `q` is listed in `deleted` with `merged_into` null.\n\nA token rests on a revision and never on a clock. One that is too old, or of another store, is 410: drop the copy and the token and read everything.",
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/Cursor"},
+          {"$ref": "#/components/parameters/CategoryFilter"},
+          {"$ref": "#/components/parameters/TextFilter"},
+          {
+            "name": "since",
+            "in": "query",
+            "description": "The `sync_token` of the copy that is to be brought up to date. Opaque.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 512, "pattern": "^[A-Za-z0-9_-]+$"}
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A page.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CataloguePage"},
+                "examples": {
+                  "first_page": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "name": "Netflix",
+                          "slug": "netflix",
+                          "category": "streaming",
+                          "typical_amount": "14.99",
+                          "currency": "EUR",
+                          "billing_cycle": "monthly",
+                          "website": "https://www.netflix.com",
+                          "logo_url": null,
+                          "cancel_url": "https://www.netflix.com/cancelplan",
+                          "notice_days": 0,
+                          "aliases": ["Netflix Standard", "Netflix Premium"],
+                          "updated_at": "2026-11-20T10:00:00Z"
+                        }
+                      ],
+                      "next_cursor": "bDoxMjA0Om5ldGZsaXg"
+                    }
+                  },
+                  "last_page": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                          "name": "L’Équipe",
+                          "slug": "l-equipe",
+                          "category": "press",
+                          "typical_amount": "13.49",
+                          "currency": "EUR",
+                          "billing_cycle": "monthly",
+                          "website": "https://www.lequipe.fr",
+                          "logo_url": null,
+                          "cancel_url": null,
+                          "notice_days": null,
+                          "aliases": [],
+                          "updated_at": "2026-11-19T08:30:15.250Z"
+                        }
+                      ],
+                      "next_cursor": null,
+                      "sync_token": "AZ8Kd1xqT0uRAAAAAAAABLQ"
+                    }
+                  },
+                  "changes": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "name": "Netflix",
+                          "slug": "netflix",
+                          "category": "streaming",
+                          "typical_amount": "14.99",
+                          "currency": "EUR",
+                          "billing_cycle": "monthly",
+                          "website": "https://www.netflix.com",
+                          "logo_url": null,
+                          "cancel_url": "https://www.netflix.com/cancelplan",
+                          "notice_days": 0,
+                          "aliases": ["Netflix Standard", "Netflix Premium"],
+                          "updated_at": "2026-11-20T10:00:00Z"
+                        }
+                      ],
+                      "deleted": [
+                        {
+                          "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                          "merged_into": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
+                        }
+                      ],
+                      "next_cursor": null,
+                      "sync_token": "AZ8Kd1xqT0uRAAAAAAAABLQ"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "410": {"$ref": "#/components/responses/SyncTokenExpired"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/catalogue/search": {
+      "get": {
+        "operationId": "searchCatalogue",
+        "tags": ["Catalogue"],
+        "summary": "Autocomplete",
+        "description": "Ranked: the whole name, its beginning, the beginning of a later word, the middle of a word. Aliases count just behind names. Case, accents and punctuation do not matter. From four letters on one typo is forgiven: a letter missing, added, wrong, or two swapped.",
+        "parameters": [
+          {
+            "name": "q",
+            "in": "query",
+            "description": "What has been typed so far.",
+            "required": true,
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
+          },
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The best matches.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CatalogueMatches"},
+                "examples": {
+                  "netfix": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "name": "Netflix",
+                          "slug": "netflix",
+                          "category": "streaming",
+                          "typical_amount": "14.99",
+                          "currency": "EUR",
+                          "billing_cycle": "monthly",
+                          "website": "https://www.netflix.com",
+                          "logo_url": null,
+                          "cancel_url": "https://www.netflix.com/cancelplan",
+                          "notice_days": 0,
+                          "aliases": ["Netflix Standard", "Netflix Premium"],
+                          "updated_at": "2026-11-20T10:00:00Z",
+                          "score": 60,
+                          "matched": "Netflix"
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/catalogue/{id}": {
+      "get": {
+        "operationId": "getCatalogueItem",
+        "tags": ["Catalogue"],
+        "summary": "One item",
+        "description": "The id of an item that was merged into another leads to that one.",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The item.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CatalogueItem"},
+                "examples": {
+                  "item": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Netflix",
+                      "slug": "netflix",
+                      "category": "streaming",
+                      "typical_amount": "14.99",
+                      "currency": "EUR",
+                      "billing_cycle": "monthly",
+                      "website": "https://www.netflix.com",
+                      "logo_url": null,
+                      "cancel_url": "https://www.netflix.com/cancelplan",
+                      "notice_days": 0,
+                      "aliases": ["Netflix Standard", "Netflix Premium"],
+                      "updated_at": "2026-11-20T10:00:00Z"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "301": {
+            "description": "It was merged into another item.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Location": {"$ref": "#/components/headers/Location"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/suggestions": {
+      "post": {
+        "operationId": "submitSuggestions",
+        "tags": ["Suggestions"],
+        "summary": "Services that are missing in the catalogue",
+        "description": "One suggestion, or up to 100 from the queue of a device. An id counts once however often it is sent. Nothing of the sender is kept. The body has at most 64 KiB.",
+        "requestBody": {
+          "description": "A name and an id, or several.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "oneOf": [
+                  {"$ref": "#/components/schemas/Suggestion"},
+                  {"$ref": "#/components/schemas/SuggestionQueue"}
+                ]
+              },
+              "examples": {
+                "one": {"value": {"id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b", "name": "Ciné « Le Méliès »"}},
+                "queue": {
+                  "value": {
+                    "suggestions": [
+                      {"id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b", "name": "Ciné « Le Méliès »"},
+                      {"id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60", "name": "Salle d’escalade"}
+                    ]
+                  }
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "202": {
+            "description": "They are stored.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/SuggestionReceipt"},
+                "examples": {"queue": {"value": {"accepted": 1, "duplicates": 1}}}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/analytics": {
+      "post": {
+        "operationId": "submitEvents",
+        "tags": ["Analytics"],
+        "summary": "Events of a device",
+        "description": "An object with `events`, or a bare array. What is answered with 202 is on disk. An event counts once however often its id is sent, so a device sends again whatever was not answered. A bad event costs none of its neighbours: it is listed in `rejected`, and sending it again makes no sense. The body has at most 1 MiB as sent and 4 MiB without its coding.",
+        "requestBody": {
+          "description": "1 to 1000 events.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "oneOf": [{"$ref": "#/components/schemas/EventBatch"}, {"$ref": "#/components/schemas/EventList"}]
+              },
+              "examples": {
+                "batch": {
+                  "value": {
+                    "sent_at": "2026-11-20T10:00:05Z",
+                    "events": [
+                      {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                        "name": "app_opened",
+                        "user_id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                        "timestamp": "2026-11-20T10:00:00Z",
+                        "properties": {
+                          "app_version": "1.4.0",
+                          "os_version": "18.1",
+                          "platform": "ios",
+                          "locale": "fr-FR"
+                        }
+                      },
+                      {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-000000000002",
+                        "name": "subscription_added",
+                        "user_id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                        "timestamp": "2026-11-20T10:00:00Z",
+                        "properties": {"platform": "ios", "catalogue_item_id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"}
+                      }
+                    ]
+                  }
+                },
+                "bare_array": {
+                  "value": [
+                    {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-000000000003",
+                      "name": "retention_d7",
+                      "user_id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                      "timestamp": "2026-11-20T10:00:00Z"
+                    }
+                  ]
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "202": {
+            "description": "The events that are not in `rejected` are on disk.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/EventReceipt"},
+                "examples": {
+                  "all_taken": {"value": {"accepted": 2, "duplicates": 0, "rejected": []}},
+                  "one_refused": {
+                    "value": {
+                      "accepted": 1,
+                      "duplicates": 0,
+                      "rejected": [
+                        {
+                          "index": 1,
+                          "code": "property_not_allowed",
+                          "detail": "The event carries a property that is not allowed for it."
+                        }
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue": {
+      "get": {
+        "operationId": "listAdminCatalogue",
+        "tags": ["Administration"],
+        "summary": "The catalogue as editors see it",
+        "description": "Pages are cut by key: an item that is there all the while is seen exactly once, whatever comes and goes meanwhile.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {
+            "name": "cursor",
+            "in": "query",
+            "description": "`next_cursor` of the page before, with all other parameters as they were there. Opaque.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[A-Za-z0-9_-]+$"}
+          },
+          {"$ref": "#/components/parameters/CategoryFilter"},
+          {"$ref": "#/components/parameters/TextFilter"},
+          {
+            "name": "sort",
+            "in": "query",
+            "description": "The order; `-` reverses it. Names are compared without case and accents.",
+            "schema": {
+              "type": "string",
+              "enum": ["name", "-name", "slug", "-slug", "category", "-category", "updated_at", "-updated_at"],
+              "default": "name"
+            }
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A page.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AdminCataloguePage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "name": "Netflix",
+                          "slug": "netflix",
+                          "category": "streaming",
+                          "typical_amount": "14.99",
+                          "currency": "EUR",
+                          "billing_cycle": "monthly",
+                          "website": "https://www.netflix.com",
+                          "logo_url": null,
+                          "cancel_url": "https://www.netflix.com/cancelplan",
+                          "notice_days": 0,
+                          "aliases": ["Netflix Standard", "Netflix Premium"],
+                          "updated_at": "2026-11-20T10:00:00Z",
+                          "revision": 1204
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "post": {
+        "operationId": "createCatalogueItem",
+        "tags": ["Administration"],
+        "summary": "Add an item",
+        "description": "The change and its audit row are one transaction. The body has at most 64 KiB.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.write",
+        "requestBody": {
+          "description": "The item.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/NewCatalogueItem"},
+              "examples": {
+                "full": {
+                  "value": {
+                    "name": "L’Équipe",
+                    "slug": "l-equipe",
+                    "category": "press",
+                    "typical_amount": "13.49",
+                    "currency": "EUR",
+                    "billing_cycle": "monthly",
+                    "website": "https://www.lequipe.fr",
+                    "cancel_url": "https://www.lequipe.fr/compte",
+                    "notice_days": 30,
+                    "aliases": ["L'Équipe Premium"]
+                  }
+                },
+                "short": {
+                  "value": {
+                    "name": "Tokyo Metro",
+                    "category": "transport",
+                    "typical_amount": "1200",
+                    "currency": "JPY",
+                    "billing_cycle": "every:18m"
+                  }
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "description": "It exists now, and devices are told of it.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ItemETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Location": {"$ref": "#/components/headers/Location"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AdminCatalogueItem"},
+                "examples": {
+                  "created": {
+                    "value": {
+                      "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                      "name": "L’Équipe",
+                      "slug": "l-equipe",
+                      "category": "press",
+                      "typical_amount": "13.49",
+                      "currency": "EUR",
+                      "billing_cycle": "monthly",
+                      "website": "https://www.lequipe.fr",
+                      "logo_url": null,
+                      "cancel_url": "https://www.lequipe.fr/compte",
+                      "notice_days": 30,
+                      "aliases": ["L'Équipe Premium"],
+                      "updated_at": "2026-11-20T10:00:00Z",
+                      "revision": 1205
+                    }
+                  }
+                }
+              }
+            },
+            "links": {
+              "read": {"operationId": "getAdminCatalogueItem", "parameters": {"id": "$response.body#/id"}},
+              "change": {
+                "operationId": "updateCatalogueItem",
+                "parameters": {"id": "$response.body#/id", "If-Match": "$response.header.ETag"}
+              },
+              "delete": {
+                "operationId": "deleteCatalogueItem",
+                "parameters": {"id": "$response.body#/id", "If-Match": "$response.header.ETag"}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/Conflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue/{id}": {
+      "get": {
+        "operationId": "getAdminCatalogueItem",
+        "tags": ["Administration"],
+        "summary": "One item with its revision",
+        "description": "Its `ETag` is what a change sends in `If-Match`.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.read",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The item.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ItemETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AdminCatalogueItem"},
+                "examples": {
+                  "item": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Netflix",
+                      "slug": "netflix",
+                      "category": "streaming",
+                      "typical_amount": "14.99",
+                      "currency": "EUR",
+                      "billing_cycle": "monthly",
+                      "website": "https://www.netflix.com",
+                      "logo_url": null,
+                      "cancel_url": "https://www.netflix.com/cancelplan",
+                      "notice_days": 0,
+                      "aliases": ["Netflix Standard", "Netflix Premium"],
+                      "updated_at": "2026-11-20T10:00:00Z",
+                      "revision": 1204
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "patch": {
+        "operationId": "updateCatalogueItem",
+        "tags": ["Administration"],
+        "summary": "Change an item",
+        "description": "Fields that are not named stay. A body that changes nothing gives no new revision. With `If-Match` the change is made only to the revision that it names. The body has at most 64 KiB.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.write",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfMatch"}],
+        "requestBody": {
+          "description": "The fields to change.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/CatalogueChange"},
+              "examples": {
+                "price": {"value": {"typical_amount": "15.99"}},
+                "cleared": {"value": {"cancel_url": null, "notice_days": null, "aliases": []}}
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The item as it is now.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ItemETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AdminCatalogueItem"},
+                "examples": {
+                  "item": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Netflix",
+                      "slug": "netflix",
+                      "category": "streaming",
+                      "typical_amount": "15.99",
+                      "currency": "EUR",
+                      "billing_cycle": "monthly",
+                      "website": "https://www.netflix.com",
+                      "logo_url": null,
+                      "cancel_url": "https://www.netflix.com/cancelplan",
+                      "notice_days": 0,
+                      "aliases": ["Netflix Standard", "Netflix Premium"],
+                      "updated_at": "2026-11-20T10:00:00Z",
+                      "revision": 1206
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/SlugTaken"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "delete": {
+        "operationId": "deleteCatalogueItem",
+        "tags": ["Administration"],
+        "summary": "Delete an item",
+        "description": "Devices learn of it with their next synchronisation. With `If-Match` only the revision that it names is deleted.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.write",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfMatch"}],
+        "responses": {
+          "204": {
+            "description": "It is gone.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/dashboard": {
+      "get": {
+        "operationId": "getDashboard",
+        "tags": ["Administration"],
+        "summary": "The figures at one moment",
+        "description": "Each figure with what the last 7 × 24 hours and the 7 × 24 hours before brought, and its own definition. `as_of` alone does not change the `ETag`.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "metrics.read",
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "All figures, of one moment.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Dashboard"},
+                "examples": {
+                  "figures": {
+                    "value": {
+                      "as_of": "2026-11-20T10:00:00.250Z",
+                      "zone": "UTC",
+                      "definition": "this_week is the last 7 x 24 h and last_week the 7 x 24 h before, in UTC; trend_percent is the change of this_week over last_week with one decimal, null where last_week is not above zero.",
+                      "total_users": {
+                        "value": 5120,
+                        "this_week": 410,
+                        "last_week": 400,
+                        "trend_percent": 2.5,
+                        "definition": "Distinct users with at least one accepted event; weeks: users whose signup lies in the window."
+                      },
+                      "active_users_30d": {
+                        "value": 2204,
+                        "this_week": 1310,
+                        "last_week": 1422,
+                        "trend_percent": -7.9,
+                        "definition": "Distinct users with any event in the last 30 x 24 h; weeks: distinct users with any event in the window."
+                      },
+                      "subscriptions_tracked": {
+                        "value": 18341,
+                        "this_week": -12,
+                        "last_week": 960,
+                        "trend_percent": -101.2,
+                        "definition": "Subscriptions added less removed, ever; weeks: added less removed in the window."
+                      },
+                      "premium_conversions": {
+                        "value": 87,
+                        "this_week": 4,
+                        "last_week": 0,
+                        "trend_percent": null,
+                        "definition": "Users who converted, each counted once; weeks: users whose first conversion lies in the window."
+                      },
+                      "crash_free_sessions": {
+                        "value": null,
+                        "this_week": null,
+                        "last_week": null,
+                        "trend_percent": null,
+                        "definition": "Sessions without a crash in percent of all sessions of the last 30 x 24 h; weeks: the same in the window."
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    }
+  },
+  "components": {
+    "securitySchemes": {
+      "AccessToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "sgt_ and 43 characters of base64url",
+        "description": "Made with `subguardd token create --role ROLE --name NAME`, shown once."
+      }
+    },
+    "parameters": {
+      "ItemID": {
+        "name": "id",
+        "in": "path",
+        "required": true,
+        "description": "The item's id. Anything but a UUID is 404.",
+        "schema": {"$ref": "#/components/schemas/GivenID"},
+        "example": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
+      },
+      "Limit": {
+        "name": "limit",
+        "in": "query",
+        "description": "Items on a page.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 500, "default": 50}
+      },
+      "Cursor": {
+        "name": "cursor",
+        "in": "query",
+        "description": "`next_cursor` of the page before, with all other parameters as they were there. Opaque.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 512, "pattern": "^[A-Za-z0-9_-]+$"}
+      },
+      "CategoryFilter": {
+        "name": "category",
+        "in": "query",
+        "description": "Only items of this category.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
+      },
+      "TextFilter": {
+        "name": "q",
+        "in": "query",
+        "description": "Only items that hold this text in name, slug or an alias, case and accents aside.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
+      },
+      "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The `ETag` of the answer that the client has. When it is still current the answer is 304.",
+        "schema": {"type": "string"}
+      },
+      "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The `ETag` of the item that the change is based on. When the item has changed since, the answer is 412.",
+        "schema": {"type": "string"}
+      }
+    },
+    "headers": {
+      "RequestID": {
+        "description": "The request's own `X-Request-Id` when it is 1 to 128 visible ASCII characters, else one made by the server.",
+        "required": true,
+        "schema": {"type": "string", "pattern": "^[!-~]{1,128}$"},
+        "example": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+      },
+      "ETag": {
+        "description": "A strong validator of this body in this content coding.",
+        "required": true,
+        "schema": {"type": "string", "pattern": "^\"[!#-~]+\"$"},
+        "example": "\"5b1f0c2e9d7a4836b0f1e2d3c4b5a697\""
+      },
+      "ItemETag": {
+        "description": "The revision of the item; send it back in `If-Match`. The tag of any coding names the same revision.",
+        "required": true,
+        "schema": {"type": "string", "pattern": "^\"r[0-9]+(?:-gzip)?\"$"},
+        "example": "\"r1204\""
+      },
+      "CacheControl": {
+        "description": "How long the answer may be kept.",
+        "schema": {"type": "string", "minLength": 1},
+        "example": "public, max-age=300, stale-if-error=86400"
+      },
+      "Vary": {
+        "description": "Request fields that decide about the answer.",
+        "schema": {"type": "string", "minLength": 1},
+        "example": "Accept-Encoding"
+      },
+      "Location": {
+        "description": "Where the item is.",
+        "required": true,
+        "schema": {
+          "type": "string",
+          "format": "uri-reference",
+          "pattern": "^/api/v1/(?:admin/)?catalogue/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+        },
+        "example": "/api/v1/catalogue/01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
+      },
+      "RetryAfter": {
+        "description": "Seconds after which a new attempt makes sense.",
+        "required": true,
+        "schema": {"type": "integer", "minimum": 1},
+        "example": 5
+      },
+      "RateLimit": {
+        "description": "What is left: requests `r`, and seconds `t` until the allowance is whole again, or, when refused, until the next request is allowed.",
+        "schema": {"type": "string", "pattern": "^\"[a-z]+\";r=[0-9]+;t=[0-9]+$"},
+        "example": "\"read\";r=5999;t=1"
+      },
+      "RateLimitPolicy": {
+        "description": "The allowance: `q` requests within `w` seconds, per client address.",
+        "schema": {"type": "string", "pattern": "^\"[a-z]+\";q=[0-9]+;w=[0-9]+$"},
+        "example": "\"read\";q=6000;w=60"
+      },
+      "Allow": {
+        "description": "The methods that the address answers.",
+        "required": true,
+        "schema": {"type": "string", "pattern": "^[A-Z]+(?:, [A-Z]+)*$"},
+        "example": "GET, HEAD, OPTIONS"
+      },
+      "AcceptEncoding": {
+        "description": "The content codings that a body may have.",
+        "schema": {"type": "string", "minLength": 1},
+        "example": "gzip, deflate"
+      },
+      "WWWAuthenticate": {
+        "description": "How to authenticate (RFC 6750).",
+        "required": true,
+        "schema": {"type": "string", "pattern": "^Bearer realm=\"subguard\""},
+        "example": "Bearer realm=\"subguard\""
+      }
+    },
+    "responses": {
+      "NotModified": {
+        "description": "What `If-None-Match` names is still current.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "ETag": {"$ref": "#/components/headers/ETag"},
+          "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+          "Vary": {"$ref": "#/components/headers/Vary"},
+          "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+          "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+        }
+      },
+      "BadRequest": {
+        "description": "The request cannot be parsed.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 400},
+                    "code": {"enum": ["malformed_request", "malformed_path", "malformed_query"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "malformed_request": {
+                "value": {
+                  "type": "/problems/malformed_request",
+                  "title": "The request is not valid HTTP/1.1",
+                  "status": 400,
+                  "detail": "The request line does not end in CRLF.",
+                  "code": "malformed_request",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "malformed_path": {
+                "value": {
+                  "type": "/problems/malformed_path",
+                  "title": "The path cannot be read",
+                  "status": 400,
+                  "detail": "The path holds a dot segment or is not percent-encoded UTF-8.",
+                  "code": "malformed_path",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "malformed_query": {
+                "value": {
+                  "type": "/problems/malformed_query",
+                  "title": "The query cannot be read",
+                  "status": 400,
+                  "detail": "The query is not percent-encoded UTF-8.",
+                  "code": "malformed_query",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "BadBody": {
+        "description": "The request or its body cannot be parsed.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 400},
+                    "code": {"enum": ["malformed_json", "malformed_request", "malformed_path"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "malformed_json": {
+                "value": {
+                  "type": "/problems/malformed_json",
+                  "title": "The body is not JSON",
+                  "status": 400,
+                  "detail": "A name occurs twice in one object. (byte 17)",
+                  "code": "malformed_json",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "malformed_request": {
+                "value": {
+                  "type": "/problems/malformed_request",
+                  "title": "The request is not valid HTTP/1.1",
+                  "status": 400,
+                  "detail": "The body is not the gzip that it claims to be.",
+                  "code": "malformed_request",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "malformed_path": {
+                "value": {
+                  "type": "/problems/malformed_path",
+                  "title": "The path cannot be read",
+                  "status": 400,
+                  "detail": "The path holds a dot segment or is not percent-encoded UTF-8.",
+                  "code": "malformed_path",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "Unauthorized": {
+        "description": "There are no credentials, or they do not hold.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "WWW-Authenticate": {"$ref": "#/components/headers/WWWAuthenticate"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 401}, "code": {"const": "unauthorized"}}}
+              ]
+            },
+            "examples": {
+              "missing": {
+                "value": {
+                  "type": "/problems/unauthorized",
+                  "title": "Credentials are missing or not valid",
+                  "status": 401,
+                  "detail": "Credentials are missing.",
+                  "code": "unauthorized",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "not_valid": {
+                "value": {
+                  "type": "/problems/unauthorized",
+                  "title": "Credentials are missing or not valid",
+                  "status": 401,
+                  "detail": "The token is unknown, expired or revoked.",
+                  "code": "unauthorized",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "Forbidden": {
+        "description": "The token's role lacks the permission.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 403}, "code": {"const": "forbidden"}}}
+              ]
+            },
+            "examples": {
+              "forbidden": {
+                "value": {
+                  "type": "/problems/forbidden",
+                  "title": "The token's role lacks the permission",
+                  "status": 403,
+                  "detail": "The role analyst lacks the permission catalogue.write.",
+                  "code": "forbidden",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "NotFound": {
+        "description": "There is nothing at this address.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 404}, "code": {"const": "not_found"}}}
+              ]
+            },
+            "examples": {
+              "not_found": {
+                "value": {
+                  "type": "/problems/not_found",
+                  "title": "Nothing is here",
+                  "status": 404,
+                  "detail": "There is no such item.",
+                  "code": "not_found",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "MethodNotAllowed": {
+        "description": "The address answers other methods only.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "Allow": {"$ref": "#/components/headers/Allow"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 405}, "code": {"const": "method_not_allowed"}}}
+              ]
+            },
+            "examples": {
+              "method_not_allowed": {
+                "value": {
+                  "type": "/problems/method_not_allowed",
+                  "title": "The method is not allowed here",
+                  "status": 405,
+                  "detail": "This resource answers GET, HEAD, OPTIONS only.",
+                  "code": "method_not_allowed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "RequestTimeout": {
+        "description": "The request did not come in time. The connection is closed.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 408}, "code": {"const": "request_timeout"}}}
+              ]
+            },
+            "examples": {
+              "request_timeout": {
+                "value": {
+                  "type": "/problems/request_timeout",
+                  "title": "The request did not come in time",
+                  "status": 408,
+                  "detail": "The request did not come in time.",
+                  "code": "request_timeout",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "Conflict": {
+        "description": "The slug or the id belongs to another item.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 409}, "code": {"enum": ["slug_taken", "id_taken"]}}}
+              ]
+            },
+            "examples": {
+              "slug_taken": {
+                "value": {
+                  "type": "/problems/slug_taken",
+                  "title": "The slug belongs to another item",
+                  "status": 409,
+                  "detail": "Another item has this slug.",
+                  "code": "slug_taken",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "id_taken": {
+                "value": {
+                  "type": "/problems/id_taken",
+                  "title": "The id belongs to another item",
+                  "status": 409,
+                  "detail": "Another item has this id.",
+                  "code": "id_taken",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "SlugTaken": {
+        "description": "The slug belongs to another item.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 409}, "code": {"const": "slug_taken"}}}
+              ]
+            },
+            "examples": {
+              "slug_taken": {
+                "value": {
+                  "type": "/problems/slug_taken",
+                  "title": "The slug belongs to another item",
+                  "status": 409,
+                  "detail": "Another item has this slug.",
+                  "code": "slug_taken",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "SyncTokenExpired": {
+        "description": "The token is too old, or another store's: start over without it.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 410}, "code": {"const": "sync_token_expired"}}}
+              ]
+            },
+            "examples": {
+              "sync_token_expired": {
+                "value": {
+                  "type": "/problems/sync_token_expired",
+                  "title": "The sync token is too old",
+                  "status": 410,
+                  "detail": "The server can no longer tell what changed since this token: start over.",
+                  "code": "sync_token_expired",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "PreconditionFailed": {
+        "description": "The item is no longer what `If-Match` names.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 412}, "code": {"const": "precondition_failed"}}}
+              ]
+            },
+            "examples": {
+              "precondition_failed": {
+                "value": {
+                  "type": "/problems/precondition_failed",
+                  "title": "Somebody changed it in between",
+                  "status": 412,
+                  "detail": "The item is no longer what If-Match names.",
+                  "code": "precondition_failed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "BodyTooLarge": {
+        "description": "The body is larger than this resource accepts.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 413}, "code": {"const": "body_too_large"}}}
+              ]
+            },
+            "examples": {
+              "body_too_large": {
+                "value": {
+                  "type": "/problems/body_too_large",
+                  "title": "The body is too large",
+                  "status": 413,
+                  "detail": "The body is larger than this resource accepts.",
+                  "code": "body_too_large",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "URITooLong": {
+        "description": "The request line is over 8 KiB. The connection is closed.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 414}, "code": {"const": "uri_too_long"}}}
+              ]
+            },
+            "examples": {
+              "uri_too_long": {
+                "value": {
+                  "type": "/problems/uri_too_long",
+                  "title": "The request line is too long",
+                  "status": 414,
+                  "detail": "The request line is longer than this server accepts.",
+                  "code": "uri_too_long",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "UnsupportedMediaType": {
+        "description": "The body is not JSON, or has a coding that is not known.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "Accept-Encoding": {"$ref": "#/components/headers/AcceptEncoding"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 415},
+                    "code": {"enum": ["unsupported_media_type", "unsupported_content_coding"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "unsupported_media_type": {
+                "value": {
+                  "type": "/problems/unsupported_media_type",
+                  "title": "The media type is not supported",
+                  "status": 415,
+                  "detail": "The body must be application/json.",
+                  "code": "unsupported_media_type",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "unsupported_content_coding": {
+                "value": {
+                  "type": "/problems/unsupported_content_coding",
+                  "title": "The content coding is not supported",
+                  "status": 415,
+                  "detail": "The body may be coded as gzip or deflate, once.",
+                  "code": "unsupported_content_coding",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "ExpectationFailed": {
+        "description": "`Expect` asks for something unknown.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 417}, "code": {"const": "expectation_failed"}}}
+              ]
+            },
+            "examples": {
+              "expectation_failed": {
+                "value": {
+                  "type": "/problems/expectation_failed",
+                  "title": "The expectation is not known",
+                  "status": 417,
+                  "detail": "The only expectation known here is 100-continue.",
+                  "code": "expectation_failed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "InvalidQuery": {
+        "description": "A query parameter is not acceptable, unknown or given twice.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {"status": {"const": 422}, "code": {"const": "validation_failed"}},
+                  "required": ["errors"]
+                }
+              ]
+            },
+            "examples": {
+              "validation_failed": {
+                "value": {
+                  "type": "/problems/validation_failed",
+                  "title": "The request breaks a rule",
+                  "status": 422,
+                  "detail": "Not acceptable: limit, colour.",
+                  "code": "validation_failed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "errors": [
+                    {"pointer": "limit", "code": "out_of_range", "detail": "Must be a whole number from 1 to 500."},
+                    {"pointer": "colour", "code": "unknown_parameter", "detail": "There is no such parameter."}
+                  ]
+                }
+              }
+            }
+          }
+        }
+      },
+      "InvalidBody": {
+        "description": "The body is JSON but breaks rules; every one is named.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {"status": {"const": 422}, "code": {"const": "validation_failed"}},
+                  "required": ["errors"]
+                }
+              ]
+            },
+            "examples": {
+              "validation_failed": {
+                "value": {
+                  "type": "/problems/validation_failed",
+                  "title": "The request breaks a rule",
+                  "status": 422,
+                  "detail": "Not acceptable: #/typical_amount, #/colour.",
+                  "code": "validation_failed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "errors": [
+                    {
+                      "pointer": "#/typical_amount",
+                      "code": "too_many_decimals",
+                      "detail": "The currency has 2 decimals, this amount has more."
+                    },
+                    {"pointer": "#/colour", "code": "unknown_field", "detail": "There is no such field to set."}
+                  ]
+                }
+              }
+            }
+          }
+        }
+      },
+      "RateLimited": {
+        "description": "The client has used up its allowance.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "Retry-After": {"$ref": "#/components/headers/RetryAfter"},
+          "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+          "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 429}, "code": {"const": "rate_limited"}}}
+              ]
+            },
+            "examples": {
+              "rate_limited": {
+                "value": {
+                  "type": "/problems/rate_limited",
+                  "title": "Too many requests",
+                  "status": 429,
+                  "detail": "More than 120 requests of this kind within 60 seconds.",
+                  "code": "rate_limited",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "HeaderFieldsTooLarge": {
+        "description": "The header fields are over 32 KiB, or more than 100. The connection is closed.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 431}, "code": {"const": "header_fields_too_large"}}}
+              ]
+            },
+            "examples": {
+              "header_fields_too_large": {
+                "value": {
+                  "type": "/problems/header_fields_too_large",
+                  "title": "The header fields are too large",
+                  "status": 431,
+                  "detail": "The header fields are larger than this server accepts.",
+                  "code": "header_fields_too_large",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "InternalError": {
+        "description": "The server failed; the cause is in its log.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 500}, "code": {"const": "internal_error"}}}
+              ]
+            },
+            "examples": {
+              "internal_error": {
+                "value": {
+                  "type": "/problems/internal_error",
+                  "title": "The server failed",
+                  "status": 500,
+                  "detail": "The server failed; the operator finds the cause under the request id.",
+                  "code": "internal_error",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "NotImplemented": {
+        "description": "The method or the transfer coding is not known.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 501},
+                    "code": {"enum": ["transfer_coding_not_implemented", "method_not_implemented"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "transfer_coding_not_implemented": {
+                "value": {
+                  "type": "/problems/transfer_coding_not_implemented",
+                  "title": "The transfer coding is not known",
+                  "status": 501,
+                  "detail": "The only transfer coding known here is chunked.",
+                  "code": "transfer_coding_not_implemented",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "method_not_implemented": {
+                "value": {
+                  "type": "/problems/method_not_implemented",
+                  "title": "The method is not known",
+                  "status": 501,
+                  "detail": "This server does not implement the request's method.",
+                  "code": "method_not_implemented",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "Overloaded": {
+        "description": "The server has too much to do, or the answer took too long. What was sent may be sent again.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 503}, "code": {"enum": ["overloaded", "handling_timeout"]}}}
+              ]
+            },
+            "examples": {
+              "overloaded": {
+                "value": {
+                  "type": "/problems/overloaded",
+                  "title": "The server has too much to do",
+                  "status": 503,
+                  "detail": "The server has too much to do right now.",
+                  "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "handling_timeout": {
+                "value": {
+                  "type": "/problems/handling_timeout",
+                  "title": "The answer took too long",
+                  "status": 503,
+                  "detail": "The answer was not ready in time.",
+                  "code": "handling_timeout",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "NotReady": {
+        "description": "A check fails; the detail names it.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 503},
+                    "code": {"enum": ["not_ready", "overloaded", "handling_timeout"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "not_ready": {
+                "value": {
+                  "type": "/problems/not_ready",
+                  "title": "The server is not ready",
+                  "status": 503,
+                  "detail": "Failing check: store. A write to the store failed.",
+                  "code": "not_ready",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "overloaded": {
+                "value": {
+                  "type": "/problems/overloaded",
+                  "title": "The server has too much to do",
+                  "status": 503,
+                  "detail": "The server has too much to do right now.",
+                  "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "handling_timeout": {
+                "value": {
+                  "type": "/problems/handling_timeout",
+                  "title": "The answer took too long",
+                  "status": 503,
+                  "detail": "The answer was not ready in time.",
+                  "code": "handling_timeout",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "VersionNotSupported": {
+        "description": "The version of HTTP is not supported.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 505}, "code": {"const": "version_not_supported"}}}
+              ]
+            },
+            "examples": {
+              "version_not_supported": {
+                "value": {
+                  "type": "/problems/version_not_supported",
+                  "title": "The version of HTTP is not supported",
+                  "status": 505,
+                  "detail": "This server speaks HTTP/1.1 and HTTP/1.0.",
+                  "code": "version_not_supported",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      }
+    },
+    "schemas": {
+      "ID": {
+        "description": "A UUID in lower case; the server makes version 7.",
+        "type": "string",
+        "format": "uuid",
+        "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
+      },
+      "GivenID": {
+        "description": "Any UUID with its hyphens, in either case.",
+        "type": "string",
+        "format": "uuid",
+        "pattern": "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
+      },
+      "Instant": {
+        "description": "RFC 3339 in UTC, with milliseconds only when there are any.",
+        "type": "string",
+        "format": "date-time",
+        "pattern": "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{3})?Z$"
+      },
+      "GivenInstant": {
+        "description": "RFC 3339 with a zone and up to nine decimals of a second.",
+        "type": "string",
+        "format": "date-time",
+        "pattern": "^(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[Tt](?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])|23:59:60(?:\\.[0-9]{1,9})?[Zz])$"
+      },
+      "Name": {
+        "description": "1 to 120 characters (Unicode scalar values). White space around it is cut off. Control characters, line separators, private-use characters and marks that turn the direction of text are refused.",
+        "type": "string",
+        "pattern": "^[\\u0009-\\u000D\\u0020\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]*[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069\\uE000-\\uF8FF\\uFDD0-\\uFDEF\\uFFFE\\uFFFF󰀀-􏿿\\u0020\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000](?:[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069\\uE000-\\uF8FF\\uFDD0-\\uFDEF\\uFFFE\\uFFFF󰀀-􏿿]{0,118}[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069\\uE000-\\uF8FF\\uFDD0-\\uFDEF\\uFFFE\\uFFFF󰀀-􏿿\\u0020\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000])?[\\u0009-\\u000D\\u0020\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]*$"
+      },
+      "Slug": {
+        "description": "Lower-case ASCII words joined by single hyphens; unique in the catalogue.",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 80,
+        "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$"
+      },
+      "Category": {"type": "string", "minLength": 1, "maxLength": 40, "pattern": "^[a-z0-9_]+$"},
+      "Amount": {
+        "description": "A decimal number from 0 to 1000000, with no more decimals than its currency has.",
+        "type": "string",
+        "pattern": "^(?:-0+(?:\\.0{1,3})?|0*[0-9]{1,6}(?:\\.[0-9]{1,3})?|0*1000000(?:\\.0{1,3})?)$"
+      },
+      "Currency": {
+        "description": "ISO 4217.",
+        "anyOf": [
+          {"$ref": "#/components/schemas/CurrencyWithTwoDecimals"},
+          {"$ref": "#/components/schemas/CurrencyWithoutDecimals"},
+          {"$ref": "#/components/schemas/CurrencyWithThreeDecimals"}
+        ]
+      },
+      "CurrencyWithoutDecimals": {
+        "type": "string",
+        "enum": [
+          "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
+          "XOF", "XPF"
+        ]
+      },
+      "CurrencyWithTwoDecimals": {
+        "type": "string",
+        "enum": [
+          "AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BGN", "BMD", "BND",
+          "BOB", "BOV", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHE", "CHF", "CHW", "CNY", "COP",
+          "COU", "CRC", "CUP", "CVE", "CZK", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP",
+          "GEL", "GHS", "GIP", "GMD", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IRR", "JMD",
+          "KES", "KGS", "KHR", "KPW", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "MAD", "MDL", "MGA", "MKD",
+          "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MXV", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK",
+          "NPR", "NZD", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "QAR", "RON", "RSD", "RUB", "SAR", "SBD", "SCR",
+          "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT",
+          "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "USD", "USN", "UYU", "UZS", "VED", "VES", "WST", "XCD", "XCG",
+          "YER", "ZAR", "ZMW", "ZWG"
+        ]
+      },
+      "CurrencyWithThreeDecimals": {"type": "string", "enum": ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]},
+      "BillingCycle": {
+        "description": "`every:18m` is every 18 months; `d`, `w`, `m` and `y` are days, weeks, months and years, 1 to 999.",
+        "type": "string",
+        "pattern": "^(?:daily|weekly|biweekly|monthly|quarterly|semi_annual|yearly|lifetime|every:[1-9][0-9]{0,2}[dwmy])$"
+      },
+      "WebLink": {
+        "description": "An absolute https URL in ASCII, without user name; the host has at most 253 characters.",
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "pattern": "^[Hh][Tt][Tt][Pp][Ss]://(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*|\\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\\])(?::(?:0{0,4}[1-9]|0{0,3}[1-9][0-9]|0{0,2}[1-9][0-9]{2}|0?[1-9][0-9]{3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?(?:[/?](?:[A-Za-z0-9/?:@._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[A-Za-z0-9/?:@._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)?$"
+      },
+      "CatalogueFields": {
+        "description": "What the catalogue says of a service.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "name": {"description": "As people write it.", "type": "string", "minLength": 1, "maxLength": 120},
+          "slug": {"$ref": "#/components/schemas/Slug"},
+          "category": {"$ref": "#/components/schemas/Category"},
+          "typical_amount": {
+            "description": "The price of the most common plan, with as many decimals as the currency has.",
+            "type": "string",
+            "pattern": "^(?:0|[1-9][0-9]{0,6})(?:\\.[0-9]{2,3})?$"
+          },
+          "currency": {"$ref": "#/components/schemas/Currency"},
+          "billing_cycle": {"$ref": "#/components/schemas/BillingCycle"},
+          "website": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+          "logo_url": {
+            "description": "Where the logo is served.",
+            "type": ["string", "null"],
+            "format": "uri-reference"
+          },
+          "cancel_url": {
+            "anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}],
+            "description": "The page on which a subscriber cancels."
+          },
+          "notice_days": {
+            "description": "Days before the next charge by which a cancellation must have arrived.",
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "maximum": 365
+          },
+          "aliases": {
+            "description": "Other names that a search finds it by.",
+            "type": "array",
+            "maxItems": 20,
+            "uniqueItems": true,
+            "items": {"type": "string", "minLength": 1, "maxLength": 120}
+          },
+          "updated_at": {"$ref": "#/components/schemas/Instant"}
+        },
+        "required": [
+          "id", "name", "slug", "category", "typical_amount", "currency", "billing_cycle", "website", "logo_url",
+          "cancel_url", "notice_days", "aliases", "updated_at"
+        ]
+      },
+      "CatalogueItem": {"allOf": [{"$ref": "#/components/schemas/CatalogueFields"}], "unevaluatedProperties": false},
+      "CatalogueMatch": {
+        "allOf": [{"$ref": "#/components/schemas/CatalogueFields"}],
+        "properties": {
+          "score": {
+            "description": "100 for the whole name, less for a weaker match.",
+            "type": "integer",
+            "minimum": 35,
+            "maximum": 100
+          },
+          "matched": {
+            "description": "The name or alias that matched, as it is spelled.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 120
+          }
+        },
+        "required": ["score", "matched"],
+        "unevaluatedProperties": false
+      },
+      "AdminCatalogueItem": {
+        "allOf": [{"$ref": "#/components/schemas/CatalogueFields"}],
+        "properties": {
+          "revision": {
+            "description": "Place of its last change in the order of all changes of the catalogue.",
+            "type": "integer",
+            "minimum": 1
+          }
+        },
+        "required": ["revision"],
+        "unevaluatedProperties": false
+      },
+      "CataloguePage": {
+        "description": "The whole catalogue, or what changed since a token, page by page.",
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/CatalogueItem"}},
+          "deleted": {
+            "description": "With `since` only: what to remove from the copy.",
+            "type": "array",
+            "maxItems": 500,
+            "items": {"$ref": "#/components/schemas/DeletedItem"}
+          },
+          "sync_token": {
+            "description": "On the last page only: keep it, and send it as `since` next time.",
+            "type": "string",
+            "minLength": 1
+          },
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false,
+        "if": {"properties": {"next_cursor": {"type": "null"}}},
+        "then": {"required": ["sync_token"]},
+        "else": {"properties": {"sync_token": false}}
+      },
+      "DeletedItem": {
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "merged_into": {
+            "anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}],
+            "description": "The item that took its place; null when there is none."
+          }
+        },
+        "required": ["id", "merged_into"],
+        "additionalProperties": false
+      },
+      "CatalogueMatches": {
+        "description": "The best matches, best first; there is one page.",
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/CatalogueMatch"}},
+          "next_cursor": {"type": "null"}
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "AdminCataloguePage": {
+        "description": "A page of the catalogue for those who edit it.",
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/AdminCatalogueItem"}},
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "NewCatalogueItem": {
+        "description": "Without `id` the server makes one. Without `slug` it is made of the name, which must then hold a letter or digit that ASCII can spell.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/GivenID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "slug": {"$ref": "#/components/schemas/Slug"},
+          "category": {"$ref": "#/components/schemas/Category"},
+          "typical_amount": {"$ref": "#/components/schemas/Amount"},
+          "currency": {"$ref": "#/components/schemas/Currency"},
+          "billing_cycle": {"$ref": "#/components/schemas/BillingCycle"},
+          "website": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+          "cancel_url": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+          "notice_days": {"type": ["integer", "null"], "minimum": 0, "maximum": 365},
+          "aliases": {
+            "description": "They replace those that are there. They must differ from the name and from each other in more than case and accents.",
+            "type": "array",
+            "maxItems": 20,
+            "uniqueItems": true,
+            "items": {"$ref": "#/components/schemas/Name"}
+          }
+        },
+        "required": ["name", "category", "typical_amount", "currency", "billing_cycle"],
+        "additionalProperties": false,
+        "anyOf": [
+          {
+            "properties": {
+              "currency": {"$ref": "#/components/schemas/CurrencyWithTwoDecimals"},
+              "typical_amount": {
+                "type": "string",
+                "pattern": "^(?:-0+(?:\\.0{1,2})?|0*[0-9]{1,6}(?:\\.[0-9]{1,2})?|0*1000000(?:\\.0{1,2})?)$"
+              }
+            }
+          },
+          {
+            "properties": {
+              "currency": {"$ref": "#/components/schemas/CurrencyWithoutDecimals"},
+              "typical_amount": {"type": "string", "pattern": "^(?:-0+|0*(?:[0-9]{1,6}|1000000))$"}
+            }
+          },
+          {
+            "properties": {
+              "currency": {"$ref": "#/components/schemas/CurrencyWithThreeDecimals"},
+              "typical_amount": {
+                "type": "string",
+                "pattern": "^(?:-0+(?:\\.0{1,3})?|0*[0-9]{1,6}(?:\\.[0-9]{1,3})?|0*1000000(?:\\.0{1,3})?)$"
+              }
+            }
+          }
+        ]
+      },
+      "CatalogueChange": {
+        "description": "The fields to change; null empties one that can be empty. An amount with more decimals than its currency has is refused, also when only the currency is given.",
+        "type": "object",
+        "properties": {
+          "name": {"$ref": "#/components/schemas/Name"},
+          "slug": {"$ref": "#/components/schemas/Slug"},
+          "category": {"$ref": "#/components/schemas/Category"},
+          "typical_amount": {"$ref": "#/components/schemas/Amount"},
+          "currency": {"$ref": "#/components/schemas/Currency"},
+          "billing_cycle": {"$ref": "#/components/schemas/BillingCycle"},
+          "website": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+          "cancel_url": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+          "notice_days": {"type": ["integer", "null"], "minimum": 0, "maximum": 365},
+          "aliases": {
+            "description": "They replace those that are there. They must differ from the name and from each other in more than case and accents.",
+            "type": "array",
+            "maxItems": 20,
+            "uniqueItems": true,
+            "items": {"$ref": "#/components/schemas/Name"}
+          }
+        },
+        "additionalProperties": false,
+        "minProperties": 1
+      },
+      "Suggestion": {
+        "description": "A service that a device misses in the catalogue.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/GivenID", "description": "Made by the device; it tells a repetition."},
+          "name": {"$ref": "#/components/schemas/Name"}
+        },
+        "required": ["id", "name"],
+        "additionalProperties": false
+      },
+      "SuggestionQueue": {
+        "description": "What a device has queued while it was offline.",
+        "type": "object",
+        "properties": {
+          "suggestions": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 100,
+            "items": {"$ref": "#/components/schemas/Suggestion"}
+          }
+        },
+        "required": ["suggestions"],
+        "additionalProperties": false
+      },
+      "SuggestionReceipt": {
+        "type": "object",
+        "properties": {
+          "accepted": {"type": "integer", "minimum": 0, "maximum": 100},
+          "duplicates": {
+            "description": "Suggestions whose id was known already.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 100
+          }
+        },
+        "required": ["accepted", "duplicates"],
+        "additionalProperties": false
+      },
+      "EventName": {
+        "description": "The events of the registry.",
+        "type": "string",
+        "enum": [
+          "app_downloaded", "first_subscription_added", "five_subscriptions_reached", "retention_d1", "retention_d7",
+          "retention_d30", "app_opened", "subscription_added", "subscription_removed", "premium_conversion"
+        ]
+      },
+      "EventProperties": {
+        "description": "The properties of the registry. Short texts are printable ASCII. Which event takes which is said in `Event`.",
+        "type": "object",
+        "properties": {
+          "app_version": {"type": "string", "minLength": 1, "maxLength": 64},
+          "os_version": {"type": "string", "minLength": 1, "maxLength": 64},
+          "platform": {"type": "string", "minLength": 1, "maxLength": 64},
+          "locale": {"type": "string", "examples": ["fr-FR"]},
+          "catalogue_item_id": {"type": "string", "format": "uuid"},
+          "price_tier": {"type": "string", "minLength": 1, "maxLength": 64},
+          "days_since_first_launch": {"type": "integer", "minimum": 0, "maximum": 36500}
+        },
+        "additionalProperties": false
+      },
+      "Event": {
+        "description": "One that breaks a rule does not fail the request: it is listed in `rejected`.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/GivenID", "description": "Made by the device; it tells a repetition."},
+          "name": {"$ref": "#/components/schemas/EventName"},
+          "user_id": {
+            "description": "SHA-256 of the device's anonymous id, in lower-case hexadecimal.",
+            "type": "string",
+            "minLength": 64,
+            "maxLength": 64,
+            "pattern": "^[0-9a-f]{64}$"
+          },
+          "timestamp": {
+            "$ref": "#/components/schemas/GivenInstant",
+            "description": "By the device's clock, at most 24 hours ahead of and 400 days behind the server's."
+          },
+          "properties": {"$ref": "#/components/schemas/EventProperties"}
+        },
+        "required": ["id", "name", "user_id", "timestamp"],
+        "additionalProperties": false,
+        "allOf": [
+          {
+            "if": {
+              "properties": {
+                "name": {
+                  "enum": [
+                    "app_downloaded", "first_subscription_added", "five_subscriptions_reached", "retention_d1",
+                    "retention_d7", "retention_d30", "app_opened"
+                  ]
+                }
+              }
+            },
+            "then": {
+              "properties": {
+                "properties": {"propertyNames": {"enum": ["app_version", "os_version", "platform", "locale"]}}
+              }
+            }
+          },
+          {
+            "if": {"properties": {"name": {"enum": ["subscription_added", "subscription_removed"]}}},
+            "then": {
+              "properties": {
+                "properties": {
+                  "propertyNames": {"enum": ["app_version", "os_version", "platform", "locale", "catalogue_item_id"]}
+                }
+              }
+            }
+          },
+          {
+            "if": {"properties": {"name": {"enum": ["premium_conversion"]}}},
+            "then": {
+              "properties": {
+                "properties": {
+                  "propertyNames": {
+                    "enum": [
+                      "app_version", "os_version", "platform", "locale", "catalogue_item_id", "price_tier",
+                      "days_since_first_launch"
+                    ]
+                  }
+                }
+              }
+            }
+          }
+        ]
+      },
+      "EventList": {"type": "array", "minItems": 1, "maxItems": 1000, "items": {"$ref": "#/components/schemas/Event"}},
+      "EventBatch": {
+        "type": "object",
+        "properties": {
+          "events": {"$ref": "#/components/schemas/EventList"},
+          "sent_at": {
+            "$ref": "#/components/schemas/GivenInstant",
+            "description": "The device's clock at the moment of sending. Every timestamp is moved by the difference to the server's clock."
+          }
+        },
+        "required": ["events"],
+        "additionalProperties": false
+      },
+      "EventRejection": {
+        "description": "The first rule that the event breaks, in this order.",
+        "type": "string",
+        "enum": [
+          "invalid_event", "invalid_id", "unknown_event", "invalid_user_id", "invalid_timestamp",
+          "timestamp_out_of_range", "property_not_allowed", "invalid_property"
+        ]
+      },
+      "RejectedEvent": {
+        "type": "object",
+        "properties": {
+          "index": {
+            "description": "Its place in the request, from 0.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 999
+          },
+          "code": {"$ref": "#/components/schemas/EventRejection"},
+          "detail": {"type": "string", "minLength": 1}
+        },
+        "required": ["index", "code", "detail"],
+        "additionalProperties": false
+      },
+      "EventReceipt": {
+        "type": "object",
+        "properties": {
+          "accepted": {
+            "description": "Events that are on disk now.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 1000
+          },
+          "duplicates": {
+            "description": "Events whose id was known already.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 1000
+          },
+          "rejected": {"type": "array", "maxItems": 1000, "items": {"$ref": "#/components/schemas/RejectedEvent"}}
+        },
+        "required": ["accepted", "duplicates", "rejected"],
+        "additionalProperties": false
+      },
+      "Dashboard": {
+        "type": "object",
+        "properties": {
+          "as_of": {"$ref": "#/components/schemas/Instant"},
+          "zone": {"const": "UTC"},
+          "definition": {"description": "What the weeks and the trend mean.", "type": "string", "minLength": 1},
+          "total_users": {"$ref": "#/components/schemas/CountFigure"},
+          "active_users_30d": {"$ref": "#/components/schemas/CountFigure"},
+          "subscriptions_tracked": {"$ref": "#/components/schemas/BalanceFigure"},
+          "premium_conversions": {"$ref": "#/components/schemas/CountFigure"},
+          "crash_free_sessions": {"$ref": "#/components/schemas/RateFigure"}
+        },
+        "required": [
+          "as_of", "zone", "definition", "total_users", "active_users_30d", "subscriptions_tracked",
+          "premium_conversions", "crash_free_sessions"
+        ],
+        "additionalProperties": false
+      },
+      "CountFigure": {
+        "description": "A number of users.",
+        "type": "object",
+        "properties": {
+          "value": {"type": "integer", "minimum": 0},
+          "this_week": {"type": "integer", "minimum": 0},
+          "last_week": {"type": "integer", "minimum": 0},
+          "trend_percent": {"type": ["number", "null"]},
+          "definition": {"type": "string", "minLength": 1}
+        },
+        "required": ["value", "this_week", "last_week", "trend_percent", "definition"],
+        "additionalProperties": false
+      },
+      "BalanceFigure": {
+        "description": "What was added less what was removed; may be negative.",
+        "type": "object",
+        "properties": {
+          "value": {"type": "integer"},
+          "this_week": {"type": "integer"},
+          "last_week": {"type": "integer"},
+          "trend_percent": {"type": ["number", "null"]},
+          "definition": {"type": "string", "minLength": 1}
+        },
+        "required": ["value", "this_week", "last_week", "trend_percent", "definition"],
+        "additionalProperties": false
+      },
+      "RateFigure": {
+        "description": "Percent with one decimal; null while nothing is known.",
+        "type": "object",
+        "properties": {
+          "value": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+          "this_week": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+          "last_week": {"type": ["number", "null"], "minimum": 0, "maximum": 100},
+          "trend_percent": {"type": ["number", "null"]},
+          "definition": {"type": "string", "minLength": 1}
+        },
+        "required": ["value", "this_week", "last_week", "trend_percent", "definition"],
+        "additionalProperties": false
+      },
+      "Health": {
+        "type": "object",
+        "properties": {"status": {"const": "ok"}},
+        "required": ["status"],
+        "additionalProperties": false
+      },
+      "Readiness": {
+        "type": "object",
+        "properties": {
+          "status": {"const": "ready"},
+          "checks": {
+            "type": "object",
+            "properties": {"migrations": {"const": "ok"}, "store": {"const": "ok"}},
+            "required": ["migrations", "store"],
+            "additionalProperties": false
+          }
+        },
+        "required": ["status", "checks"],
+        "additionalProperties": false
+      },
+      "OpenAPIDocument": {
+        "type": "object",
+        "properties": {
+          "openapi": {"type": "string", "pattern": "^3\\.1\\.[0-9]+$"},
+          "info": {"type": "object"},
+          "paths": {"type": "object"}
+        },
+        "required": ["openapi", "info", "paths"]
+      },
+      "ProblemCode": {
+        "description": "What went wrong; never changes its meaning. `GET /problems/{code}` explains each.",
+        "type": "string",
+        "enum": [
+          "malformed_request", "malformed_path", "malformed_query", "malformed_json", "unauthorized", "forbidden",
+          "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken",
+          "sync_token_expired", "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type",
+          "unsupported_content_coding", "expectation_failed", "validation_failed", "rate_limited",
+          "header_fields_too_large", "internal_error", "method_not_implemented", "transfer_coding_not_implemented",
+          "not_ready", "overloaded", "handling_timeout", "version_not_supported"
+        ]
+      },
+      "FieldProblem": {
+        "description": "One value that is wrong.",
+        "type": "object",
+        "properties": {
+          "pointer": {
+            "description": "A JSON Pointer fragment such as `#/suggestions/3/name`, or the name of a query parameter.",
+            "type": "string",
+            "minLength": 1
+          },
+          "code": {"type": "string", "pattern": "^[a-z_]+$"},
+          "detail": {"type": "string", "minLength": 1}
+        },
+        "required": ["pointer", "code", "detail"],
+        "additionalProperties": false
+      },
+      "Problem": {
+        "description": "An error as RFC 9457 describes it.",
+        "type": "object",
+        "properties": {
+          "type": {
+            "description": "The page that explains the code, relative to the server.",
+            "type": "string",
+            "format": "uri-reference",
+            "pattern": "^/problems/[a-z_]+$"
+          },
+          "title": {"description": "The same for every problem of the code.", "type": "string", "minLength": 1},
+          "status": {"type": "integer", "minimum": 400, "maximum": 599},
+          "detail": {"description": "One sentence about this case.", "type": "string", "minLength": 1},
+          "code": {"$ref": "#/components/schemas/ProblemCode"},
+          "request_id": {"description": "The value of `X-Request-Id`.", "type": "string", "pattern": "^[!-~]{1,128}$"},
+          "errors": {
+            "description": "With `validation_failed`: every value that is wrong.",
+            "type": "array",
+            "minItems": 1,
+            "items": {"$ref": "#/components/schemas/FieldProblem"}
+          }
+        },
+        "required": ["type", "title", "status", "detail", "code", "request_id"],
+        "additionalProperties": false
+      }
+    }
+  }
+}
+
+"""##
+}

@@ -1,0 +1,62 @@
+extension ProblemCode {
+    typealias Entry = (status: Int, title: String, explanation: String)
+
+    var entry: Entry {
+        switch self {
+        case .malformedRequest:
+            (
+                400, "The request is not valid HTTP/1.1",
+                "The bytes received do not follow RFC 9112, or could be read in two ways. The connection is closed."
+            )
+        case .malformedPath:
+            (400, "The path cannot be read", "Send a path without dot segments, percent-encoded as UTF-8.")
+        case .malformedQuery: (400, "The query cannot be read", "Send the query percent-encoded as UTF-8.")
+        case .malformedJSON:
+            (400, "The body is not JSON", "Send one JSON document (RFC 8259) in UTF-8, without duplicate names.")
+        case .unauthorized:
+            (
+                401, "Credentials are missing or not valid",
+                "Send `Authorization: Bearer <token>` with a token that exists, has not expired and is not revoked."
+            )
+        case .forbidden:
+            (403, "The token's role lacks the permission", "Use a token of a role that holds the permission named.")
+        case .notFound: (404, "Nothing is here", "Check the address, and the id in it.")
+        case .methodNotAllowed:
+            (405, "The method is not allowed here", "The `Allow` field lists the methods of this resource.")
+        case .requestTimeout:
+            (408, "The request did not come in time", "Send the head and the body without long pauses.")
+        case .conflict: (409, "The request contradicts the present state", "Read the resource again and decide anew.")
+        case .slugTaken: (409, "The slug belongs to another item", "Choose another slug, or change the other item.")
+        case .idTaken: (409, "The id belongs to another item", "Choose another id, or leave it out.")
+        case .syncTokenExpired:
+            (
+                410, "The sync token is too old",
+                "Forget the local copy and the token, and read the catalogue from its first page."
+            )
+        case .preconditionFailed:
+            (412, "Somebody changed it in between", "Read it again, and send `If-Match` with the new ETag.")
+        case .bodyTooLarge: (413, "The body is too large", "Send less at once; limits are listed in docs/api.md.")
+        case .uriTooLong: (414, "The request line is too long", "Shorten the query.")
+        case .unsupportedMediaType: (415, "The media type is not supported", "Send `Content-Type: application/json`.")
+        case .unsupportedContentCoding:
+            (415, "The content coding is not supported", "Send the body plain, or coded as gzip or deflate.")
+        case .expectationFailed: (417, "The expectation is not known", "Send no `Expect` other than `100-continue`.")
+        case .validationFailed:
+            (422, "The request breaks a rule", "`errors` names each value that is wrong, and why.")
+        case .rateLimited: (429, "Too many requests", "Wait for as many seconds as `Retry-After` says.")
+        case .headerFieldsTooLarge: (431, "The header fields are too large", "Send fewer or shorter fields.")
+        case .internalError:
+            (
+                500, "The server failed",
+                "It is not your fault. The operator finds the cause in the log under the `request_id`."
+            )
+        case .methodNotImplemented: (501, "The method is not known", "Use a method that RFC 9110 defines for resources.")
+        case .transferCodingNotImplemented:
+            (501, "The transfer coding is not known", "Send `Transfer-Encoding: chunked` or a `Content-Length`.")
+        case .notReady: (503, "The server is not ready", "The failing check is named. Try again later.")
+        case .overloaded: (503, "The server has too much to do", "Wait for as many seconds as `Retry-After` says.")
+        case .handlingTimeout: (503, "The answer took too long", "Wait for as many seconds as `Retry-After` says.")
+        case .versionNotSupported: (505, "The version of HTTP is not supported", "Speak HTTP/1.1.")
+        }
+    }
+}

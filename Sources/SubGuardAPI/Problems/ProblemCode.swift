@@ -1,0 +1,42 @@
+/// The closed set of errors that a client may meet. The raw value is the `code` of a problem and the last part of its
+/// `type`; it never changes its meaning.
+public enum ProblemCode: String, Sendable, CaseIterable {
+    case malformedRequest = "malformed_request"
+    case malformedPath = "malformed_path"
+    case malformedQuery = "malformed_query"
+    case malformedJSON = "malformed_json"
+    case unauthorized
+    case forbidden
+    case notFound = "not_found"
+    case methodNotAllowed = "method_not_allowed"
+    case requestTimeout = "request_timeout"
+    case conflict
+    case slugTaken = "slug_taken"
+    case idTaken = "id_taken"
+    case syncTokenExpired = "sync_token_expired"
+    case preconditionFailed = "precondition_failed"
+    case bodyTooLarge = "body_too_large"
+    case uriTooLong = "uri_too_long"
+    case unsupportedMediaType = "unsupported_media_type"
+    case unsupportedContentCoding = "unsupported_content_coding"
+    case expectationFailed = "expectation_failed"
+    case validationFailed = "validation_failed"
+    case rateLimited = "rate_limited"
+    case headerFieldsTooLarge = "header_fields_too_large"
+    case internalError = "internal_error"
+    case methodNotImplemented = "method_not_implemented"
+    case transferCodingNotImplemented = "transfer_coding_not_implemented"
+    case notReady = "not_ready"
+    case overloaded
+    case handlingTimeout = "handling_timeout"
+    case versionNotSupported = "version_not_supported"
+
+    /// The status that goes with it.
+    public var status: Int { entry.status }
+    /// The same short words for every problem of this code (RFC 9457 section 3.1.3).
+    public var title: String { entry.title }
+    /// What it means and what a client should do, for the page that `type` leads to.
+    public var explanation: String { entry.explanation }
+    /// Where the explanation is served: a reference relative to the server.
+    public var type: String { "/problems/\(rawValue)" }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+
+/// Finds catalogue entries by what somebody is typing, the same on server and device.
+///
+/// Built once and never changed. A search walks over all names and aliases as flat arrays of folded UTF-16 units
+/// (one unit is one letter for every script in use) and skips most of them by the set of their letters alone.
+public struct CatalogueMatcher: Sendable {
+    /// What is to be found.
+    public struct Entry: Sendable, Hashable {
+        public var id: UUID
+        public var name: String
+        public var aliases: [String]
+
+        public init(id: UUID, name: String, aliases: [String] = []) {
+            self.id = id
+            self.name = name
+            self.aliases = aliases
+        }
+    }
+
+    /// One entry that was found.
+    public struct Match: Sendable, Hashable {
+        public let id: UUID
+        /// From 100, the whole name, down to 35; see `CatalogueMatchKind`.
+        public let score: Int
+        /// The name or alias that matched, as it is spelled.
+        public let matched: String
+    }
+
+    /// In the order in which entries of equal score are given: shorter name first, then by alphabet, then by id.
+    private let ids: [UUID]
+    private let texts: [SearchText]
+    /// As spelled, parallel to `texts`.
+    private let spellings: [String]
+    private let units: [UInt16]
+
+    public init(_ entries: [Entry]) {
+        var ids: [UUID] = []
+        var texts: [SearchText] = []
+        var spellings: [String] = []
+        var units: [UInt16] = []
+        for (entry, name) in Self.ordered(entries) {
+            let folded = [name] + entry.aliases.map { Array(TextFolding.fold($0).utf16) }
+            for (index, text) in folded.enumerated() where !text.isEmpty {
+                texts.append(
+                    SearchText(
+                        letters: LetterSet(text), start: Int32(units.count), count: Int32(text.count),
+                        entry: Int32(ids.count), isAlias: index > 0))
+                spellings.append(index == 0 ? entry.name : entry.aliases[index - 1])
+                units += text
+            }
+            ids.append(entry.id)
+        }
+        self.ids = ids
+        self.texts = texts
+        self.spellings = spellings
+        self.units = units
+    }
+
+    public var count: Int { ids.count }
+
+    /// The best entries for what has been typed so far, best first, at most `limit`.
+    ///
+    /// Only the first 200 Unicode scalars of the query count. A query without any letter, digit or symbol finds
+    /// nothing.
+    public func search(_ query: String, limit: Int) -> [Match] {
+        let pattern = SearchPattern(String(query.unicodeScalars.prefix(200)))
+        guard limit > 0, !pattern.units.isEmpty else { return [] }
+        return ranking(of: pattern, limit: limit).best.map { rank, text in
+            Match(
+                id: ids[Int(texts[text].entry)], score: CatalogueMatchKind.score(ofRank: rank),
+                matched: spellings[text])
+        }
+    }
+
+    private func ranking(of pattern: SearchPattern, limit: Int) -> SearchRanking {
+        var ranking = SearchRanking(limit: limit)
+        units.withUnsafeBufferPointer { units in
+            pattern.units.withUnsafeBufferPointer { query in
+                var best: (rank: Int, text: Int)?
+                for (index, text) in texts.enumerated() {
+                    // The texts of an entry follow one another, its name first.
+                    if let found = best, texts[found.text].entry != text.entry {
+                        ranking.insert(text: found.text, rank: found.rank)
+                        best = nil
+                    }
+                    let wantsTypos = ranking.hasRoomForTypos
+                    guard let kind = pattern.kind(of: text, query: query, units: units, wantsTypos: wantsTypos)
+                    else { continue }
+                    let rank = kind.rank(isAlias: text.isAlias)
+                    if best.map({ rank < $0.rank }) ?? true { best = (rank, index) }
+                }
+                if let best { ranking.insert(text: best.text, rank: best.rank) }
+            }
+        }
+        return ranking
+    }
+
+    private static func ordered(_ entries: [Entry]) -> [(entry: Entry, name: [UInt16])] {
+        entries.map { ($0, Array(TextFolding.fold($0.name).utf16)) }
+            .sorted { left, right in
+                if left.1.count != right.1.count { return left.1.count < right.1.count }
+                if left.1 != right.1 { return left.1.lexicographicallyPrecedes(right.1) }
+                return left.0.id.rawBytes.lexicographicallyPrecedes(right.0.id.rawBytes)
+            }
+    }
+}

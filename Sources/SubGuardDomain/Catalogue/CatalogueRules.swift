@@ -1,0 +1,102 @@
+/// The bounds of the catalogue's fields and the checks of single fields.
+public enum CatalogueRules {
+    /// Characters are counted as Unicode scalars, so that stacked marks cannot grow a name without bound.
+    public static let maximumNameLength = 120
+    public static let maximumSlugLength = 80
+    public static let maximumCategoryLength = 40
+    public static let maximumURLLength = 500
+    public static let maximumAliases = 20
+    public static let noticeDaysRange = 0...365
+    /// In whole units of the currency.
+    public static let maximumAmountMajorUnits: Int64 = 1_000_000
+
+    /// The text without whitespace around it.
+    public static func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+
+    /// Checks a name or an alias that has been trimmed.
+    public static func nameError(_ name: String, field: String) -> CatalogueFieldError? {
+        if name.isEmpty { return CatalogueFieldError(field: field, code: "required", detail: "Must not be empty.") }
+        guard name.unicodeScalars.count <= maximumNameLength else { return tooLong(field, maximumNameLength) }
+        guard !name.unicodeScalars.contains(where: isForbidden) else {
+            let detail = "Must not contain control characters."
+            return CatalogueFieldError(field: field, code: "invalid_characters", detail: detail)
+        }
+        return nil
+    }
+
+    static func slugError(_ slug: String, field: String) -> CatalogueFieldError? {
+        if slug.isEmpty { return CatalogueFieldError(field: field, code: "required", detail: "Must not be empty.") }
+        guard slug.utf8.count <= maximumSlugLength else { return tooLong(field, maximumSlugLength) }
+        let words = slug.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLowerCaseOrDigit) }) else {
+            let detail = "Must be lower-case letters and digits, words joined by single hyphens."
+            return CatalogueFieldError(field: field, code: "invalid_format", detail: detail)
+        }
+        return nil
+    }
+
+    /// Checks a category: 1…40 lower-case letters, digits and underscores.
+    public static func categoryError(_ category: String, field: String) -> CatalogueFieldError? {
+        if category.isEmpty { return CatalogueFieldError(field: field, code: "required", detail: "Must not be empty.") }
+        guard category.utf8.count <= maximumCategoryLength else { return tooLong(field, maximumCategoryLength) }
+        guard category.utf8.allSatisfy({ isLowerCaseOrDigit($0) || $0 == UInt8(ascii: "_") }) else {
+            let detail = "Must be lower-case letters, digits and underscores."
+            return CatalogueFieldError(field: field, code: "invalid_format", detail: detail)
+        }
+        return nil
+    }
+
+    static func amountError(_ amount: Money, field: String) -> CatalogueFieldError? {
+        let maximum = maximumAmountMajorUnits * amount.currency.minorUnitsPerMajorUnit
+        guard (0...maximum).contains(amount.minorUnits) else {
+            let detail = "Must lie between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
+            return CatalogueFieldError(field: field, code: "out_of_range", detail: detail)
+        }
+        return nil
+    }
+
+    static func noticeDaysError(_ days: Int, field: String) -> CatalogueFieldError? {
+        guard !noticeDaysRange.contains(days) else { return nil }
+        let detail = "Must lie between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
+        return CatalogueFieldError(field: field, code: "out_of_range", detail: detail)
+    }
+
+    /// Checks a link that people will be sent to.
+    public static func urlError(_ url: String, field: String) -> CatalogueFieldError? {
+        guard url.utf8.count <= maximumURLLength else { return tooLong(field, maximumURLLength) }
+        guard WebLink.isValid(url) else {
+            let detail = "Must be an absolute https URL with a host, without user name, blanks or control characters."
+            return CatalogueFieldError(field: field, code: "invalid_url", detail: detail)
+        }
+        return nil
+    }
+
+    private static func tooLong(_ field: String, _ maximum: Int) -> CatalogueFieldError {
+        CatalogueFieldError(field: field, code: "too_long", detail: "At most \(maximum) characters.")
+    }
+
+    private static func isLowerCaseOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
+    }
+
+    /// Controls, line ends, and the marks that turn the direction of the text around them.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x202A...0x202E, 0x2066...0x2069: return true
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: return true
+        default: return scalar.properties.isNoncharacterCodePoint
+        }
+    }
+}

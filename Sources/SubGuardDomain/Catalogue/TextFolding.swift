@@ -1,0 +1,84 @@
+import Foundation
+
+/// The form in which names are compared and searched: without case, accents, width and punctuation.
+public enum TextFolding {
+    /// Folds a text to words joined by single blanks.
+    ///
+    /// - Compatibility forms are resolved (`ﬁ` is `fi`, `Ａ` is `a`), case and accents dropped, and letters spelled
+    ///   out that have no accent to drop: `ß` is `ss`, `œ` is `oe`, `æ` is `ae`, `ł` is `l`, `ø` is `o`.
+    /// - `+` is the word `plus`, so that `Disney+` is found by `disney`, `disney+` and `disney plus` alike, and is
+    ///   another name than `Disney`.
+    /// - Any other punctuation and symbol parts words, trademark signs included. Invisible marks vanish.
+    /// - A text of nothing but symbols, such as an emoji, keeps them, so that two such names still differ.
+    ///
+    /// Folding a folded text changes nothing.
+    public static func fold(_ text: String) -> String {
+        var buffer = FoldingBuffer(capacity: text.utf8.count)
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            for byte in text.utf8 { buffer.append(ascii: byte) }
+        } else {
+            // Parted before the decomposition, which would spell the sign out as letters of the word.
+            let spaced = text.split(whereSeparator: isTrademark).joined(separator: " ")
+            for scalar in spaced.decomposedStringWithCompatibilityMapping.unicodeScalars { append(scalar, to: &buffer) }
+        }
+        return buffer.isEmpty ? symbols(of: text) : buffer.text
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to buffer: inout FoldingBuffer) {
+        guard !scalar.isASCII else { return buffer.append(ascii: UInt8(truncatingIfNeeded: scalar.value)) }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .decimalNumber, .letterNumber,
+            .otherNumber, .spacingMark:
+            for lower in scalar.properties.lowercaseMapping.unicodeScalars { appendLetter(lower, to: &buffer) }
+        case .modifierLetter:
+            // Among them stand the signs that people type for an apostrophe.
+            if (0x2B9...0x2C1).contains(scalar.value) { buffer.appendBlank() } else { buffer.append(scalar) }
+        case .nonspacingMark:
+            if !isAccent(scalar) { buffer.append(scalar) }
+        case .enclosingMark, .format: break
+        default: buffer.appendBlank()
+        }
+    }
+
+    private static func appendLetter(_ scalar: Unicode.Scalar, to buffer: inout FoldingBuffer) {
+        switch scalar {
+        case "ß": buffer.append(letters: "ss")
+        case "œ": buffer.append(letters: "oe")
+        case "æ": buffer.append(letters: "ae")
+        case "þ": buffer.append(letters: "th")
+        case "ø": buffer.append(letters: "o")
+        case "ł": buffer.append(letters: "l")
+        case "đ", "ð": buffer.append(letters: "d")
+        case "ħ": buffer.append(letters: "h")
+        case "ŧ": buffer.append(letters: "t")
+        case "ŋ": buffer.append(letters: "n")
+        case "ı": buffer.append(letters: "i")
+        case "ς": buffer.append("σ")
+        default:
+            if !isAccent(scalar) { buffer.append(scalar) }
+        }
+    }
+
+    /// Marks that one may leave out when writing: accents, and the vowel signs of Arabic and Hebrew. Those of other
+    /// scripts are letters to their readers and stay.
+    private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE00...0xFE0F, 0xFE20...0xFE2F,
+            0x0591...0x05C7, 0x0610...0x061A, 0x064B...0x065F, 0x0670, 0xE0100...0xE01EF:
+            true
+        default: false
+        }
+    }
+
+    private static func isTrademark(_ character: Character) -> Bool {
+        character == "\u{2122}" || character == "\u{2120}"
+    }
+
+    private static func symbols(of text: String) -> String {
+        var kept = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars where !scalar.properties.isWhitespace {
+            if scalar.properties.generalCategory != .control { kept.append(scalar) }
+        }
+        return String(kept)
+    }
+}

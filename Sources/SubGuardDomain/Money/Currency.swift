@@ -1,0 +1,55 @@
+/// An active ISO 4217 currency whose amounts have no, two or three decimals.
+public struct Currency: Sendable, Hashable {
+    /// The three letters of the code, one a byte.
+    private let packedCode: UInt32
+    /// Number of decimals of an amount: 0, 2 or 3.
+    public let exponent: Int
+
+    /// Finds a currency by its code in upper case; nil for anything else.
+    public init?(code: String) {
+        guard code.utf8.count == 3 else { return nil }
+        let packed = Self.pack(code)
+        guard let exponent = CurrencyTable.exponents[packed] else { return nil }
+        self.init(packedCode: packed, exponent: Int(exponent))
+    }
+
+    init(packedCode: UInt32, exponent: Int) {
+        self.packedCode = packedCode
+        self.exponent = exponent
+    }
+
+    /// The ISO 4217 code, such as `EUR`.
+    public var code: String {
+        String(unsafeUninitializedCapacity: 3) { buffer in
+            for index in 0..<3 { buffer[index] = UInt8(truncatingIfNeeded: packedCode >> (16 - 8 * index)) }
+            return 3
+        }
+    }
+
+    /// Minor units in one major unit: 1, 100 or 1000.
+    public var minorUnitsPerMajorUnit: Int64 {
+        switch exponent {
+        case 0: 1
+        case 2: 100
+        default: 1000
+        }
+    }
+
+    /// Every known currency, by code.
+    public static let all: [Currency] = CurrencyTable.exponents
+        .map { Currency(packedCode: $0.key, exponent: Int($0.value)) }
+        .sorted { $0.packedCode < $1.packedCode }
+
+    public static let eur = Currency(packedCode: pack("EUR"), exponent: 2)
+    public static let usd = Currency(packedCode: pack("USD"), exponent: 2)
+    public static let gbp = Currency(packedCode: pack("GBP"), exponent: 2)
+    public static let jpy = Currency(packedCode: pack("JPY"), exponent: 0)
+
+    static func pack(_ code: some StringProtocol) -> UInt32 {
+        code.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+extension Currency: CustomStringConvertible {
+    public var description: String { code }
+}

@@ -1,0 +1,59 @@
+/// An exact amount in whole minor units of its currency.
+public struct Money: Sendable, Hashable {
+    public var minorUnits: Int64
+    public var currency: Currency
+
+    public init(minorUnits: Int64, currency: Currency) {
+        self.minorUnits = minorUnits
+        self.currency = currency
+    }
+
+    /// Reads an amount as it travels on the wire: an optional `-`, digits, and optionally a point with at least one
+    /// decimal and no more than the currency has.
+    ///
+    /// Leading zeros are allowed and minus zero is zero; a `+`, a blank, an exponent or a grouping mark is not.
+    public init(decimal: String, currency: Currency) throws(MoneyError) {
+        var digits = decimal.utf8[...]
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative { digits.removeFirst() }
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy(Self.isDigits) else { throw .malformed }
+        let decimals = parts.count == 2 ? parts[1].count : 0
+        guard decimals <= currency.exponent else { throw .tooManyDecimals(allowed: currency.exponent) }
+
+        // Summed on the negative side, which reaches one minor unit further than the positive.
+        var units: Int64 = 0
+        for digit in parts.joined() { units = try Self.append(digit, to: units) }
+        for _ in decimals..<currency.exponent { units = try Self.append(UInt8(ascii: "0"), to: units) }
+        guard isNegative || units != .min else { throw .outOfRange }
+        self.init(minorUnits: isNegative ? units : -units, currency: currency)
+    }
+
+    /// The amount with exactly as many decimals as the currency has: `13.49`, `-3.10`, `1200`.
+    public var decimal: String {
+        let exponent = currency.exponent
+        var digits = String(minorUnits.magnitude)
+        if digits.utf8.count <= exponent {
+            digits = String(repeating: "0", count: exponent + 1 - digits.utf8.count) + digits
+        }
+        if exponent > 0 {
+            digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -exponent))
+        }
+        return minorUnits < 0 ? "-" + digits : digits
+    }
+
+    private static func isDigits(_ part: Substring.UTF8View) -> Bool {
+        !part.isEmpty && part.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+
+    private static func append(_ digit: UInt8, to units: Int64) throws(MoneyError) -> Int64 {
+        let (product, first) = units.multipliedReportingOverflow(by: 10)
+        let (sum, second) = product.subtractingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
+        guard !first, !second else { throw .outOfRange }
+        return sum
+    }
+}
+
+extension Money: CustomStringConvertible {
+    public var description: String { "\(decimal) \(currency.code)" }
+}

@@ -1,0 +1,71 @@
+/// A week of ISO 8601: it starts on Monday and belongs to the year in which its Thursday lies.
+public struct ISOWeek: Sendable, Hashable {
+    public let year: Int
+    /// 1…52, in some years 53.
+    public let week: Int
+
+    public init(containing day: CalendarDay) {
+        // The last supported day is a Friday, the first a Monday, so the Thursday is a supported day as well.
+        let thursday = day.adding(days: 4 - day.weekday)
+        year = thursday.year
+        week = (thursday.daysSinceEpoch - CalendarDay.days(year: year, month: 1, day: 1)) / 7 + 1
+    }
+
+    /// Nil when the year, 1…9999, has no such week.
+    public init?(year: Int, week: Int) {
+        guard (1...9999).contains(year), (1...53).contains(week) else { return nil }
+        let candidate = Self.monday(year: year, week: week).isoWeek
+        guard candidate.year == year, candidate.week == week else { return nil }
+        self = candidate
+    }
+
+    /// Reads exactly the form `2026-W47`.
+    public init?(text: String) {
+        var text = text
+        let parts: (Int, Int)? = text.withUTF8 { buffer in
+            var digits = DigitReader(UnsafeRawBufferPointer(buffer))
+            guard buffer.count == 8, let year = digits.read(width: 4), digits.skip(UInt8(ascii: "-")),
+                digits.skip(UInt8(ascii: "W")), let week = digits.read(width: 2)
+            else { return nil }
+            return (year, week)
+        }
+        guard let parts else { return nil }
+        self.init(year: parts.0, week: parts.1)
+    }
+
+    /// The week as `2026-W47`.
+    public var text: String {
+        String(unsafeUninitializedCapacity: 8) { buffer in
+            var digits = DigitWriter(buffer)
+            digits.append(year, width: 4)
+            digits.append(UInt8(ascii: "-"))
+            digits.append(UInt8(ascii: "W"))
+            digits.append(week, width: 2)
+            return digits.count
+        }
+    }
+
+    /// The Monday of the week.
+    public var startsOn: CalendarDay { Self.monday(year: year, week: week) }
+
+    public func adding(weeks: Int) -> ISOWeek {
+        let (days, overflow) = weeks.multipliedReportingOverflow(by: 7)
+        return startsOn.adding(days: overflow ? (weeks < 0 ? .min : .max) : days).isoWeek
+    }
+
+    private static func monday(year: Int, week: Int) -> CalendarDay {
+        // 4 January always lies in the first week.
+        let fourth = CalendarDay(uncheckedDaysSinceEpoch: CalendarDay.days(year: year, month: 1, day: 4))
+        return fourth.startOfISOWeek.adding(days: 7 * (week - 1))
+    }
+}
+
+extension ISOWeek: Comparable {
+    public static func < (left: ISOWeek, right: ISOWeek) -> Bool {
+        (left.year, left.week) < (right.year, right.week)
+    }
+}
+
+extension ISOWeek: CustomStringConvertible {
+    public var description: String { text }
+}

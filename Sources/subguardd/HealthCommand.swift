@@ -1,0 +1,17 @@
+import ArgumentParser
+import BackendHTTP
+
+struct HealthCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health", abstract: "Exits 0 when the server on this machine is ready; for health checks.")
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() throws {
+        let settings = try options.settings()
+        guard HealthProbe.isReady(host: settings.text(.host), port: settings.integer(.port)) else {
+            printError("not ready")
+            throw ExitCode.failure
+        }
+    }
+}

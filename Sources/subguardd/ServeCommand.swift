@@ -1,0 +1,22 @@
+import ArgumentParser
+import BackendHTTP
+import Dispatch
+import Foundation
+
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Migrates the store if need be, and serves until SIGTERM or SIGINT.")
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() throws {
+        signal(SIGPIPE, SIG_IGN)
+        let settings = try options.settings()
+        let daemon = try Daemon(settings: settings)
+        // Whoever started us may wait for this line, so it must not linger in a buffer.
+        let line = "subguardd \(BuildInfo.version) listening on http://\(settings.text(.host)):\(daemon.port)\n"
+        FileHandle.standardOutput.write(Data(line.utf8))
+        ShutdownSignals.wait()
+        daemon.stop()
+    }
+}

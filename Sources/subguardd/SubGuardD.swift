@@ -1,0 +1,13 @@
+import ArgumentParser
+import BackendHTTP
+
+@main
+struct SubGuardD: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "subguardd", abstract: "The SubGuard server and its administration.",
+        version: BuildInfo.version,
+        subcommands: [
+            ServeCommand.self, MigrateCommand.self, TokenCommand.self, CatalogueCommand.self, AuditCommand.self,
+            ConfigCommand.self, HealthCommand.self,
+        ])
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Backend
+import BackendHTTP
+import Foundation
+import SubGuardDomain
+
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Admin tokens.", subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a token and prints it, once; the store keeps its hash only.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(help: "owner, editor, moderator or analyst.")
+        var role: String
+
+        @Option(help: "Who or what it is for.")
+        var name: String
+
+        @Option(help: "Days until it expires; without it, it does not.")
+        var expiresInDays: Int?
+
+        func validate() throws {
+            guard Role(rawValue: role) != nil else {
+                throw ValidationError("--role must be \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            if let expiresInDays, !(1...3650).contains(expiresInDays) {
+                throw ValidationError("--expires-in-days must be from 1 to 3650")
+            }
+        }
+
+        func run() throws {
+            let store = try OpenStore(settings: try options.settings(), migrations: .require)
+            defer { store.close() }
+            guard let role = Role(rawValue: role) else { return }
+            let expiresAt = expiresInDays.map { store.context.now().adding(days: $0) }
+            let created = try AccessTokenStore(context: store.context)
+                .create(role: role, name: name, expiresAt: expiresAt, by: .currentUser)
+            print(created.token)
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "All tokens, without their secrets.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() throws {
+            let store = try OpenStore(settings: try options.settings(), migrations: .require)
+            defer { store.close() }
+            let now = store.context.now()
+            print("id\trole\tname\tbegins\tcreated_at\texpires_at\tlast_used_at\tstate")
+            for token in try AccessTokenStore(context: store.context).list() {
+                let state = token.revokedAt != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
+                let fields = [
+                    token.id.lowercased, token.role.rawValue, token.name, token.hint, token.createdAt.rfc3339,
+                    token.expiresAt?.rfc3339 ?? "-", token.lastUsedAt?.rfc3339 ?? "-", state,
+                ]
+                print(fields.joined(separator: "\t"))
+            }
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Ends a token; running servers refuse it at once.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Argument(help: "Its id, or how the token begins, as `token list` shows it.")
+        var token: String
+
+        func run() throws {
+            let store = try OpenStore(settings: try options.settings(), migrations: .require)
+            defer { store.close() }
+            let revoked = try AccessTokenStore(context: store.context).revoke(token, by: .currentUser)
+            print("revoked \(revoked.id.lowercased) (\(revoked.name))")
+        }
+    }
+}
+
+extension Actor {
+    /// Whoever runs the command line.
+    static var currentUser: Actor { .commandLine(user: NSUserName()) }
+}

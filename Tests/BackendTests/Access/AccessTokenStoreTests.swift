@@ -1,0 +1,132 @@
+import Backend
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import Testing
+
+struct AccessTokenStoreTests {
+    private let fixture: BackendFixture
+    private let tokens: AccessTokenStore
+
+    init() throws {
+        fixture = try BackendFixture()
+        tokens = AccessTokenStore(context: fixture.context)
+    }
+
+    private func make(
+        _ role: Role = .editor, name: String = "Zoë's laptop 💻", expiresAt: UTCInstant? = nil
+    ) throws -> (token: String, record: AccessToken) {
+        try tokens.create(role: role, name: name, expiresAt: expiresAt, by: .editor)
+    }
+
+    @Test func makesTokensOf256BitsInTheirForm() throws {
+        let made = try (0..<20).map { _ in try make().token }
+        #expect(Set(made).count == 20)
+        #expect(made.allSatisfy { $0.wholeMatch(of: /sgt_[A-Za-z0-9_-]{43}/) != nil })
+    }
+
+    @Test func opensWithTheTokenAndWithNothingNearIt() throws {
+        let (token, record) = try make(.analyst)
+        #expect(try tokens.authenticate(token) == record)
+        #expect(record.role == .analyst)
+        #expect(record.hint == String(token.prefix(8)))
+        for wrong in [
+            "", "sgt_", String(token.dropLast()), token + "A", token.uppercased(), "sgt_" + token.dropFirst(3),
+        ] {
+            #expect(try tokens.authenticate(wrong) == nil)
+        }
+    }
+
+    @Test func storesNeitherTheTokenNorItsSecret() throws {
+        let (token, _) = try make()
+        let folder = URL(fileURLWithPath: fixture.store.path).deletingLastPathComponent()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!files.isEmpty)
+        for file in files {
+            let content = try Data(contentsOf: folder.appendingPathComponent(file))
+            #expect(content.range(of: Data(token.utf8)) == nil)
+            #expect(content.range(of: Data(token.utf8.dropFirst(8))) == nil)
+        }
+    }
+
+    @Test func refusesATokenFromTheMomentOfItsExpiry() throws {
+        let expiry = try instant("2028-02-29T00:00:00Z")
+        let (token, record) = try make(expiresAt: expiry)
+        fixture.now = expiry.adding(milliseconds: -1)
+        #expect(try tokens.authenticate(token) == record)
+        fixture.now = expiry
+        #expect(try tokens.authenticate(token) == nil)
+    }
+
+    @Test func refusesNamesAndExpiriesThatMakeNoSense() throws {
+        #expect(throws: BackendError.self) { try make(name: " \t ") }
+        #expect(throws: BackendError.self) { try make(name: "a\u{0}b") }
+        #expect(throws: BackendError.self) { try make(name: String(repeating: "x", count: 121)) }
+        #expect {
+            try make(name: "", expiresAt: fixture.now)
+        } throws: { error in
+            guard case .invalid(let errors) = error as? BackendError else { return false }
+            return errors.map(\.pointer) == ["#/name", "#/expires_at"]
+        }
+        #expect(try tokens.list().isEmpty)
+    }
+
+    @Test func aRevocationByAnotherProcessHoldsAtOnce() throws {
+        let (token, record) = try make()
+        #expect(try tokens.authenticate(token) != nil)
+        let other = AccessTokenStore(context: try fixture.reopened().context)
+        let revoked = try other.revoke(record.id, by: .commandLine(user: "root"))
+        #expect(revoked.revokedAt == fixture.now)
+        #expect(try tokens.authenticate(token) == nil)
+    }
+
+    @Test func revokesByIdByItsBeginningAndByHint() throws {
+        let first = try make(name: "first")
+        fixture.now = try instant("2027-01-01T00:00:00Z")
+        let second = try make(name: "second")
+        let third = try make(name: "third")
+
+        #expect(try tokens.revoke(String(first.record.id.lowercased.prefix(10)), by: .editor).name == "first")
+        #expect(try tokens.revoke(second.record.id.lowercased.uppercased(), by: .editor).name == "second")
+        #expect(try tokens.revoke(third.record.hint, by: .editor).name == "third")
+        #expect(try tokens.list().map(\.name) == ["first", "second", "third"])
+        #expect(try tokens.list().allSatisfy { $0.revokedAt != nil })
+    }
+
+    @Test func refusesToGuessWhichTokenIsMeant() throws {
+        let first = try make().record
+        _ = try make()
+        #expect {
+            try tokens.revoke(String(first.id.lowercased.prefix(8)), by: .editor)
+        } throws: { error in
+            guard case .conflict(code: "ambiguous_token", _) = error as? BackendError else { return false }
+            return true
+        }
+        #expect(throws: BackendError.notFound(what: "token")) { try tokens.revoke("0", by: .editor) }
+        #expect(throws: BackendError.notFound(what: "token")) { try tokens.revoke("", by: .editor) }
+        #expect(throws: BackendError.notFound(what: "token")) { try tokens.revoke(makeID(5), by: .editor) }
+        #expect(try tokens.list().allSatisfy { $0.revokedAt == nil })
+    }
+
+    @Test func aSecondRevocationKeepsTheFirstMomentAndWritesNoAuditRow() throws {
+        let record = try make().record
+        let first = try tokens.revoke(record.id, by: .editor)
+        fixture.now = fixture.now.adding(seconds: 5)
+        #expect(try tokens.revoke(record.id, by: .editor) == first)
+        #expect(
+            try fixture.texts("SELECT action FROM audit_entries ORDER BY sequence") == ["token.create", "token.revoke"])
+    }
+
+    @Test func notesUseAtMostOnceAMinute() throws {
+        let (token, record) = try make()
+        let start = fixture.now
+        try tokens.noteUse(record.id, at: start)
+        try tokens.noteUse(record.id, at: start.adding(milliseconds: 59_999))
+        #expect(try tokens.authenticate(token)?.lastUsedAt == start)
+        try tokens.noteUse(record.id, at: start.adding(seconds: 60))
+        #expect(try tokens.authenticate(token)?.lastUsedAt == start.adding(seconds: 60))
+        try tokens.noteUse(record.id, at: start)
+        #expect(try tokens.authenticate(token)?.lastUsedAt == start.adding(seconds: 60))
+        try tokens.noteUse(makeID(9), at: start)
+    }
+}

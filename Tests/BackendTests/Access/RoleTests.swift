@@ -1,0 +1,19 @@
+import Backend
+import Testing
+
+struct RoleTests {
+    @Test func grantsExactlyWhatTheContractSays() {
+        let names = Dictionary(
+            uniqueKeysWithValues: Role.allCases.map { ($0.rawValue, Set($0.permissions.map(\.rawValue))) })
+        #expect(
+            names == [
+                "owner": [
+                    "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "alerts.read",
+                    "alerts.write", "audit.read", "access.manage",
+                ],
+                "editor": ["catalogue.read", "catalogue.write", "suggestions.moderate"],
+                "moderator": ["suggestions.moderate", "catalogue.read"],
+                "analyst": ["metrics.read", "alerts.read"],
+            ])
+    }
+}

@@ -1,0 +1,156 @@
+import Backend
+import SQLDatabase
+import SubGuardDomain
+import TestKit
+import Testing
+
+struct EventIngestTests {
+    private let fixture: BackendFixture
+    private let ingest: EventIngest
+
+    init() throws {
+        fixture = try BackendFixture()
+        ingest = EventIngest(context: fixture.context)
+    }
+
+    private func signup(of user: Int) throws -> String {
+        let milliseconds = try fixture.count("SELECT signup_at FROM users WHERE user_hash = ?", [.blob(userHash(user))])
+        return UTCInstant(millisecondsSinceEpoch: milliseconds).rfc3339
+    }
+
+    @Test func countsAnEventOnceHoweverOftenItComes() async throws {
+        let first = try await ingest.store([
+            event(1, at: "2026-11-19T10:00:00Z"), event(2, at: "2026-11-19T10:00:01Z"),
+            event(1, at: "2026-11-19T10:00:00Z"),
+        ])
+        #expect((first.accepted, first.duplicates) == (2, 1))
+        let second = try await ingest.store([
+            event(2, at: "2026-11-19T10:00:01Z"), event(3, at: "2026-11-19T10:00:02Z"),
+            event(1, at: "2026-11-18T10:00:00Z"),
+        ])
+        #expect((second.accepted, second.duplicates) == (1, 2))
+        #expect(try fixture.count("SELECT count(*) FROM events") == 3)
+        #expect(try fixture.count("SELECT sum(event_count) FROM event_days") == 3)
+        // The duplicate with an earlier timestamp moved nothing.
+        #expect(try fixture.count("SELECT min(occurred_at) = min(first_seen_at) FROM events, users") == 1)
+        #expect(try signup(of: 1) == "2026-11-19T10:00:00Z")
+    }
+
+    @Test func anIDThatAnotherUserHasTakenBringsNoUserIntoBeing() async throws {
+        try await ingest.store([event(1, user: 1, at: "2026-11-19T10:00:00Z")])
+        let receipt = try await ingest.store([event(1, "app_downloaded", user: 2, at: "2026-11-19T10:00:00Z")])
+        #expect(receipt.duplicates == 1)
+        #expect(try fixture.count("SELECT count(*) FROM users") == 1)
+        let inOneBatch = try await ingest.store([
+            event(7, user: 3, at: "2026-11-19T10:00:00Z"), event(7, user: 4, at: "2026-11-19T10:00:00Z"),
+        ])
+        #expect((inOneBatch.accepted, inOneBatch.duplicates) == (1, 1))
+        #expect(try fixture.count("SELECT count(*) FROM users") == 2)
+    }
+
+    @Test func aLateEventMovesTheSignupUntilTheDownloadSettlesIt() async throws {
+        try await ingest.store([event(1, at: "2026-11-10T10:00:00Z")])
+        #expect(try signup(of: 1) == "2026-11-10T10:00:00Z")
+        try await ingest.store([event(2, "subscription_added", at: "2025-12-31T23:59:59.999Z")])
+        #expect(try signup(of: 1) == "2025-12-31T23:59:59.999Z")
+        try await ingest.store([event(3, "app_downloaded", at: "2026-02-28T12:00:00Z")])
+        #expect(try signup(of: 1) == "2026-02-28T12:00:00Z")
+        // Earlier events do not move it any more, an earlier download does.
+        try await ingest.store([event(4, at: "2025-12-30T00:00:00Z")])
+        #expect(try signup(of: 1) == "2026-02-28T12:00:00Z")
+        try await ingest.store([event(5, "app_downloaded", at: "2026-01-01T00:00:00Z")])
+        try await ingest.store([event(6, "app_downloaded", at: "2026-03-01T00:00:00Z")])
+        #expect(try signup(of: 1) == "2026-01-01T00:00:00Z")
+        #expect(try fixture.count("SELECT count(*) FROM users") == 1)
+    }
+
+    @Test func theOrderOfArrivalMakesNoDifference() async throws {
+        var events = [
+            try event(1, "app_opened", at: "2026-11-01T00:00:00Z"),
+            try event(2, "app_downloaded", at: "2026-11-02T00:00:00Z"),
+            try event(3, "retention_d1", at: "2026-11-03T00:00:00Z"),
+            try event(4, "retention_d1", at: "2026-11-04T00:00:00Z"),
+            try event(5, "premium_conversion", at: "2026-11-05T00:00:00Z", properties: "{\"price_tier\":\"pro\"}"),
+        ]
+        func users() throws -> [String] {
+            try fixture.texts(
+                """
+                SELECT first_seen_at || ' ' || last_seen_at || ' ' || signup_at || ' ' || app_downloaded_at || ' '
+                    || retention_d1_at || ' ' || premium_conversion_at || ' ' || coalesce(retention_d7_at, 'none')
+                FROM users
+                """)
+        }
+        try await ingest.store(events)
+        let expected = try users()
+        var generator = SeededRandom(seed: 5)
+        for round in 1...10 {
+            _ = try fixture.store.write { try $0.execute("DELETE FROM users") }
+            _ = try fixture.store.write { try $0.execute("DELETE FROM events") }
+            events.shuffle(using: &generator)
+            if round.isMultiple(of: 2) {
+                for event in events { try await ingest.store([event]) }
+            } else {
+                try await ingest.store(events)
+            }
+            #expect(try users() == expected)
+        }
+    }
+
+    @Test func marksEveryMilestoneOfTheRegistryOnce() async throws {
+        let milestones = EventRegistry.events.filter(\.countsOncePerUser)
+        #expect(milestones.count == 7)
+        for (index, milestone) in milestones.enumerated() {
+            try await ingest.store([
+                try event(UInt64(2 * index), milestone.name, at: "2024-02-29T12:00:00Z"),
+                try event(UInt64(2 * index + 1), milestone.name, at: "2024-02-29T11:59:59.999Z"),
+            ])
+            let mark = try fixture.texts("SELECT CAST(\(milestone.name)_at AS TEXT) FROM users")
+            #expect(mark == ["1709207999999"])
+        }
+        let others = EventRegistry.events.filter { !$0.countsOncePerUser }.map { "\($0.name)_at" }
+        let columns = try fixture.texts("SELECT name FROM pragma_table_info('users')")
+        #expect(Set(columns).isDisjoint(with: others))
+    }
+
+    @Test func keepsDailyTotalsByTheDayInUTC() async throws {
+        try await ingest.store([
+            event(1, at: "2024-02-29T00:00:00Z"), event(2, at: "2024-02-29T23:59:59.999Z"),
+            event(3, at: "2024-03-01T00:00:00Z"), event(4, "subscription_added", at: "2024-02-29T12:00:00Z"),
+        ])
+        try await ingest.store([event(5, user: 2, at: "2024-02-29T12:00:00Z")])
+        let days = try fixture.texts(
+            """
+            SELECT n.name || ' ' || d.day_number || ' ' || d.event_count
+            FROM event_days d JOIN event_names n ON n.id = d.event_name_id ORDER BY 1
+            """)
+        #expect(days == ["app_opened 19782 3", "app_opened 19783 1", "subscription_added 19782 1"])
+    }
+
+    @Test func storesWhatTheEventCarried() async throws {
+        try await ingest.store([
+            event(1, "premium_conversion", at: "2026-11-19T10:00:00.007Z", properties: "{\"price_tier\":\"a'b\"}")
+        ])
+        #expect(try fixture.texts("SELECT properties FROM events") == ["{\"price_tier\":\"a'b\"}"])
+        #expect(try fixture.count("SELECT received_at - occurred_at FROM events") == 86_399_993)
+    }
+
+    @Test func answersABatchWithoutAValidEventAtOnce() async throws {
+        let rejected = [RejectedEvent(index: 0, code: .unknownEvent, detail: "x")]
+        let receipt = try await ingest.store(try EventBatch([], rejected: rejected))
+        #expect(receipt.rejected == rejected)
+        #expect(ingest.counters.commits == 0)
+        #expect(ingest.counters.rejectedByCode == [.unknownEvent: 1])
+        #expect(ingest.counters.batches == 1)
+    }
+
+    @Test func aStoreThatFailsIsReportedAndCountedAndLosesNothingElse() async throws {
+        try await ingest.store([event(1, at: "2026-11-19T10:00:00Z")])
+        try fixture.store.close()
+        await #expect(throws: SQLError.self) {
+            try await ingest.store([try event(2, at: "2026-11-19T10:00:00Z")])
+        }
+        let counters = ingest.counters
+        #expect((counters.accepted, counters.batches, counters.failedBatches) == (1, 2, 1))
+        #expect(counters.waitingEvents == 0)
+    }
+}

@@ -1,0 +1,36 @@
+import Backend
+import Foundation
+import SQLDatabase
+import Testing
+
+struct SQLiteMigrationsTests {
+    @Test func areTheFilesOfTheRepository() throws {
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        let folder = root.appendingPathComponent("Migrations/sqlite")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(files == SQLiteMigrations.all.map { String(format: "%04d", $0.number) + "-\($0.slug).sql" })
+        for (file, migration) in zip(files, SQLiteMigrations.all) {
+            let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+            #expect(text == migration.sql, "\(file) is not embedded; run Scripts/generate")
+            #expect(Migration.checksum(of: text) == migration.checksum)
+        }
+    }
+
+    @Test func everyTableIsStrict() throws {
+        let fixture = try BackendFixture()
+        let loose = try fixture.texts(
+            """
+            SELECT name FROM pragma_table_list
+            WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'
+                AND name <> 'schema_migrations'
+            """)
+        #expect(loose.isEmpty)
+        #expect(
+            try fixture.texts("SELECT name FROM pragma_table_list WHERE name = 'events' AND strict = 1") == ["events"])
+    }
+
+    @Test func leaveASoundStore() throws {
+        #expect(try BackendFixture().store.integrityCheck().isEmpty)
+    }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Backend
+
+struct CSVReaderTests {
+    private func records(_ text: String) throws -> [CSVReader.Record] {
+        var reader = CSVReader(Array(text.utf8))
+        var records: [CSVReader.Record] = []
+        while let record = try reader.next() { records.append(record) }
+        return records
+    }
+
+    @Test func readsQuotedFieldsWithCommasQuotesAndLineEnds() throws {
+        let found = try records("a,\"b,c\",\"say \"\"hi\"\"\"\r\n\"two\r\nlines\",,🎬\r\nlast,,")
+        #expect(
+            found == [
+                CSVReader.Record(line: 1, fields: ["a", "b,c", "say \"hi\""]),
+                CSVReader.Record(line: 2, fields: ["two\r\nlines", "", "🎬"]),
+                CSVReader.Record(line: 4, fields: ["last", "", ""]),
+            ])
+    }
+
+    @Test func passesOverAByteOrderMarkAndEmptyLines() throws {
+        let found = try records("\u{FEFF}a,b\n\n\r\n1,\"\"\n")
+        #expect(
+            found == [
+                CSVReader.Record(line: 1, fields: ["a", "b"]), CSVReader.Record(line: 4, fields: ["1", ""]),
+            ])
+        #expect(try records("").isEmpty)
+        #expect(try records("\u{FEFF}").isEmpty)
+        #expect(try records("\"\"") == [CSVReader.Record(line: 1, fields: [""])])
+    }
+
+    @Test(arguments: [
+        ("a,b\n1,\"open\nand more", CSVReader.Failure.Kind.unterminatedQuote, 2, 2),
+        ("a\nx\"y\n", .misplacedQuote, 2, 1),
+        ("a,b,c\n1,2,\"x\"y", .misplacedQuote, 2, 3),
+    ])
+    func namesLineAndColumnOfAMisusedQuote(
+        text: String, kind: CSVReader.Failure.Kind, line: Int, column: Int
+    ) {
+        #expect(throws: CSVReader.Failure(kind: kind, line: line, column: column)) { try records(text) }
+    }
+
+    @Test func refusesTextThatIsNotUTF8() {
+        var reader = CSVReader([0x61, 0x0A, 0x62, 0x2C, 0xC3, 0x28])
+        #expect(throws: CSVReader.Failure(kind: .invalidUTF8, line: 2, column: 2)) {
+            while try reader.next() != nil {}
+        }
+    }
+
+    @Test func readsBackWhatTheWriterWrites() throws {
+        let fields = ["", " ", "a,b", "\"", "x\ny", "x\r\ny", "é🎬", "'", "12.34"]
+        var writer = CSVWriter()
+        writer.record(fields)
+        writer.record(fields.reversed())
+        let found = try records(String(decoding: writer.bytes, as: UTF8.self))
+        #expect(found.map(\.fields) == [fields, fields.reversed()])
+    }
+}

@@ -1,0 +1,51 @@
+import Backend
+import SQLDatabase
+import SubGuardDomain
+import Synchronization
+import TestKit
+
+/// A fresh migrated store with a clock that stands still until it is moved, and randomness that repeats from run to run.
+final class BackendFixture: Sendable {
+    let store: SQLiteStore
+    private let clock: ManualClock
+    let context: BackendContext
+
+    init(now: String = "2026-11-20T10:00:00Z", path: String? = nil, seed: UInt64 = 1) throws {
+        let store = try path.map { try SQLiteStore(path: $0) } ?? SQLiteStore.temporary()
+        try Migrator(migrations: SQLiteMigrations.all).migrate(store, now: now)
+        let clock = ManualClock(now: try instant(now).millisecondsSinceEpoch)
+        let random = Mutex(SeededRandom(seed: seed))
+        self.store = store
+        self.clock = clock
+        context = BackendContext(
+            store: store, now: { UTCInstant(millisecondsSinceEpoch: clock.now) },
+            random: { random.withLock { $0.next() } })
+    }
+
+    deinit { try? store.close() }
+
+    var now: UTCInstant {
+        get { UTCInstant(millisecondsSinceEpoch: clock.now) }
+        set { clock.now = newValue.millisecondsSinceEpoch }
+    }
+
+    /// The same file, opened once more as another process would.
+    func reopened(seed: UInt64 = 2) throws -> BackendFixture {
+        try BackendFixture(now: now.rfc3339, path: store.path, seed: seed)
+    }
+
+    func count(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int64 {
+        try store.read { try $0.first(sql, arguments) { try $0.integer(0) } ?? 0 }
+    }
+
+    func texts(_ sql: String) throws -> [String] {
+        try store.read { try $0.query(sql) { try $0.text(0) } }
+    }
+}
+
+struct MalformedTestData: Error {}
+
+func instant(_ text: String) throws -> UTCInstant {
+    guard let instant = UTCInstant(rfc3339: text) else { throw MalformedTestData() }
+    return instant
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import HTTPWire
+
+@Suite struct KnownFieldTests {
+    private static let names: [(KnownField, String)] = [
+        (.host, "Host"), (.contentLength, "Content-Length"), (.transferEncoding, "Transfer-Encoding"),
+        (.connection, "Connection"), (.expect, "Expect"), (.contentType, "Content-Type"),
+        (.contentEncoding, "Content-Encoding"), (.accept, "Accept"), (.acceptEncoding, "Accept-Encoding"),
+        (.authorization, "Authorization"), (.ifMatch, "If-Match"), (.ifNoneMatch, "If-None-Match"),
+        (.idempotencyKey, "Idempotency-Key"), (.requestID, "X-Request-Id"), (.traceParent, "traceparent"),
+        (.forwarded, "Forwarded"), (.forwardedFor, "X-Forwarded-For"), (.userAgent, "User-Agent"),
+        (.sentryAuth, "X-Sentry-Auth"),
+    ]
+
+    @Test func knowsEveryNameInAnyCase() {
+        for (field, name) in Self.names {
+            for spelling in [name, name.lowercased(), name.uppercased()] {
+                #expect(withBytes(spelling) { KnownField($0) } == field, "\(spelling)")
+            }
+        }
+        #expect(Set(Self.names.map(\.0)) == Set(KnownField.allCases).subtracting([.other]))
+    }
+
+    @Test(arguments: [
+        "", "X", "Hosts", "Hos", "Hoss", "Content-Lengtj", "Content_Length", String(repeating: "a", count: 99),
+    ])
+    func takesNothingElseForOne(_ name: String) {
+        #expect(withBytes(name) { KnownField($0) } == .other)
+    }
+}

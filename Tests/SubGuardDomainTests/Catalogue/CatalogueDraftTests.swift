@@ -1,0 +1,127 @@
+import SubGuardDomain
+import Testing
+
+@Suite struct CatalogueDraftTests {
+    private static let valid = CatalogueDraft(
+        name: "  L'Équipe \"Premium\" ", slug: "l-equipe", category: "news_press",
+        typicalAmount: Money(minorUnits: 1234, currency: .eur), billingCycle: .monthly,
+        website: "https://www.lequipe.fr/", cancelURL: "https://abo.lequipe.fr:8443/fin?x=%C3%A9#top", noticeDays: 30,
+        aliases: ["lequipe", " Équipe TV "])
+
+    @Test func acceptsAndTrims() throws {
+        let draft = try Self.valid.validated()
+        #expect(draft.name == "L'Équipe \"Premium\"")
+        #expect(draft.aliases == ["lequipe", "Équipe TV"])
+        #expect(draft.slug == Self.valid.slug)
+        #expect(try draft.validated() == draft)
+    }
+
+    @Test func acceptsTheLeastThereIs() throws {
+        let draft = CatalogueDraft(
+            name: "🎮", slug: "a", category: "x", typicalAmount: Money(minorUnits: 0, currency: .jpy),
+            billingCycle: .lifetime)
+        #expect(try draft.validated() == draft)
+    }
+
+    @Test func listsEveryBadField() {
+        let draft = CatalogueDraft(
+            name: " \n ", slug: "L'Équipe", category: "News", typicalAmount: Money(minorUnits: -1, currency: .eur),
+            billingCycle: .daily, website: "http://lequipe.fr", cancelURL: "https://", noticeDays: 366,
+            aliases: ["ok", "", "OK", "a\u{7}b"])
+        let errors = faults(draft)
+        #expect(
+            errors.map(\.field) == [
+                "name", "slug", "category", "typical_amount", "website", "cancel_url", "notice_days", "aliases/1",
+                "aliases/2", "aliases/3",
+            ])
+        #expect(
+            errors.map(\.code) == [
+                "required", "invalid_format", "invalid_format", "out_of_range", "invalid_url", "invalid_url",
+                "out_of_range", "required", "duplicate",
+                "invalid_characters",
+            ])
+        #expect(errors.allSatisfy { !$0.detail.isEmpty })
+    }
+
+    @Test(
+        arguments: [
+            ("x", nil), (String(repeating: "é", count: 120), nil), (String(repeating: "é", count: 121), "too_long"),
+            ("", "required"), ("\u{A0}\u{3000}", "required"),
+            ("a\nb", "invalid_characters"), ("a\u{0}b", "invalid_characters"), ("a\u{85}b", "invalid_characters"),
+            ("a\u{202E}b", "invalid_characters"),
+            ("a\u{2028}b", "invalid_characters"), ("a\u{2066}b", "invalid_characters"),
+            ("a\u{FFFE}b", "invalid_characters"), ("a\u{E000}b", "invalid_characters"),
+            ("👩‍💻 Code", nil), ("a" + String(repeating: "\u{301}", count: 120), "too_long"),
+            ("  \(String(repeating: "a", count: 120))  ", nil),
+        ] as [(String, String?)])
+    func boundsTheName(_ name: String, _ code: String?) {
+        var draft = Self.valid
+        draft.name = name
+        #expect(faults(draft).map(\.code) == (code.map { [$0] } ?? []))
+    }
+
+    @Test(
+        arguments: [
+            ("a", nil), ("a-b-3", nil), ("0", nil), (String(repeating: "a", count: 80), nil),
+            (String(repeating: "a", count: 81), "too_long"), ("", "required"),
+            ("-a", "invalid_format"), ("a-", "invalid_format"), ("a--b", "invalid_format"), ("A", "invalid_format"),
+            ("a_b", "invalid_format"), ("é", "invalid_format"),
+            ("a b", "invalid_format"), ("a\n", "invalid_format"), ("-", "invalid_format"),
+        ] as [(String, String?)])
+    func boundsTheSlug(_ slug: String, _ code: String?) {
+        var draft = Self.valid
+        draft.slug = slug
+        #expect(faults(draft).map(\.code) == (code.map { [$0] } ?? []))
+    }
+
+    @Test(
+        arguments: [
+            ("a", nil), ("_", nil), ("music_2", nil), (String(repeating: "a", count: 40), nil),
+            (String(repeating: "a", count: 41), "too_long"), ("", "required"),
+            ("Music", "invalid_format"), ("a-b", "invalid_format"), ("a b", "invalid_format"), ("é", "invalid_format"),
+        ] as [(String, String?)])
+    func boundsTheCategory(_ category: String, _ code: String?) {
+        var draft = Self.valid
+        draft.category = category
+        #expect(faults(draft).map(\.code) == (code.map { [$0] } ?? []))
+    }
+
+    @Test(arguments: [
+        ("0.00", "EUR", true), ("1000000.00", "EUR", true), ("1000000.01", "EUR", false), ("-0.01", "EUR", false),
+        ("1000000", "JPY", true),
+        ("1000001", "JPY", false), ("1000000.000", "KWD", true), ("1000000.001", "KWD", false),
+    ])
+    func boundsTheAmount(_ amount: String, _ code: String, _ isValid: Bool) throws {
+        var draft = Self.valid
+        draft.typicalAmount = try Money(decimal: amount, currency: #require(Currency(code: code)))
+        #expect(faults(draft).map(\.field) == (isValid ? [] : ["typical_amount"]))
+    }
+
+    @Test func boundsTheNoticeAndTheAliases() {
+        var draft = Self.valid
+        for (days, isValid) in [(0, true), (365, true), (-1, false), (366, false), (Int.max, false)] {
+            draft.noticeDays = days
+            #expect(faults(draft).map(\.field) == (isValid ? [] : ["notice_days"]))
+        }
+        draft = Self.valid
+        draft.aliases = (0..<20).map { "alias \($0)" }
+        #expect(faults(draft).isEmpty)
+        draft.aliases.append("one more")
+        #expect(faults(draft).map(\.code) == ["too_many"])
+        draft.aliases = ["l equipe PREMIUM"]
+        #expect(faults(draft).map(\.code) == ["duplicate"])
+        draft.aliases = ["Éa", "ea ", "fb"]
+        #expect(faults(draft).map(\.field) == ["aliases/1"])
+        draft.aliases = ["Équipe 🎮", "🎮", "🎵"]
+        #expect(faults(draft).isEmpty)
+    }
+
+    private func faults(_ draft: CatalogueDraft) -> [CatalogueFieldError] {
+        do throws(CatalogueFieldErrors) {
+            _ = try draft.validated()
+            return []
+        } catch {
+            return error.errors
+        }
+    }
+}

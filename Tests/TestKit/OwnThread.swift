@@ -1,0 +1,42 @@
+import Foundation
+import Synchronization
+
+/// Work on a thread of its own, for clients that block: neither Dispatch nor tasks will do, both run only a few blocking
+/// calls at once.
+package final class OwnThread<Value: Sendable>: Sendable {
+    /// The work has not ended in time.
+    package struct StillRunning: Error {}
+
+    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// Starts at once.
+    package init(_ work: @escaping @Sendable () throws -> Value) {
+        let thread = Thread { [self] in
+            let result = Result { try work() }
+            outcome.withLock { $0 = result }
+            ended.signal()
+        }
+        thread.stackSize = 512 * 1024
+        thread.start()
+    }
+
+    package var hasEnded: Bool { outcome.withLock { $0 != nil } }
+
+    /// Waits for the end of the work; throws ``StillRunning`` when it does not come in time.
+    package func value(timeoutSeconds: Double = 30) throws -> Value {
+        guard ended.wait(timeout: .now() + timeoutSeconds) == .success else { throw StillRunning() }
+        ended.signal()
+        guard let result = outcome.withLock({ $0 }) else { throw StillRunning() }
+        return try result.get()
+    }
+
+    /// Runs `work` with 0 ..< `count`, each on a thread of its own, and waits for all. Outcomes are in the order of the
+    /// numbers.
+    package static func each(
+        of count: Int, _ work: @escaping @Sendable (Int) throws -> Value
+    ) -> [Result<Value, any Error>] {
+        let threads = (0..<count).map { index in OwnThread { try work(index) } }
+        return threads.map { thread in Result { try thread.value() } }
+    }
+}

@@ -1,0 +1,231 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A blocking TCP client that sends exactly the bytes it is given, so that a test can say what a well-behaved client
+/// library would refuse to send.
+///
+/// Every call that waits gives up after `timeoutSeconds`: a server that forgets to answer fails a test and hangs none.
+/// One client belongs to one thread.
+package final class RawClient {
+    private let descriptor: Int32
+    private let timeoutMilliseconds: Int64
+    /// Received and not yet handed out.
+    private var received: [UInt8] = []
+    private var ended = false
+
+    /// Connects to an IPv4 address. `receiveBufferBytes` makes the kernel hold little for us, for tests of clients that
+    /// do not read; the kernel doubles it and has a minimum of its own.
+    package init(
+        port: Int, host: String = "127.0.0.1", timeoutSeconds: Double = 5, receiveBufferBytes: Int32? = nil
+    ) throws {
+        timeoutMilliseconds = Int64(timeoutSeconds * 1000)
+        #if canImport(Glibc)
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw RawClientError.system(call: "socket", errno: errno) }
+        if var bytes = receiveBufferBytes {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        var seconds = timeval(tv_sec: Int(timeoutSeconds.rounded(.up)), tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &seconds, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        inet_pton(AF_INET, host, &address.sin_addr)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw RawClientError.system(call: "connect", errno: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    // MARK: Sending
+
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    /// Sends all of it, or throws when the server does not take it in time or is gone.
+    package func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { systemSend($0[sent...]) }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw RawClientError.system(call: "send", errno: errno)
+            }
+            sent += count
+        }
+    }
+
+    /// Ends our side of the connection; the server's can still be read.
+    package func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Makes the close a reset: what is under way in either direction is lost.
+    package func closeByReset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        // The descriptor number stays ours until deinit: it becomes a fresh socket that is connected to nothing.
+        #if canImport(Glibc)
+            let replacement = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let replacement = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        dup2(replacement, descriptor)
+        close(replacement)
+        ended = true
+    }
+
+    private func systemSend(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes)
+        #if canImport(Glibc)
+            return Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+        #else
+            return Darwin.send(descriptor, rest.baseAddress, rest.count, 0)
+        #endif
+    }
+
+    // MARK: Receiving
+
+    /// The next response, interim ones (1xx) included. `method` is that of the request it answers: the answer to HEAD has
+    /// no body whatever its fields say.
+    package func readResponse(to method: String = "GET") throws -> RawResponse {
+        let deadline = Self.now() + timeoutMilliseconds
+        let head = try ResponseHead(readHead(until: deadline))
+        let framing = try head.framing(answering: method)
+        switch framing {
+        case .none: return head.response(framing: .none, body: [])
+        case .length(let count):
+            return head.response(framing: framing, body: try take(count, until: deadline))
+        case .chunked:
+            let (sizes, body) = try readChunks(until: deadline)
+            return head.response(framing: .chunked(sizes), body: body)
+        case .untilClose:
+            return head.response(framing: framing, body: try readToEnd())
+        }
+    }
+
+    /// Everything until the server ends its side. A reset counts as an end when `resetIsEnd`.
+    package func readToEnd(resetIsEnd: Bool = false) throws -> [UInt8] {
+        let deadline = Self.now() + timeoutMilliseconds
+        do {
+            while try receive(until: deadline) {}
+        } catch RawClientError.reset where resetIsEnd {}
+        defer { received = [] }
+        return received
+    }
+
+    /// At least one byte, or an empty array at the end.
+    package func readSome() throws -> [UInt8] {
+        if received.isEmpty { _ = try receive(until: Self.now() + timeoutMilliseconds) }
+        defer { received = [] }
+        return received
+    }
+
+    /// `true` when nothing at all comes within `milliseconds`, neither bytes nor the end.
+    package func staysSilent(milliseconds: Int64) throws -> Bool {
+        guard received.isEmpty, !ended else { return false }
+        do {
+            _ = try receive(until: Self.now() + milliseconds)
+            return false
+        } catch RawClientError.timedOut {
+            return true
+        }
+    }
+
+    private func readHead(until deadline: Int64) throws -> [UInt8] {
+        let blankLine: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+        var searched = 0
+        while true {
+            for end in searched..<max(searched, received.count - 3) where received[end] == 0x0D {
+                guard received[end..<end + 4].elementsEqual(blankLine) else { continue }
+                return take(end + 4)
+            }
+            searched = max(0, received.count - 3)
+            try require(until: deadline)
+        }
+    }
+
+    private func readChunks(until deadline: Int64) throws -> (sizes: [Int], body: [UInt8]) {
+        var sizes: [Int] = []
+        var body: [UInt8] = []
+        while true {
+            let line = try readLine(until: deadline)
+            guard let size = Int(line, radix: 16), !line.hasPrefix("+"), !line.hasPrefix("-") else {
+                throw RawClientError.malformed("chunk size \"\(line)\"")
+            }
+            if size == 0 { break }
+            sizes.append(size)
+            body += try take(size, until: deadline)
+            guard try readLine(until: deadline).isEmpty else {
+                throw RawClientError.malformed("a chunk is longer than its size")
+            }
+        }
+        while try !readLine(until: deadline).isEmpty {}
+        return (sizes, body)
+    }
+
+    private func readLine(until deadline: Int64) throws -> String {
+        while true {
+            if let feed = received.firstIndex(of: 0x0A) {
+                guard feed > 0, received[feed - 1] == 0x0D else { throw RawClientError.malformed("a bare line feed") }
+                return String(decoding: take(feed + 1).dropLast(2), as: UTF8.self)
+            }
+            try require(until: deadline)
+        }
+    }
+
+    private func take(_ count: Int, until deadline: Int64) throws -> [UInt8] {
+        while received.count < count { try require(until: deadline) }
+        return take(count)
+    }
+
+    private func take(_ count: Int) -> [UInt8] {
+        defer { received.removeFirst(count) }
+        return Array(received[..<count])
+    }
+
+    /// Receives more, or throws: the response is not whole yet.
+    private func require(until deadline: Int64) throws {
+        guard try receive(until: deadline) else { throw RawClientError.closed(received: excerpt) }
+    }
+
+    /// Waits for bytes and keeps them. `false` at the end of the server's side.
+    private func receive(until deadline: Int64) throws -> Bool {
+        guard !ended else { return false }
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let remaining = Int32(clamping: max(0, deadline - Self.now()))
+        guard poll(&waiting, 1, remaining) != 0 else { throw RawClientError.timedOut(received: excerpt) }
+        let old = received.count
+        var count = 0
+        let size = 65_536
+        received.append(contentsOf: repeatElement(0, count: size))
+        received.withUnsafeMutableBytes { bytes in
+            count = recv(descriptor, bytes.baseAddress.map { $0 + old }, size, 0)
+        }
+        let failure = errno
+        received.removeLast(size - max(count, 0))
+        if count < 0, failure == EINTR { return true }
+        if count < 0 { ended = true }
+        if count < 0, failure == ECONNRESET { throw RawClientError.reset(received: excerpt) }
+        if count < 0 { throw RawClientError.system(call: "recv", errno: failure) }
+        ended = count == 0
+        return count > 0
+    }
+
+    private var excerpt: String { String(decoding: received.prefix(200), as: UTF8.self) }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

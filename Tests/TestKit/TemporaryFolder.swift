@@ -1,0 +1,25 @@
+package import Foundation
+
+/// A folder of one test's own. It goes, with all that is in it, when the value is released.
+package final class TemporaryFolder: Sendable {
+    package let url: URL
+
+    package var path: String { url.path }
+
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("subguard-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// The path of a file in the folder, which need not exist.
+    package func file(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// Writes a text file and returns its path.
+    @discardableResult
+    package func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: url.appendingPathComponent(name))
+        return file(name)
+    }
+}
