@@ -64,8 +64,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(
-            name: "subguard-demo", dependencies: ["SubGuardAPI", "SubGuardDomain", "JSONWire"],
-            swiftSettings: strict),
+            name: "subguard-demo",
+            dependencies: [
+                "SubGuardAPI", "SubGuardDomain", "JSONWire", crypto,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict,
+            // The static FoundationNetworking of release builds leaves libcurl to whoever links it.
+            linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], configuration: .release))]),
 
         // Tests mirror Sources.
         .target(name: "TestKit", dependencies: ["SubGuardDomain"], path: "Tests/TestKit", swiftSettings: strict),
@@ -90,7 +96,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "subguarddTests", dependencies: ["subguardd", "JSONWire", "TestKit"], swiftSettings: strict),
+            name: "subguarddTests",
+            dependencies: [
+                "subguardd", "subguard-demo", "Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "subguard-demoTests", dependencies: ["subguard-demo", "Backend", "SubGuardDomain", "JSONWire"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -41,7 +41,7 @@ prepare_store() {
     # shellcheck disable=SC2034  # for the script that sourced this one
     first_start=no
     # Tab-separated: id, role, name and more.
-    if ! cut --fields=2 <<<"$tokens" | grep -qx owner; then
+    if ! awk -F '\t' '$2 == "owner" { found = 1 } END { exit !found }' <<<"$tokens"; then
         # shellcheck disable=SC2034
         first_start=yes
         "$1" catalogue import Config/catalogue.csv

@@ -2,7 +2,7 @@
 package struct HTTPLimits: Sendable, Equatable {
     /// Longest request line without its line end; over it the answer is 414.
     package var requestLineBytes = 8 * 1024
-    /// All field lines of a head together; over it the answer is 431.
+    /// All field lines of a head together, line ends included; over it the answer is 431.
     package var headerBytes = 32 * 1024
     /// Field lines in a head, and again in a trailer section; over it the answer is 431.
     package var fieldCount = 100

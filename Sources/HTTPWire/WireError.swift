@@ -24,15 +24,20 @@ package struct WireError: Error, Sendable, Equatable {
     package static let requestLineTooLong = WireError(
         status: .uriTooLong, code: "uri_too_long", detail: "The request line is longer than this server accepts.")
     package static let headerTooLarge = WireError(
-        status: .requestHeaderFieldsTooLarge, code: "header_fields_too_large", detail: "The header fields are larger than this server accepts.")
+        status: .requestHeaderFieldsTooLarge, code: "header_fields_too_large",
+        detail: "The header fields are larger than this server accepts.")
     package static let bodyTooLarge = WireError(
         status: .contentTooLarge, code: "body_too_large", detail: "The body is larger than this resource accepts.")
     package static let unknownMethod = WireError(
-        status: .notImplemented, code: "method_not_implemented", detail: "This server does not implement the request's method.")
+        status: .notImplemented, code: "method_not_implemented",
+        detail: "This server does not implement the request's method.")
     package static let unknownVersion = WireError(
-        status: .httpVersionNotSupported, code: "version_not_supported", detail: "This server speaks HTTP/1.1 and HTTP/1.0.")
+        status: .httpVersionNotSupported, code: "version_not_supported",
+        detail: "This server speaks HTTP/1.1 and HTTP/1.0.")
     package static let unknownTransferCoding = WireError(
-        status: .notImplemented, code: "transfer_coding_not_implemented", detail: "The only transfer coding known here is chunked.")
+        status: .notImplemented, code: "transfer_coding_not_implemented",
+        detail: "The only transfer coding known here is chunked.")
     package static let unknownExpectation = WireError(
-        status: .expectationFailed, code: "expectation_failed", detail: "The only expectation known here is 100-continue.")
+        status: .expectationFailed, code: "expectation_failed",
+        detail: "The only expectation known here is 100-continue.")
 }

@@ -28,12 +28,12 @@ extension JSONReader {
         let highBits: UInt64 = 0x8080_8080_8080_8080
         while position + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            // A borrow into the high bit marks a byte below the subtrahend; bytes from 0x80 on are marked as well,
-            // and a false mark only sends the word through the slow path.
+            // A borrow into the high bit marks a byte below the subtrahend. Bytes from 0x80 on are marked by the first
+            // or the second difference, and a false mark only sends the word through the slow path.
             let quote = (word ^ (ones &* 0x22)) &- ones
             let backslash = (word ^ (ones &* 0x5C)) &- ones
             let control = word &- (ones &* 0x20)
-            guard (quote | backslash | control | word) & highBits == 0 else { break }
+            guard (quote | backslash | control) & highBits == 0 else { break }
             position += 8
         }
         while position < bytes.count {

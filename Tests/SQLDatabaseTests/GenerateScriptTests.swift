@@ -84,8 +84,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0002-a.sql", "SELECT 1;\n"), ("1-a.sql", "SELECT 1;\n"), ("0001-A b.sql", "SELECT 1;\n"), ("0001.sql", "SELECT 1;\n"),
-        ("0001-a.sql", "SELECT 1;\r\n"), ("0001-a.sql", "SELECT 1;\u{0}\n"), ("0001-a.sql", "SELECT 1;"), ("0001-a.sql", ""),
+        ("0002-a.sql", "SELECT 1;\n"), ("1-a.sql", "SELECT 1;\n"), ("0001-A b.sql", "SELECT 1;\n"),
+        ("0001.sql", "SELECT 1;\n"),
+        ("0001-a.sql", "SELECT 1;\r\n"), ("0001-a.sql", "SELECT 1;\u{0}\n"), ("0001-a.sql", "SELECT 1;"),
+        ("0001-a.sql", ""),
     ])
     func refusesWhatALiteralCannotHold(_ name: String, _ sql: String) throws {
         try write(sql, to: "Migrations/sqlite/" + name)

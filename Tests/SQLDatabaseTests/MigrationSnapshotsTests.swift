@@ -44,7 +44,8 @@ import Testing
         for last in 7...12 { try migrate(upTo: last) }
         #expect(
             try copies() == [
-                "store.sqlite.before-10", "store.sqlite.before-11", "store.sqlite.before-12", "store.sqlite.before-note",
+                "store.sqlite.before-10", "store.sqlite.before-11", "store.sqlite.before-12",
+                "store.sqlite.before-note",
             ])
     }
 

@@ -1,10 +1,12 @@
-import Foundation
+import Dispatch
 import SQLDatabase
 import Testing
 
 @Suite struct MigratorConcurrencyTests {
     private static let migrations = (1...20).map { number in
-        Migration(number: number, slug: "step-\(number)", sql: "CREATE TABLE t\(number) (a INTEGER); INSERT INTO t\(number) VALUES (1)")
+        Migration(
+            number: number, slug: "step-\(number)",
+            sql: "CREATE TABLE t\(number) (a INTEGER); INSERT INTO t\(number) VALUES (1)")
     }
 
     /// Opens one file from several threads at once and migrates it through each store.
@@ -54,22 +56,25 @@ import Testing
         }
     }
 
-    @Test func waitsForAnotherProcessLongerThanItsBusyTimeout() async throws {
+    @Test func waitsForAnotherProcessLongerThanItsBusyTimeout() throws {
         var options = SQLiteOptions()
         options.busyTimeout = .zero
         let store = try SQLiteStore.temporary(options: options)
         let other = try SQLiteStore(path: store.path, options: options)
-        let (waiting, wait) = AsyncStream<Void>.makeStream()
-        async let holding: Void = store.write { session in
-            try session.execute("CREATE TABLE held (a INTEGER)")
-            wait.yield()
-            // Long enough that the migrator meets the lock; how long does not matter for the outcome.
-            for _ in 0..<20_000 { try session.execute("INSERT INTO held VALUES (1)") }
+        let (locked, migrating) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let holding = BackgroundCall {
+            try store.write { session in
+                try session.execute("CREATE TABLE held (a INTEGER)")
+                locked.signal()
+                migrating.wait()
+                // Long enough that the migrator meets the lock; whether it does changes nothing in the outcome.
+                for _ in 0..<200_000 { try session.execute("INSERT INTO held VALUES (1)") }
+            }
         }
-        for await _ in waiting { break }
-        let migrator = Migrator(migrations: Self.migrations)
-        #expect(try migrator.migrate(other, now: MigratorTests.now).count == 20)
-        try await holding
+        locked.wait()
+        migrating.signal()
+        #expect(try Migrator(migrations: Self.migrations).migrate(other, now: MigratorTests.now).count == 20)
+        try holding.wait()
         // And its own writes go back to the timeout that was asked for.
         try store.write { _ in
             #expect(throws: SQLError.self) { try other.write { try $0.execute("DELETE FROM held") } }

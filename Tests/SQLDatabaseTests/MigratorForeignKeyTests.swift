@@ -48,7 +48,9 @@ import Testing
 
     @Test func switchesForeignKeysOnAgain() throws {
         try migrate("CREATE TABLE other (id INTEGER PRIMARY KEY)")
-        let error = #expect(throws: SQLError.self) { try store.write { try $0.execute("INSERT INTO child VALUES (9)") } }
+        let error = #expect(throws: SQLError.self) {
+            try store.write { try $0.execute("INSERT INTO child VALUES (9)") }
+        }
         #expect(error?.code == .foreignKeyViolation)
         try store.write { try $0.execute("DELETE FROM parent") }
         #expect(try children() == [])
@@ -56,7 +58,9 @@ import Testing
 
     @Test func switchesForeignKeysOnAgainAfterAFailure() throws {
         #expect(throws: MigrationError.self) { try migrate("CREATE TABLE parent (id INTEGER)") }
-        let error = #expect(throws: SQLError.self) { try store.write { try $0.execute("INSERT INTO child VALUES (9)") } }
+        let error = #expect(throws: SQLError.self) {
+            try store.write { try $0.execute("INSERT INTO child VALUES (9)") }
+        }
         #expect(error?.code == .foreignKeyViolation)
     }
 }

@@ -23,7 +23,9 @@ import Testing
         let again = try SQLiteStore(path: folder["store.sqlite"])
         let migrator = Migrator(migrations: migrations)
         #expect(throws: expected, sourceLocation: sourceLocation) { try migrator.status(of: again) }
-        #expect(throws: expected, sourceLocation: sourceLocation) { try migrator.migrate(again, now: MigratorTests.now) }
+        #expect(throws: expected, sourceLocation: sourceLocation) {
+            try migrator.migrate(again, now: MigratorTests.now)
+        }
         // Neither the file nor a log beside it may tell of the attempt, while the store is open and when it is closed.
         let log = folder["store.sqlite-wal"]
         let logSize = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
@@ -78,7 +80,9 @@ import Testing
 
     @Test func refusesAListOutOfOrder() throws {
         let (first, second, third) = (MigratorTests.people, MigratorTests.pets, MigratorTests.names)
-        for (list, number) in [([second, first], 2), ([first, third], 3), ([first, first], 1), ([first, third, second], 3)] {
+        for (list, number) in [
+            ([second, first], 2), ([first, third], 3), ([first, first], 1), ([first, third, second], 3),
+        ] {
             try expectRefusal(of: [first], by: list, .invalidList(number: number))
         }
     }

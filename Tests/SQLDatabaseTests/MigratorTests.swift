@@ -16,7 +16,8 @@ import Testing
             -- The end.
             """)
     static let pets = Migration(
-        number: 2, slug: "pets", sql: "CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES people (id));")
+        number: 2, slug: "pets",
+        sql: "CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES people (id));")
     static let names = Migration(number: 3, slug: "pet-names", sql: "ALTER TABLE pets ADD COLUMN name TEXT")
 
     private let folder: TemporaryFolder
@@ -70,13 +71,18 @@ import Testing
         let migrator = Migrator(migrations: [Self.people, Self.pets, Self.names])
         #expect(try migrator.status(of: store).pending == [Self.pets, Self.names])
         #expect(try migrator.migrate(store, now: "2025-12-31T23:00:00Z") == [Self.pets, Self.names])
-        #expect(try migrator.status(of: store).applied.map(\.appliedAt) == [Self.now, "2025-12-31T23:00:00Z", "2025-12-31T23:00:00Z"])
+        #expect(
+            try migrator.status(of: store).applied.map(\.appliedAt) == [
+                Self.now, "2025-12-31T23:00:00Z", "2025-12-31T23:00:00Z",
+            ])
     }
 
     @Test func rollsAFailedMigrationBackWholeAndKeepsThoseBefore() throws {
         let broken = Migration(
             number: 2, slug: "broken",
-            sql: "CREATE TABLE half (a INTEGER); INSERT INTO half VALUES (1); INSERT INTO people VALUES (1, 'twice'); CREATE TABLE rest (a)")
+            sql:
+                "CREATE TABLE half (a INTEGER); INSERT INTO half VALUES (1); INSERT INTO people VALUES (1, 'twice'); CREATE TABLE rest (a)"
+        )
         let error = #expect(throws: MigrationError.self) {
             try Migrator(migrations: [Self.people, broken, Self.names]).migrate(store, now: Self.now)
         }
@@ -104,7 +110,8 @@ import Testing
         ("VACUUM", "VACUUM"), ("PRAGMA foreign_keys = OFF", "PRAGMA"),
     ])
     func refusesStatementsThatLeaveTheTransaction(_ statement: String, _ keyword: String) throws {
-        let migration = Migration(number: 1, slug: "bad", sql: "CREATE TABLE a (x);\n\(statement);\nCREATE TABLE b (x);")
+        let migration = Migration(
+            number: 1, slug: "bad", sql: "CREATE TABLE a (x);\n\(statement);\nCREATE TABLE b (x);")
         let error = #expect(throws: MigrationError.self) {
             try Migrator(migrations: [migration]).migrate(store, now: Self.now)
         }
@@ -130,6 +137,9 @@ import Testing
     @Test func namesNumberAndSlugInWords() {
         let cause = SQLError(code: .diskFull, number: 13, context: "script")
         let error = MigrationError.failed(number: 7, slug: "add-prices", statement: 2, cause: cause)
-        #expect("\(error)" == "migration 7 (add-prices) failed at statement 2 and was rolled back: SQLError(diskFull, number 13, script)")
+        #expect(
+            "\(error)"
+                == "migration 7 (add-prices) failed at statement 2 and was rolled back: SQLError(diskFull, number 13, script)"
+        )
     }
 }

@@ -10,8 +10,10 @@ import Testing
     init() throws {
         store = try SQLiteStore.temporary()
         try store.write { session in
-            try session.execute("CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE CHECK (name <> '')) STRICT")
-            try session.execute("CREATE TABLE k (id BLOB PRIMARY KEY, p INTEGER REFERENCES p (id)) STRICT, WITHOUT ROWID")
+            try session.execute(
+                "CREATE TABLE p (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE CHECK (name <> '')) STRICT")
+            try session.execute(
+                "CREATE TABLE k (id BLOB PRIMARY KEY, p INTEGER REFERENCES p (id)) STRICT, WITHOUT ROWID")
             try session.execute("CREATE TRIGGER keep BEFORE DELETE ON k BEGIN SELECT RAISE(ABORT, 'kept'); END")
             try session.execute("INSERT INTO p VALUES (1, ?)", [.text(Self.secret)])
             try session.execute("INSERT INTO k VALUES (?, 1)", [.blob([0, 1])])

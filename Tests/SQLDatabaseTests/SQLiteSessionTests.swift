@@ -1,3 +1,4 @@
+import Dispatch
 import SQLDatabase
 import Synchronization
 import Testing
@@ -40,7 +41,9 @@ import Testing
 
     @Test func writesThroughReturning() throws {
         let returned = try store.write { session in
-            try session.query("INSERT INTO t (b) VALUES (?), (?) RETURNING a", [.text("u"), .text("v")]) { try $0.integer(0) }
+            try session.query("INSERT INTO t (b) VALUES (?), (?) RETURNING a", [.text("u"), .text("v")]) {
+                try $0.integer(0)
+            }
         }
         #expect(returned == [4, 5])
         #expect(try store.read { try count($0) } == 5)
@@ -109,18 +112,22 @@ import Testing
         #expect(try store.read { try count($0) } == 203)
     }
 
-    @Test func closingWaitsForTheCallsUnderWay() async throws {
+    @Test func closingWaitsForTheCallsUnderWay() throws {
         let ended = Mutex(false)
-        let (started, start) = AsyncStream<Void>.makeStream()
-        async let reading: Void = store.read { session in
-            start.yield()
-            for _ in 0..<200 { _ = try count(session) }
-            ended.withLock { $0 = true }
+        let started = DispatchSemaphore(value: 0)
+        let reading = BackgroundCall {
+            try store.read { session in
+                started.signal()
+                // Until the other thread is inside `close`, which refuses new calls first of all.
+                while (try? store.read { _ in }) != nil {}
+                for _ in 0..<20_000 { _ = try count(session) }
+                ended.withLock { $0 = true }
+            }
         }
-        for await _ in started { break }
+        started.wait()
         try store.close()
         #expect(ended.withLock { $0 })
-        try await reading
+        try reading.wait()
     }
 
     @Test func endsATransactionThatTheBodyEndedItself() throws {

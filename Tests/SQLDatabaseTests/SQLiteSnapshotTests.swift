@@ -28,15 +28,15 @@ import Testing
         try copy.close()
     }
 
-    @Test func copiesWholeTransactionsWhileAnotherThreadWrites() async throws {
-        async let writing: Void = {
+    @Test func copiesWholeTransactionsWhileAnotherThreadWrites() throws {
+        let writing = BackgroundCall {
             for _ in 0..<200 {
                 try store.write { session in
                     try session.execute("INSERT INTO t (b) VALUES (hex(zeroblob(500)))")
                     try session.execute("INSERT INTO t (b) VALUES (hex(zeroblob(500)))")
                 }
             }
-        }()
+        }
         for number in 0..<10 {
             try store.snapshot(to: folder["copy-\(number)"])
             let copy = try SQLiteStore(path: folder["copy-\(number)"])
@@ -45,7 +45,7 @@ import Testing
             #expect(try copy.integrityCheck() == [])
             try copy.close()
         }
-        try await writing
+        try writing.wait()
     }
 
     @Test func refusesToOverwrite() throws {

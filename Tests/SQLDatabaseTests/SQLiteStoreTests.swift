@@ -87,7 +87,9 @@ import Testing
             try session.execute("INSERT INTO t VALUES (1), (2), (3)")
         }
         for _ in 1...3 {
-            #expect(throws: Enough.self) { try store.read { try $0.forEach("SELECT a FROM t", []) { _ in throw Enough() } } }
+            #expect(throws: Enough.self) {
+                try store.read { try $0.forEach("SELECT a FROM t", []) { _ in throw Enough() } }
+            }
         }
         #expect(try store.read { try $0.query("SELECT a FROM t") { try $0.integer(0) } } == [1, 2, 3])
         try store.close()
@@ -114,7 +116,9 @@ import Testing
         #expect(throws: SQLError(code: .closed, number: 0, context: "read")) { try store.read { _ in } }
         #expect(throws: SQLError(code: .closed, number: 0, context: "write")) { try store.write { _ in } }
         #expect(throws: SQLError(code: .closed, number: 0, context: "read")) { try store.integrityCheck() }
-        #expect(throws: SQLError(code: .closed, number: 0, context: "snapshot")) { try store.snapshot(to: store.path + ".copy") }
+        #expect(throws: SQLError(code: .closed, number: 0, context: "snapshot")) {
+            try store.snapshot(to: store.path + ".copy")
+        }
     }
 
     @Test func removesATemporaryStoreWhenItIsClosed() throws {

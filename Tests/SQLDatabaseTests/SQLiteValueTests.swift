@@ -92,7 +92,9 @@ import Testing
 
     @Test(arguments: [0, 1, 3]) func refusesAnotherNumberOfArguments(_ count: Int) throws {
         let error = #expect(throws: SQLError.self) {
-            try store.write { try $0.execute("INSERT INTO t VALUES (?, ?)", Array(repeating: .integer(1), count: count)) }
+            try store.write {
+                try $0.execute("INSERT INTO t VALUES (?, ?)", Array(repeating: .integer(1), count: count))
+            }
         }
         #expect(error?.number == 21)
         #expect(try store.read { try $0.query("SELECT id FROM t") { try $0.integer(0) } } == [])

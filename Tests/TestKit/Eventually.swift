@@ -10,3 +10,15 @@ package func eventually(timeoutSeconds: Double = 5, _ condition: () throws -> Bo
     }
     return true
 }
+
+/// The value once it has stayed the same for `milliseconds`, or whatever it is after ten times as long.
+package func settled<Value: Equatable>(milliseconds: Int = 150, _ value: () -> Value) -> Value {
+    var last = value()
+    for _ in 0..<10 {
+        Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+        let now = value()
+        if now == last { break }
+        last = now
+    }
+    return last
+}

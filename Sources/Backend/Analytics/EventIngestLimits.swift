@@ -1,7 +1,7 @@
 /// How much the ingest takes on.
 package struct EventIngestLimits: Sendable, Hashable {
-    /// Events taken but not yet committed; beyond them a batch is refused. Default 100,000, at about 200 bytes each.
-    package var maximumWaitingEvents = 100_000
+    /// Events taken but not yet committed; beyond them a batch is refused. Default 50,000, at about 300 bytes each.
+    package var maximumWaitingEvents = 50_000
 
     /// Batches are added to a transaction until it holds this many events. Default 10,000: large enough that the cost of
     /// reaching the disk is shared, small enough that nobody waits long for a stranger's batch.

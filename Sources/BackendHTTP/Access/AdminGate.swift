@@ -33,7 +33,8 @@ struct AdminGate: Sendable {
                 "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
         }
         guard access.role.allows(permission) else {
-            throw HTTPFailure(.forbidden, "The role \(access.role.rawValue) lacks the permission \(permission.rawValue).")
+            throw HTTPFailure(
+                .forbidden, "The role \(access.role.rawValue) lacks the permission \(permission.rawValue).")
         }
         // When it was last used is worth knowing, but never worth failing a request for.
         try? tokens.noteUse(access.id, at: now())

@@ -17,7 +17,8 @@ struct AnalyticsRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             RouteBinding(
-                .analytics, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes, .deferred { try submit($0, $1) })
+                .analytics, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes, .deferred { try submit($0, $1) }
+            )
         ]
     }
 

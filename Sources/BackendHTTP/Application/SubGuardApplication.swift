@@ -27,7 +27,8 @@ struct SubGuardApplication: HTTPApplication {
         guard let failure = HTTPFailure(error) else {
             logger.error("request failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
             return response(
-                for: HTTPFailure(.internalError, "The server failed; the operator finds the cause under the request id."),
+                for: HTTPFailure(
+                    .internalError, "The server failed; the operator finds the cause under the request id."),
                 request: request)
         }
         let code = ProblemCode(rawValue: failure.code) ?? .internalError

@@ -33,7 +33,8 @@ struct AdminCatalogueRoutes: Sendable {
         let sortText = query.text("sort")
         let sort = sortText.map { CatalogueSort(wire: $0) } ?? CatalogueSort(field: .name)
         if sort == nil {
-            query.note("sort", "unknown_sort", "Must be name, slug, category or updated_at, with - before it to reverse.")
+            query.note(
+                "sort", "unknown_sort", "Must be name, slug, category or updated_at, with - before it to reverse.")
         }
         let cursorText = query.text("cursor", maximumCharacters: 1024)
         let cursor = cursorText.flatMap { CatalogueListCursor(encoded: $0) }
@@ -74,7 +75,9 @@ struct AdminCatalogueRoutes: Sendable {
 
     private func update(_ request: Request, _ actor: Actor) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-        guard !object.members.isEmpty else { throw HTTPFailure.invalid("#", "required", "Must name a field to change.") }
+        guard !object.members.isEmpty else {
+            throw HTTPFailure.invalid("#", "required", "Must name a field to change.")
+        }
         let revision = try matchedRevision(request)
         let item = try store.update(try request.parameters.uuid(), ifRevision: revision, by: actor) { item in
             var fields = CatalogueDraftFields(object, allowsID: false)

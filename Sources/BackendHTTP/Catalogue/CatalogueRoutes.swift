@@ -45,7 +45,9 @@ struct CatalogueRoutes: Sendable {
                 body: writer.bytes, contentType: "application/json", cacheControl: Self.cacheControl
             ).response(for: request)
         }
-        guard let primary = view.tombstone(id)?.mergedInto else { throw HTTPFailure(.notFound, "There is no such item.") }
+        guard let primary = view.tombstone(id)?.mergedInto else {
+            throw HTTPFailure(.notFound, "There is no such item.")
+        }
         return Response(
             status: .movedPermanently,
             fields: [.location: "/api/v1/catalogue/\(primary.lowercased)", .cacheControl: Self.cacheControl])

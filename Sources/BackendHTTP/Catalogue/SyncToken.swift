@@ -37,7 +37,8 @@ enum OpaqueText {
     /// Only what ``encode(_:)`` makes is accepted, so that one place has one text.
     static func decode(_ text: String) -> [UInt8]? {
         guard text.count <= 512 else { return nil }
-        let padded = text.replacing("-", with: "+").replacing("_", with: "/")
+        let padded =
+            text.replacing("-", with: "+").replacing("_", with: "/")
             + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         guard let data = Data(base64Encoded: padded), encode(Array(data)) == text else { return nil }
         return Array(data)

@@ -28,7 +28,8 @@ extension Setting {
     package static let handlingTimeout = Setting(
         "handling_timeout_seconds", .integer(1...600), default: "30", "From a whole request to its answer.")
     package static let drainTimeout = Setting(
-        "drain_timeout_seconds", .integer(1...600), default: "10", "How long running requests may finish after SIGTERM.")
+        "drain_timeout_seconds", .integer(1...600), default: "10", "How long running requests may finish after SIGTERM."
+    )
     package static let rateLimitEnabled = Setting(
         "rate_limit_enabled", .boolean, default: "true", "Whether each client's requests are limited; see docs/api.md.")
     package static let trustedProxies = Setting(

@@ -2,7 +2,7 @@ import Backend
 import Foundation
 import HTTPServer
 import Logging
-import SubGuardDomain
+package import SubGuardDomain
 import Synchronization
 
 /// The running server: the one place where store, features, jobs and HTTP meet.
@@ -19,15 +19,19 @@ package final class Daemon: Sendable {
     private let drainTimeout: Duration
 
     /// Opens and migrates the store, starts listening. Throws what the operator has to mend.
-    package init(settings: Settings) throws {
-        let sink = LogSink()
+    ///
+    /// `now` is asked for every instant that is stored, compared or logged; `log` is the descriptor of the log.
+    package init(
+        settings: Settings, now: @escaping @Sendable () -> UTCInstant = OpenStore.now, log: Int32 = STDERR_FILENO
+    ) throws {
+        let sink = LogSink(descriptor: log)
         self.sink = sink
-        let logger = Self.makeLogger(settings, sink: sink)
+        let logger = Self.makeLogger(settings, sink: sink, now: now)
         self.logger = logger
         let draining = Flag()
         self.draining = draining
         drainTimeout = settings.seconds(.drainTimeout)
-        store = try OpenStore(settings: settings, migrations: .apply)
+        store = try OpenStore(settings: settings, migrations: .apply, now: now)
         var limits = EventIngestLimits()
         limits.maximumWaitingEvents = settings.integer(.ingestMaximumWaitingEvents)
         limits.maximumEventsPerCommit = settings.integer(.ingestMaximumEventsPerCommit)
@@ -41,14 +45,16 @@ package final class Daemon: Sendable {
         let tombstoneDays = settings.integer(.catalogueTombstoneDays)
         jobs = Jobs(logger: logger)
         jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
-        jobs.every(.seconds(3600), "tombstone purge") { [now = store.context.now] in
+        jobs.every(.seconds(3600), "tombstone purge") {
             try catalogue.purgeTombstones(olderThan: now().adding(days: -tombstoneDays))
         }
         logger.notice("listening", metadata: ["host": "\(settings.text(.host))", "port": "\(server.port)"])
     }
 
-    /// Stops taking connections, lets running requests and waiting batches finish, closes the store.
-    package func stop() {
+    /// Stops taking connections, lets running requests and waiting batches finish, closes the store. Returns whether
+    /// every request was answered in time.
+    @discardableResult
+    package func stop() -> Bool {
         draining.set()
         logger.notice("draining")
         let finished = server.stop(deadline: drainTimeout)
@@ -57,13 +63,16 @@ package final class Daemon: Sendable {
         store.close()
         logger.notice("stopped", metadata: ["all_answered": "\(finished)"])
         sink.flush()
+        return finished
     }
 
-    private static func makeLogger(_ settings: Settings, sink: LogSink) -> Logger {
+    private static func makeLogger(
+        _ settings: Settings, sink: LogSink, now: @escaping @Sendable () -> UTCInstant
+    ) -> Logger {
         let level = Logger.Level(rawValue: settings.text(.logLevel)) ?? .info
         let format = LineLogHandler.Format(rawValue: settings.text(.logFormat)) ?? .text
         return Logger(label: "subguardd") { _ in
-            LineLogHandler(sink: sink, format: format, now: OpenStore.now, logLevel: level)
+            LineLogHandler(sink: sink, format: format, now: now, logLevel: level)
         }
     }
 }

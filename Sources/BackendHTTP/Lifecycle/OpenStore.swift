@@ -20,12 +20,14 @@ package struct OpenStore: Sendable {
     }
 
     /// Throws ``StartError``, `SQLError` or `MigrationError`.
-    package init(settings: Settings, migrations: Migrations) throws {
+    package init(
+        settings: Settings, migrations: Migrations, now: @escaping @Sendable () -> UTCInstant = OpenStore.now
+    ) throws {
         guard case .sqlite(let path) = try SQLDatabaseURL(settings.text(.databaseURL)).location else {
             throw StartError.postgresNotSupported
         }
         sqlite = try SQLiteStore(path: path)
-        context = BackendContext(store: sqlite, now: Self.now, random: Self.random)
+        context = BackendContext(store: sqlite, now: now, random: Self.random)
         switch migrations {
         case .apply: try migrate()
         case .require:
@@ -37,7 +39,7 @@ package struct OpenStore: Sendable {
     /// Applies what is pending and returns the names of it.
     @discardableResult
     package func migrate() throws -> [String] {
-        try Self.migrator.migrate(sqlite, now: Self.now().rfc3339).map { "\($0.number)-\($0.slug)" }
+        try Self.migrator.migrate(sqlite, now: context.now().rfc3339).map { "\($0.number)-\($0.slug)" }
     }
 
     package func isMigrated() throws -> Bool { try Self.migrator.status(of: sqlite).isUpToDate }

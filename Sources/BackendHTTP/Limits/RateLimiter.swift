@@ -83,7 +83,8 @@ extension RateLimiter.State {
 
     func failure(of allowance: Allowance) -> HTTPFailure {
         var failure = HTTPFailure(
-            .rateLimited, "More than \(allowance.quota) requests of this kind within \(allowance.windowSeconds) seconds.")
+            .rateLimited,
+            "More than \(allowance.quota) requests of this kind within \(allowance.windowSeconds) seconds.")
         failure.fields[.retryAfter] = String(resetSeconds)
         return failure
     }

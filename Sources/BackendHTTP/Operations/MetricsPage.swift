@@ -23,7 +23,8 @@ struct MetricsPage: Sendable {
     private func writeRequests(_ page: inout PrometheusText) {
         let routes = templates.indices.map { (templates[$0], requests.figures(ofRoute: $0)) }
         let all = routes + [("none", requests.figures(ofRoute: nil))]
-        page.family("subguard_http_requests_total", "counter", "Answered requests by route template, method and status.")
+        page.family(
+            "subguard_http_requests_total", "counter", "Answered requests by route template, method and status.")
         for (route, figures) in Self.merged(all) {
             for (outcome, count) in figures.requests.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
                 let labels = [

@@ -16,7 +16,8 @@ struct SuggestionRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             RouteBinding(
-                .suggestions, allowance: .suggest, maximumBodyBytes: Self.maximumBodyBytes, .blocking { try submit($0) })
+                .suggestions, allowance: .suggest, maximumBodyBytes: Self.maximumBodyBytes, .blocking { try submit($0) }
+            )
         ]
     }
 

@@ -132,7 +132,8 @@ extension EventLoop {
         let head = connection.request.head
         if head.path == "*" {
             connection.destination = .answer(
-                Response(status: .noContent, fields: [.allow: RequestMethod.allCases.map(\.name).joined(separator: ", ")]))
+                Response(
+                    status: .noContent, fields: [.allow: RequestMethod.allCases.map(\.name).joined(separator: ", ")]))
             return
         }
         switch application.routes.match(head) {

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// Reads a request head line by line as its bytes come in. A refusal leaves as early as it is certain, so a client that
@@ -11,6 +11,8 @@ struct RequestHeadParser: Sendable {
     private var position = 0
     /// No line end was found before this offset.
     private var searched = 0
+    /// The first field line begins here, once there is a request line.
+    private var fieldsStart = 0
     private var hasRequestLine = false
     private var skippedEmptyLine = false
     private var facts = FramingFacts()
@@ -23,14 +25,14 @@ struct RequestHeadParser: Sendable {
     ) throws(WireError) -> Int? {
         while true {
             guard let feed = lineFeed(in: input) else {
-                try refuseOverlong(pending: input.count - position, limits: limits)
+                try refuseEarly(input[position...], limits: limits)
                 return nil
             }
             guard feed > position, input[feed - 1] == .carriageReturn else {
                 throw .malformed("A line of the head does not end with CRLF.")
             }
             let line = UnsafeRawBufferPointer(rebasing: input[position..<feed - 1])
-            try refuseOverlong(pending: line.count, limits: limits)
+            try refuseOverlong(line.count, limits: limits)
             let start = position
             position = feed + 1
             searched = position
@@ -43,6 +45,7 @@ struct RequestHeadParser: Sendable {
                 }
                 try readRequestLine(line, into: &head)
                 hasRequestLine = true
+                fieldsStart = position
             } else if line.isEmpty {
                 try facts.settle(into: &head)
                 return position
@@ -63,12 +66,20 @@ struct RequestHeadParser: Sendable {
         return base.distance(to: UnsafeRawPointer(found))
     }
 
-    private func refuseOverlong(pending: Int, limits: HTTPLimits) throws(WireError) {
+    /// Judges a line whose end has not come. Its last octet so far may be the CR of that end.
+    private func refuseEarly(_ pending: Slice<UnsafeRawBufferPointer>, limits: HTTPLimits) throws(WireError) {
+        guard let first = pending.first, let last = pending.last else { return }
+        if !hasRequestLine, first != .carriageReturn, !OctetClass.of(first).contains(.token) {
+            throw .malformed("The method is not a token.")
+        }
+        try refuseOverlong(last == .carriageReturn ? pending.count - 1 : pending.count, limits: limits)
+    }
+
+    /// `length` is that of a line without its end; the fields together are counted with their ends.
+    private func refuseOverlong(_ length: Int, limits: HTTPLimits) throws(WireError) {
         if !hasRequestLine {
-            if pending > limits.requestLineBytes { throw .requestLineTooLong }
-        } else if position + pending > limits.headerBytes + limits.requestLineBytes {
-            throw .headerTooLarge
-        } else if pending > limits.headerBytes {
+            if length > limits.requestLineBytes { throw .requestLineTooLong }
+        } else if length > 0, position - fieldsStart + length + 2 > limits.headerBytes {
             throw .headerTooLarge
         }
     }

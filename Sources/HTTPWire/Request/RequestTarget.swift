@@ -9,7 +9,7 @@ enum RequestTarget {
     static func parse(_ target: UnsafeRawBufferPointer, method: RequestMethod) throws(WireError) -> Parts {
         for (index, octet) in target.enumerated() {
             guard OctetClass.of(octet).contains(.target) else {
-                // An authority may hold an IPv6 literal's brackets.
+                // An authority may hold an IPv6 literal's brackets; behind it they are looked for again.
                 if octet == UInt8(ascii: "[") || octet == UInt8(ascii: "]"), target[0] != UInt8(ascii: "/") { continue }
                 throw .malformed("The request target holds a character that a URI must percent-encode.")
             }
@@ -24,7 +24,11 @@ enum RequestTarget {
             guard method == .options else { throw .malformed("Only OPTIONS may ask for the target *.") }
             return Parts(path: 0..<1, query: 1..<1)
         }
-        return split(target, from: try authorityEnd(target))
+        let end = try authorityEnd(target)
+        guard !target[end...].contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
+            throw .malformed("The request target holds a character that a URI must percent-encode.")
+        }
+        return split(target, from: end)
     }
 
     private static func split(_ target: UnsafeRawBufferPointer, from start: Int) -> Parts {

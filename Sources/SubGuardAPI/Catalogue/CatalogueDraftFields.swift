@@ -108,7 +108,8 @@ package struct CatalogueDraftFields {
         guard let cycle = BillingCycle(wire: text) else {
             note(
                 "billing_cycle", "unknown_cycle",
-                "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or such as every:18m.")
+                "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or such as every:18m."
+            )
             return nil
         }
         return cycle

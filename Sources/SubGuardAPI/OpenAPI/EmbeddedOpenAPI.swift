@@ -2131,8 +2131,8 @@ public enum EmbeddedOpenAPI {
           "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MXV", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK",
           "NPR", "NZD", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "QAR", "RON", "RSD", "RUB", "SAR", "SBD", "SCR",
           "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT",
-          "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "USD", "USN", "UYU", "UZS", "VED", "VES", "WST", "XCD", "XCG",
-          "YER", "ZAR", "ZMW", "ZWG"
+          "TOP", "TRY", "TTD", "TWD", "TZS", "UAH", "USD", "USN", "UYU", "UZS", "VED", "VES", "WST", "XAD", "XCD",
+          "XCG", "YER", "ZAR", "ZMW", "ZWG"
         ]
       },
       "CurrencyWithThreeDecimals": {"type": "string", "enum": ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]},
@@ -2650,8 +2650,7 @@ public enum EmbeddedOpenAPI {
         "properties": {
           "pointer": {
             "description": "A JSON Pointer fragment such as `#/suggestions/3/name`, or the name of a query parameter.",
-            "type": "string",
-            "minLength": 1
+            "type": "string"
           },
           "code": {"type": "string", "pattern": "^[a-z_]+$"},
           "detail": {"type": "string", "minLength": 1}

@@ -18,8 +18,8 @@ public enum OpenAPIDocument {
 
     private static var eventProperties: JSONValue {
         var members: [(name: String, value: JSONValue)] = []
-        for property in EventRegistry.events.flatMap(\.properties) where !members.contains(where: { $0.name == property.name })
-        {
+        for property in EventRegistry.events.flatMap(\.properties)
+        where !members.contains(where: { $0.name == property.name }) {
             members.append((property.name, .object(JSONObject(property.kind.schema))))
         }
         return .object(JSONObject(members))

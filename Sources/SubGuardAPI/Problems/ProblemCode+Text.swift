@@ -50,7 +50,8 @@ extension ProblemCode {
                 500, "The server failed",
                 "It is not your fault. The operator finds the cause in the log under the `request_id`."
             )
-        case .methodNotImplemented: (501, "The method is not known", "Use a method that RFC 9110 defines for resources.")
+        case .methodNotImplemented:
+            (501, "The method is not known", "Use a method that RFC 9110 defines for resources.")
         case .transferCodingNotImplemented:
             (501, "The transfer coding is not known", "Send `Transfer-Encoding: chunked` or a `Content-Length`.")
         case .notReady: (503, "The server is not ready", "The failing check is named. Try again later.")

@@ -17,11 +17,26 @@ public enum TextFolding {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             for byte in text.utf8 { buffer.append(ascii: byte) }
         } else {
-            // Parted before the decomposition, which would spell the sign out as letters of the word.
-            let spaced = text.split(whereSeparator: isTrademark).joined(separator: " ")
-            for scalar in spaced.decomposedStringWithCompatibilityMapping.unicodeScalars { append(scalar, to: &buffer) }
+            let decomposed = decomposable(text).decomposedStringWithCompatibilityMapping
+            for scalar in decomposed.unicodeScalars { append(scalar, to: &buffer) }
         }
         return buffer.isEmpty ? symbols(of: text) : buffer.text
+    }
+
+    /// No language stacks more marks on a letter (Unicode Standard Annex 15, stream-safe text format).
+    private static let maximumMarksInARow = 30
+
+    /// The text without what its decomposition must not see: trademark signs, which it would spell out as letters of
+    /// the word, and endless rows of marks, which take it a time that grows with the square of their number.
+    private static func decomposable(_ text: String) -> String {
+        var kept = String.UnicodeScalarView()
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+            guard marks <= maximumMarksInARow else { continue }
+            kept.append(isTrademark(scalar) ? " " : scalar)
+        }
+        return String(kept)
     }
 
     private static func append(_ scalar: Unicode.Scalar, to buffer: inout FoldingBuffer) {
@@ -70,8 +85,8 @@ public enum TextFolding {
         }
     }
 
-    private static func isTrademark(_ character: Character) -> Bool {
-        character == "\u{2122}" || character == "\u{2120}"
+    private static func isTrademark(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{2122}" || scalar == "\u{2120}"
     }
 
     private static func symbols(of text: String) -> String {

@@ -84,6 +84,7 @@ struct AccessTokenStoreTests {
         let first = try make(name: "first")
         fixture.now = try instant("2027-01-01T00:00:00Z")
         let second = try make(name: "second")
+        fixture.now = fixture.now.adding(milliseconds: 1)
         let third = try make(name: "third")
 
         #expect(try tokens.revoke(String(first.record.id.lowercased.prefix(10)), by: .editor).name == "first")

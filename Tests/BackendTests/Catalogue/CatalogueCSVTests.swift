@@ -37,7 +37,7 @@ struct CatalogueCSVTests {
         let bytes = CatalogueCSV.write(items)
         let rows = try CatalogueCSV.parse(bytes)
         #expect(drafts(rows) == items.map(\.draft))
-        #expect(rows.allSatisfy(\.keptFields.isEmpty))
+        #expect(rows.allSatisfy { $0.keptFields.isEmpty })
         #expect(rows.map(\.number) == Array(2...8))
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.hasPrefix(Self.header + "\r\n"))

@@ -22,8 +22,6 @@ final class BackendFixture: Sendable {
             random: { random.withLock { $0.next() } })
     }
 
-    deinit { try? store.close() }
-
     var now: UTCInstant {
         get { UTCInstant(millisecondsSinceEpoch: clock.now) }
         set { clock.now = newValue.millisecondsSinceEpoch }

@@ -1,4 +1,3 @@
-import Foundation
 import JSONWire
 import SubGuardAPI
 import SubGuardDomain
@@ -7,15 +6,17 @@ import Testing
 /// Bodies of new items.
 @Suite struct CatalogueDraftFieldsTests {
     @Test func readsEveryFieldOfANewItem() throws {
-        var fields = try Self.fields(
-            """
-            {"id": "01934F0E-7C2A-7D3E-9B1A-5C6D7E8F9A0B", "name": "L’Équipe \\"Premium\\" 🎬", "slug": "l-equipe",
-             "category": "press", "typical_amount": "12.34", "currency": "EUR", "billing_cycle": "every:18m",
-             "website": "https://www.lequipe.fr", "cancel_url": null, "notice_days": 30, "aliases": ["L'Équipe", "🏃"]}
-            """)
-        let draft = try #require(fields.draft())
-        #expect(fields.problems.isEmpty)
-        #expect(fields.id?.lowercased == "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b")
+        let reading = try DraftReading(
+            new:
+                """
+                {"id": "01934F0E-7C2A-7D3E-9B1A-5C6D7E8F9A0B", "name": "L’Équipe \\"Premium\\" 🎬", "slug": "l-equipe",
+                 "category": "press", "typical_amount": "12.34", "currency": "EUR", "billing_cycle": "every:18m",
+                 "website": "https://www.lequipe.fr", "cancel_url": null,
+                 "notice_days": 30, "aliases": ["L'Équipe", "🏃"]}
+                """)
+        let draft = try #require(reading.draft)
+        #expect(reading.problems.isEmpty)
+        #expect(reading.id?.lowercased == "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b")
         #expect(draft.name == "L’Équipe \"Premium\" 🎬")
         #expect(draft.slug == "l-equipe")
         #expect(draft.category == "press")
@@ -28,70 +29,67 @@ import Testing
     }
 
     @Test func makesTheSlugOfTheNameWhenThereIsNone() throws {
-        var fields = try Self.fields(Self.body(["name": .string("Ciné+ « Frisson »")]))
-        #expect(try #require(fields.draft()).slug == CatalogueDraft.slug(from: "Ciné+ « Frisson »"))
-        #expect(fields.id == nil)
+        let reading = try DraftReading(new: Self.body(["name": .string("Ciné+ « Frisson »")]))
+        #expect(try #require(reading.draft).slug == CatalogueDraft.slug(from: "Ciné+ « Frisson »"))
+        #expect(reading.id == nil)
     }
 
     @Test func namesEveryMissingField() throws {
-        var fields = try Self.fields("{}")
-        #expect(fields.draft() == nil)
+        let reading = try DraftReading(new: "{}")
+        #expect(reading.draft == nil)
         #expect(
-            Self.faults(fields) == [
+            reading.faults == [
                 "#/billing_cycle required", "#/category required", "#/currency required", "#/name required",
                 "#/typical_amount required",
             ])
     }
 
     @Test func namesMissingMistypedAndUnknownFieldsAtOnce() throws {
-        var fields = try Self.fields(
-            """
-            {"id": "not-a-uuid", "slug": null, "category": 7, "typical_amount": 12.34, "currency": "EUR", "billing_cycle": "fortnightly",
-             "website": false, "cancel_url": [], "notice_days": "30", "aliases": ["ok", null], "colour": "red", "logo_url": "/logos/x.png"}
-            """)
-        #expect(fields.draft() == nil)
+        let reading = try DraftReading(
+            new:
+                """
+                {"id": "not-a-uuid", "slug": null, "category": 7, "typical_amount": 12.34,
+                 "currency": "EUR", "billing_cycle": "fortnightly", "website": false, "cancel_url": [],
+                 "notice_days": "30", "aliases": ["ok", null], "colour": "red", "logo_url": "/logos/x.png"}
+                """)
+        #expect(reading.draft == nil)
         #expect(
-            Self.faults(fields) == [
-                "#/aliases wrong_type", "#/billing_cycle unknown_cycle", "#/cancel_url wrong_type", "#/category wrong_type",
+            reading.faults == [
+                "#/aliases wrong_type", "#/billing_cycle unknown_cycle", "#/cancel_url wrong_type",
+                "#/category wrong_type",
                 "#/colour unknown_field", "#/id invalid_id", "#/logo_url unknown_field", "#/name required",
                 "#/notice_days wrong_type", "#/slug wrong_type", "#/typical_amount wrong_type", "#/website wrong_type",
             ])
-        #expect(fields.problems.allSatisfy { $0.detail.hasSuffix(".") && !$0.detail.contains("fortnightly") })
+        #expect(reading.problems.allSatisfy { $0.detail.hasSuffix(".") && !$0.detail.contains("fortnightly") })
     }
 
-    @Test(arguments: ["30.0", "3e1", "\"30\"", "true", "[30]", "99999999999999999999", "{}"])
+    @Test(arguments: ["30.5", "1e-1", "\"30\"", "true", "[30]", "99999999999999999999", "{}"])
     func takesWholeNumbersOnlyForDays(_ value: String) throws {
-        let fields = try Self.fields(#"{"notice_days": \#(value)}"#, allowsID: false)
-        #expect(Self.faults(fields) == ["#/notice_days wrong_type"])
+        let reading = try DraftReading(changing: CatalogueSample.item(), #"{"notice_days": \#(value)}"#)
+        #expect(reading.draft == nil)
+        #expect(reading.faults == ["#/notice_days wrong_type"])
     }
 
     @Test(arguments: [
         ("12.345", "EUR", "#/typical_amount too_many_decimals"), ("12.3", "JPY", "#/typical_amount too_many_decimals"),
         ("12,34", "EUR", "#/typical_amount invalid_amount"), ("1e3", "EUR", "#/typical_amount invalid_amount"),
-        ("", "EUR", "#/typical_amount invalid_amount"), ("99999999999999999999", "EUR", "#/typical_amount out_of_range"),
+        ("", "EUR", "#/typical_amount invalid_amount"),
+        ("99999999999999999999", "EUR", "#/typical_amount out_of_range"),
         ("12.34", "eur", "#/currency unknown_currency"), ("12.34", "XXX", "#/currency unknown_currency"),
         ("12.34", "", "#/currency unknown_currency"),
     ])
     func refusesMoneyThatIsNone(_ amount: String, _ currency: String, _ fault: String) throws {
-        var fields = try Self.fields(Self.body(["typical_amount": .string(amount), "currency": .string(currency)]))
-        #expect(fields.draft() == nil)
-        #expect(Self.faults(fields) == [fault])
+        let reading = try DraftReading(
+            new: Self.body(["typical_amount": .string(amount), "currency": .string(currency)]))
+        #expect(reading.draft == nil)
+        #expect(reading.faults == [fault])
     }
 
     @Test(arguments: [("1.234", "KWD", Int64(1234)), ("1200", "JPY", 1200), ("0", "EUR", 0), ("007.5", "EUR", 750)])
     func readsAmountsExactly(_ amount: String, _ currency: String, _ units: Int64) throws {
-        var fields = try Self.fields(Self.body(["typical_amount": .string(amount), "currency": .string(currency)]))
-        #expect(try #require(fields.draft()).typicalAmount.minorUnits == units)
-    }
-
-    static func fields(_ text: String, allowsID: Bool = true) throws -> CatalogueDraftFields {
-        CatalogueDraftFields(
-            try #require(try JSONValue.parse(Array(text.utf8)).objectValue), allowsID: allowsID)
-    }
-
-    /// "pointer code" of each, sorted.
-    static func faults(_ fields: CatalogueDraftFields) -> [String] {
-        fields.problems.map { "\($0.pointer) \($0.code)" }.sorted()
+        let reading = try DraftReading(
+            new: Self.body(["typical_amount": .string(amount), "currency": .string(currency)]))
+        #expect(try #require(reading.draft).typicalAmount.minorUnits == units)
     }
 
     /// A body with all that must be given, and these values instead or besides.
@@ -101,6 +99,7 @@ import Testing
             "currency": .string("EUR"), "billing_cycle": .string("monthly"),
         ]
         let members = usual.merging(changes) { _, new in new }.sorted { $0.key < $1.key }
-        return String(decoding: JSONValue.object(JSONObject(members.map { ($0.key, $0.value) })).serialized(), as: UTF8.self)
+        return String(
+            decoding: JSONValue.object(JSONObject(members.map { ($0.key, $0.value) })).serialized(), as: UTF8.self)
     }
 }

@@ -8,8 +8,9 @@ import Testing
     @Test func writesTheFieldsOfTheContractInTheirOrder() throws {
         #expect(
             try text(of: CatalogueSample.item())
-                == #"{"id":"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b","name":"L’Équipe \"Premium\" \\ 🎬","slug":"l-equipe-premium","#
-                + #""category":"press","typical_amount":"12.34","currency":"EUR","billing_cycle":"every:18m","#
+                == #"{"id":"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b","name":"L’Équipe \"Premium\" \\ 🎬","#
+                + #""slug":"l-equipe-premium","category":"press","typical_amount":"12.34","currency":"EUR","#
+                + #""billing_cycle":"every:18m","#
                 + #""website":"https://www.lequipe.fr","logo_url":"/logos/ab.png","#
                 + #""cancel_url":"https://www.lequipe.fr/?a=1&b=%C3%A9#z","notice_days":30,"#
                 + #""aliases":["L'Équipe","🏃"],"updated_at":"2028-02-29T23:59:59.007Z"}"#)
@@ -29,7 +30,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("JPY", Int64(1200), "1200"), ("EUR", 5, "0.05"), ("EUR", 0, "0.00"), ("KWD", 1_234, "1.234"), ("EUR", 100_000_000, "1000000.00"),
+        ("JPY", Int64(1200), "1200"), ("EUR", 5, "0.05"), ("EUR", 0, "0.00"), ("KWD", 1_234, "1.234"),
+        ("EUR", 100_000_000, "1000000.00"),
     ])
     func writesAsManyDecimalsAsTheCurrencyHas(_ code: String, _ units: Int64, _ amount: String) throws {
         var item = CatalogueSample.item()
@@ -42,7 +44,8 @@ import Testing
     @Test func writesWholeSecondsWithoutAFraction() throws {
         var item = CatalogueSample.item()
         item.updatedAt = try #require(UTCInstant(rfc3339: "2027-01-01T00:59:59+01:00"))
-        #expect(try JSONValue.parse(Array(try text(of: item).utf8))["updated_at"]?.stringValue == "2026-12-31T23:59:59Z")
+        #expect(
+            try JSONValue.parse(Array(try text(of: item).utf8))["updated_at"]?.stringValue == "2026-12-31T23:59:59Z")
     }
 
     @Test func addsTheFieldsOfACallBehindTheOthers() throws {

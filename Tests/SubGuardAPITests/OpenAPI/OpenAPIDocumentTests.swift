@@ -56,7 +56,8 @@ import Testing
             ("CurrencyWithoutDecimals", 0), ("CurrencyWithTwoDecimals", 2), ("CurrencyWithThreeDecimals", 3),
         ] {
             let codes = try file.schema(name)["enum"]?.strings ?? []
-            #expect(Set(codes) == Set(Currency.all.filter { $0.exponent == decimals }.map(\.code)))
+            let known = Currency.all.filter { $0.exponent == decimals }.map(\.code)
+            #expect(Set(codes).symmetricDifference(known).sorted() == [], "\(name)")
             #expect(Set(codes).count == codes.count)
         }
     }

@@ -54,7 +54,8 @@ import Testing
         let bodies = [operation.object["requestBody"]].compactMap { $0 } + operation.responses.map(\.value)
         for body in bodies {
             for media in try file.resolved(body)["content"]?.objectValue?.members ?? [] {
-                #expect(media.value["examples"]?.objectValue?.members.isEmpty == false, "\(route.template) \(media.name)")
+                #expect(
+                    media.value["examples"]?.objectValue?.members.isEmpty == false, "\(route.template) \(media.name)")
             }
         }
     }

@@ -26,7 +26,10 @@ import Testing
 
     @Test(arguments: ProblemCode.allCases)
     func hasANameThatFitsAnAddress(_ code: ProblemCode) {
-        #expect(code.rawValue.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+        #expect(
+            code.rawValue.utf8.allSatisfy {
+                $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+            })
         #expect(code.type == "/problems/\(code.rawValue)")
     }
 
@@ -52,7 +55,7 @@ import Testing
     /// A response that names a code has the status of that code, and its examples say what the code says.
     @Test func standsUnderItsOwnStatusInTheDocument() throws {
         var documented: Set<ProblemCode> = []
-        for response in try file.root["components"]?["responses"]?.objectValue?.members ?? [] {
+        for response in file.root["components"]?["responses"]?.objectValue?.members ?? [] {
             guard let media = response.value["content"]?["application/problem+json"] else { continue }
             let rule = try #require(media["schema"]?["allOf"]?.arrayValue?.last?["properties"], "\(response.name)")
             let status = try #require(rule["status"]?["const"]?.integerValue)

@@ -16,7 +16,8 @@ import Testing
             code: .validationFailed, detail: "Not acceptable: #/name, limit.", requestID: "x",
             errors: [
                 Problem.FieldProblem(pointer: "#/name", code: "required", detail: "Must be given."),
-                Problem.FieldProblem(pointer: "limit", code: "out_of_range", detail: "Must be a whole number from 1 to 500."),
+                Problem.FieldProblem(
+                    pointer: "limit", code: "out_of_range", detail: "Must be a whole number from 1 to 500."),
             ])
         let json = try JSONValue.parse(problem.json())
         #expect(json["status"]?.integerValue == 422)

@@ -44,6 +44,14 @@ import Testing
         }
     }
 
+    /// Ordering a row of marks takes time that grows with its square; without a bound this test would not end.
+    @Test(.timeLimit(.minutes(1)))
+    func foldsEndlessRowsOfMarks() {
+        let marks = String(repeating: "\u{301}\u{323}\u{308}", count: 400_000)
+        #expect(TextFolding.fold("e\(marks)x") == "ex")
+        #expect(TextFolding.fold(marks + "é") == "e")
+    }
+
     @Test func treatsComposedAndDecomposedTextAlike() {
         for value: UInt32 in 0xC0...0x1FFF {
             guard let scalar = Unicode.Scalar(value) else { continue }

@@ -1,0 +1,161 @@
+import Backend
+import BackendHTTP
+import Foundation
+import JSONWire
+import SubGuardDomain
+import Synchronization
+import TestKit
+import Testing
+
+/// The real server on a port of its own, over a fresh file that went through the real migrations, with a clock that
+/// stands still until it is moved.
+///
+/// Everything goes through sockets; only what another process would do goes through ``outside``.
+final class TestServer: Sendable {
+    /// What the server is given besides the settings of a test.
+    struct Setup {
+        /// Keys and values as `--set` takes them.
+        var settings: [String: String] = [:]
+        var now = "2026-11-20T10:00:00Z"
+        var items = CatalogueDraft.starter
+        /// Whether the test makes the server fail: then the log must tell of it, and else of nothing.
+        var logsErrors = false
+    }
+
+    let clock: ManualClock
+    /// The same file through connections of their own, as another process has it.
+    let outside: OpenStore
+    let tokens: [Role: String]
+    /// By slug.
+    let items: [String: CatalogueItem]
+    let port: Int
+    private let daemon: Daemon
+    private let folder: TemporaryFolder
+    private let log: FileHandle
+    private let hasStopped = Mutex(false)
+    private let exchanges = Atomic<Int>(0)
+
+    /// Runs `body` against a server, stops the server, and looks at what it leaves behind.
+    static func run(_ setup: Setup = Setup(), _ body: (TestServer) throws -> Void) throws {
+        let server = try TestServer(setup)
+        do {
+            try body(server)
+        } catch {
+            server.stop()
+            throw error
+        }
+        server.stop()
+        try server.expectCleanEnd(logsErrors: setup.logsErrors)
+    }
+
+    /// ``run(_:_:)`` with some settings of its own.
+    static func run(settings: [String: String], _ body: (TestServer) throws -> Void) throws {
+        var setup = Setup()
+        setup.settings = settings
+        try run(setup, body)
+    }
+
+    private init(_ setup: Setup) throws {
+        let clock = ManualClock(now: try instant(setup.now).millisecondsSinceEpoch)
+        let now: @Sendable () -> UTCInstant = { UTCInstant(millisecondsSinceEpoch: clock.now) }
+        self.clock = clock
+        folder = try TemporaryFolder()
+        let settings = try Settings(
+            flags: [
+                ("port", "0"), ("database_url", "sqlite:\(folder.file("store.sqlite"))"), ("log_format", "json"),
+                ("loops", "2"), ("drain_timeout_seconds", "5"),
+            ] + setup.settings.map { ($0.key, $0.value) }, environment: [:], file: nil)
+        outside = try OpenStore(settings: settings, migrations: .apply, now: now)
+        let access = AccessTokenStore(context: outside.context)
+        tokens = Dictionary(
+            uniqueKeysWithValues: try Role.allCases.map { role in
+                (role, try access.create(role: role, name: "Zoë, \(role.rawValue)", expiresAt: nil, by: .setup).token)
+            })
+        let catalogue = CatalogueStore(context: outside.context)
+        items = Dictionary(
+            uniqueKeysWithValues: try setup.items.map { draft in
+                (draft.slug, try catalogue.insert(draft, id: nil, by: .setup))
+            })
+        try folder.write("", to: "log")
+        log = try FileHandle(forWritingTo: folder.url.appending(path: "log"))
+        daemon = try Daemon(settings: settings, now: now, log: log.fileDescriptor)
+        port = daemon.port
+    }
+
+    /// Where everything of the server lies; must never be seen from outside.
+    var path: String { folder.path }
+
+    // MARK: Requests
+
+    func connect() throws -> RawClient { try RawClient(port: port, timeoutSeconds: 10) }
+
+    /// One request on a connection of its own.
+    @discardableResult
+    func exchange(_ call: HTTPCall) throws -> RawResponse {
+        let response = try connect().exchange(call.bytes)
+        exchanges.add(1, ordering: .relaxed)
+        return response
+    }
+
+    @discardableResult
+    func get(_ target: String, _ fields: String...) throws -> RawResponse {
+        try exchange(HTTPCall("GET", target, fields))
+    }
+
+    @discardableResult
+    func post(_ target: String, _ json: String, _ fields: String...) throws -> RawResponse {
+        try exchange(HTTPCall("POST", target, fields, json: json))
+    }
+
+    /// A request with the token of a role.
+    @discardableResult
+    func admin(
+        _ role: Role = .owner, _ method: String, _ target: String, json: String? = nil, _ fields: String...
+    ) throws -> RawResponse {
+        try exchange(HTTPCall(method, target, fields + [try authorization(role)], json: json))
+    }
+
+    /// The field line with the token of a role.
+    func authorization(_ role: Role) throws -> String { "Authorization: Bearer \(try #require(tokens[role]))" }
+
+    func item(_ slug: String) throws -> CatalogueItem { try #require(items[slug]) }
+
+    // MARK: The end
+
+    /// Drains the server, once.
+    @discardableResult
+    func stop() -> Bool {
+        let isFirst = hasStopped.withLock { stopped in
+            defer { stopped = true }
+            return !stopped
+        }
+        return isFirst ? daemon.stop() : true
+    }
+
+    var hasEnded: Bool { hasStopped.withLock { $0 } }
+
+    /// What the server has logged and written out so far.
+    func logLines() throws -> [JSONValue] {
+        try String(decoding: Data(contentsOf: folder.url.appending(path: "log")), as: UTF8.self)
+            .split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)) }
+    }
+
+    /// Whether a line of the log fulfils `condition`, now or soon: lines are written from a queue of their own.
+    func logs(_ condition: (JSONValue) -> Bool) throws -> Bool {
+        try eventually { try logLines().contains(where: condition) }
+    }
+
+    private func expectCleanEnd(logsErrors: Bool) throws {
+        let lines = try logLines()
+        #expect(lines.last?["message"]?.stringValue == "stopped")
+        #expect(lines.last?["all_answered"]?.stringValue == "true")
+        let errors = lines.filter { ["error", "critical"].contains($0["level"]?.stringValue ?? "") }
+        #expect(errors.isEmpty != logsErrors, "\(errors)")
+        let answers = lines.count { $0["message"]?.stringValue == "request" }
+        #expect(answers >= exchanges.load(ordering: .relaxed), "an answer was not logged")
+        let text = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
+        for token in tokens.values { #expect(!text.contains(token), "a token is in the log") }
+        #expect(try AuditLog(context: outside.context).verify().isIntact)
+        outside.close()
+    }
+}

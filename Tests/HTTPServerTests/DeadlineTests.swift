@@ -1,0 +1,253 @@
+import Foundation
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import TestKit
+import Testing
+
+/// Every deadline cuts the client that misses it, and nobody else. Deadlines here are short; what is asserted is what
+/// comes, never how long it took.
+@Suite struct DeadlineTests {
+    private static func server(
+        extra: [Route] = [], _ configure: (inout ConnectionDeadlines) -> Void
+    ) throws -> TestServer {
+        try TestServer(extra: extra) { configure(&$0.deadlines) }
+    }
+
+    /// Sends a byte now and then until the server says something.
+    private static func drip(_ bytes: String, to client: RawClient, every milliseconds: Int64 = 30) throws
+        -> RawResponse
+    {
+        for octet in bytes.utf8 where try client.staysSilent(milliseconds: milliseconds) {
+            try? client.send([octet])
+        }
+        return try client.readResponse()
+    }
+
+    @Test func closesAConnectionThatNeverAsks() throws {
+        let server = try Self.server { $0.idle = .milliseconds(200) }
+        #expect(try server.connect().readToEnd().isEmpty)
+    }
+
+    @Test func closesAConnectionThatAsksNoMore() throws {
+        let server = try Self.server { $0.idle = .milliseconds(200) }
+        let client = try server.connect()
+        #expect(try client.exchange(TestServer.get("/hello")).text == "hello")
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    /// A loop without connections sleeps for as long as it takes; the time that passed is not the next client's.
+    @Test func givesAClientItsFullTimeAfterALongSilence() throws {
+        let server = try TestServer {
+            $0.loops = 1
+            $0.deadlines.idle = .seconds(1)
+        }
+        Thread.sleep(forTimeInterval: 1.6)
+        let client = try server.connect()
+        #expect(try client.staysSilent(milliseconds: 50))
+        #expect(try client.exchange(TestServer.get("/hello")).text == "hello")
+    }
+
+    @Test func answers408ToASlowHead() throws {
+        let server = try Self.server { $0.head = .milliseconds(300) }
+        let client = try server.connect()
+        // Each byte comes soon after the one before: only an absolute deadline ends this.
+        let response = try Self.drip(
+            "GET /hello HTTP/1.1\r\nHost: h\r\n" + String(repeating: "X: y\r\n", count: 90), to: client)
+        #expect(response.status == 408)
+        #expect(response.text == "request_timeout")
+        #expect(response.announcesClose)
+        #expect(try client.readToEnd(resetIsEnd: true).isEmpty)
+        #expect(server.application.observed.first?.headWasRead == false)
+    }
+
+    @Test func answers408ToAHeadThatStops() throws {
+        let server = try Self.server { $0.head = .milliseconds(300) }
+        let client = try server.connect()
+        try client.send("GET /hello HTTP/1.1\r\n")
+        #expect(try client.readResponse().status == 408)
+    }
+
+    @Test func countsAPipelinedHeadFromItsOwnBeginning() throws {
+        let server = try Self.server { $0.head = .milliseconds(300) }
+        let client = try server.connect()
+        try client.send(TestServer.get("/hello") + "GET /hel")
+        #expect(try client.readResponse().text == "hello")
+        #expect(try client.readResponse().status == 408)
+    }
+
+    @Test func answers408ToABodyThatStops() throws {
+        let server = try Self.server { $0.bodyIdle = .milliseconds(300) }
+        let client = try server.connect()
+        try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n12.")
+        let response = try client.readResponse()
+        #expect(response.status == 408)
+        #expect(response.announcesClose)
+        #expect(try client.readToEnd().isEmpty)
+    }
+
+    @Test func answers408ToAChunkedBodyThatStops() throws {
+        let server = try Self.server { $0.bodyIdle = .milliseconds(300) }
+        let client = try server.connect()
+        try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12.34\r\n")
+        #expect(try client.readResponse().status == 408)
+    }
+
+    @Test func answers408ToABodyThatNeverComesAfterContinue() throws {
+        let server = try Self.server { $0.bodyIdle = .milliseconds(300) }
+        let client = try server.connect()
+        try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+        #expect(try client.readResponse().status == 100)
+        #expect(try client.readResponse().status == 408)
+    }
+
+    @Test func answers408ToABodyThatComesTooSlowly() throws {
+        let server = try Self.server {
+            $0.bodyIdle = .milliseconds(300)
+            $0.bodyBytesPerSecond = 1000
+        }
+        let client = try server.connect()
+        try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 10000\r\n\r\n")
+        // Never silent for as long as the deadline between two reads, but far too slow.
+        let response = try Self.drip(Pattern.text(400), to: client)
+        #expect(response.status == 408)
+        #expect(try client.readToEnd(resetIsEnd: true).isEmpty)
+    }
+
+    @Test func answers408ToSlowChunksWithoutBody() throws {
+        let server = try Self.server {
+            $0.bodyIdle = .milliseconds(300)
+            $0.bodyBytesPerSecond = 1000
+        }
+        let client = try server.connect()
+        try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+        #expect(try Self.drip(String(repeating: "x", count: 400), to: client).status == 408)
+    }
+
+    @Test func waitsForABodyThatComesFastEnough() throws {
+        let server = try Self.server {
+            $0.bodyIdle = .seconds(1)
+            $0.bodyBytesPerSecond = 1000
+        }
+        let client = try server.connect()
+        let body = Pattern.text(4000)
+        try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 4000\r\n\r\n")
+        // 4000 bytes in 1.6 seconds: longer than the deadline between two reads, faster than the slowest rate.
+        var rest = body[...]
+        while !rest.isEmpty {
+            try client.send(String(rest.prefix(100)))
+            rest = rest.dropFirst(100)
+            #expect(try rest.isEmpty || client.staysSilent(milliseconds: 40))
+        }
+        #expect(try client.readResponse().text == body)
+    }
+
+    @Test(arguments: ["/gate/worker", "/gate/deferred"])
+    func answers503WhenTheAnswerIsNotReady(_ target: String) throws {
+        let server = try Self.server { $0.handling = .milliseconds(200) }
+        let client = try server.connect()
+        let response = try client.exchange(TestServer.get(target))
+        #expect(response.status == 503)
+        #expect(response.text == "handling_timeout")
+        #expect(response["Retry-After"] == "5")
+        #expect(response.announcesClose)
+        // The answer that comes after all is nobody's.
+        server.application.gate.open()
+        #expect(try client.readToEnd().isEmpty)
+        #expect(server.application.observed.count == 1)
+    }
+
+    @Test func cutsAStreamWhosePieceDoesNotCome() throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let server = try Self.server(extra: [
+            .init(.get, "/own") { _ in Response(status: .ok, body: .chunks(StuckSource(gate: gate))) }
+        ]) { $0.handling = .milliseconds(200) }
+        let client = try server.connect()
+        #expect(throws: RawClientError.self) { try client.exchange(TestServer.get("/own")) }
+        #expect(eventually { server.application.openConnections == 0 })
+    }
+
+    @Test(arguments: [
+        TestServer.get("/large?bytes=20000000"), TestServer.get("/large/blocking?bytes=20000000"),
+        TestServer.get("/large?bytes=20000000", "Connection: close"),
+        TestServer.get("/large/blocking?bytes=20000000", "Connection: close"),
+        TestServer.get("/stream?pieces=100&bytes=200000"),
+        String(repeating: TestServer.get("/large?bytes=7000"), count: 3000),
+    ])
+    func cutsAClientThatDoesNotReadAndServesTheOthers(_ requests: String) throws {
+        let server = try TestServer {
+            $0.loops = 1
+            $0.deadlines.writeStall = .milliseconds(400)
+        }
+        let stalled = try server.connect(receiveBufferBytes: 4096)
+        try stalled.send(requests)
+        let other = try server.connect()
+        for _ in 0..<20 { #expect(try other.exchange(TestServer.get("/hello")).text == "hello") }
+        // Only the other one is left.
+        #expect(eventually { server.application.openConnections == 1 })
+        #expect(try other.exchange(TestServer.get("/hello")).text == "hello")
+        let received = try stalled.readToEnd(resetIsEnd: true)
+        #expect(received.count < 20_000_000)
+    }
+
+    @Test func doesNotCutAClientThatReadsSlowly() throws {
+        let server = try Self.server { $0.writeStall = .seconds(1) }
+        let client = try server.connect(receiveBufferBytes: 4096)
+        try client.send(TestServer.get("/large?bytes=6000000"))
+        var received = 0
+        // About two seconds in all: twice the deadline, with progress all along.
+        for _ in 0..<40 {
+            Thread.sleep(forTimeInterval: 0.05)
+            received += try client.readSome().count
+        }
+        try client.send(TestServer.get("/hello", "Connection: close"))
+        let rest = try client.readToEnd()
+        #expect(received + rest.count > 6_000_000)
+        #expect(String(decoding: rest.suffix(5), as: UTF8.self) == "hello")
+    }
+
+    /// The time that a client takes to read what was asked before is not the next request's.
+    @Test func countsHandlingFromTheRequestAndNotFromTheReading() throws {
+        let server = try Self.server {
+            $0.writeStall = .milliseconds(400)
+            $0.handling = .seconds(20)
+        }
+        // Where the kernel stops taking is not known. With these numbers of answers before it, some slow request is
+        // handed on just when the last of them is stuck.
+        let clients = try (1...16).map { part in
+            let client = try server.connect(receiveBufferBytes: 4096)
+            let count = part * 262_144 / 7_200
+            try client.send(
+                String(repeating: TestServer.get("/large?bytes=7000"), count: count) + TestServer.get("/gate/deferred"))
+            return (client, count)
+        }
+        Thread.sleep(forTimeInterval: 0.2)
+        for (client, count) in clients {
+            for _ in 0..<count { #expect(try client.readResponse().body.count == 7000) }
+        }
+        #expect(eventually { server.application.gate.arrived == clients.count })
+        Thread.sleep(forTimeInterval: 1)
+        server.application.gate.open()
+        for (client, _) in clients { #expect(try client.readResponse().text == "through") }
+    }
+
+    @Test func letsGoOfAClientThatKeepsSendingAfterTheEnd() throws {
+        let server = try Self.server { $0.linger = .milliseconds(200) }
+        let client = try server.connect()
+        try client.send(TestServer.get("/hello", "Connection: close"))
+        #expect(try client.readResponse().text == "hello")
+        // Its side stays open, so only the deadline ends this.
+        #expect(eventually { server.application.openConnections == 0 })
+    }
+}
+
+/// A body whose first piece does not come before the gate opens.
+private struct StuckSource: ChunkSource {
+    let gate: Gate
+
+    func nextChunk() throws -> [UInt8]? {
+        gate.wait()
+        return nil
+    }
+}

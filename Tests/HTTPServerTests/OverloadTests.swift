@@ -1,0 +1,124 @@
+import HTTPServer
+import TestKit
+import Testing
+
+@Suite struct OverloadTests {
+    @Test func acceptsNoMoreThanItsConnections() throws {
+        let server = try TestServer { $0.maximumConnections = 2 }
+        let first = try server.connect()
+        let second = try server.connect()
+        #expect(try first.exchange(TestServer.get("/hello")).text == "hello")
+        #expect(try second.exchange(TestServer.get("/hello")).text == "hello")
+        let third = try server.connect()
+        try third.send(TestServer.get("/hello"))
+        #expect(try third.staysSilent(milliseconds: 300))
+        #expect(server.application.openConnections == 2)
+        // Those that are in are served on.
+        #expect(try second.exchange(TestServer.get("/hello")).text == "hello")
+        first.closeByReset()
+        #expect(try third.readResponse().text == "hello")
+    }
+
+    @Test func countsConnectionsBackWhenTheyClose() throws {
+        let server = try TestServer { $0.maximumConnections = 4 }
+        for _ in 0..<40 { #expect(try server.get("/hello", "Connection: close").text == "hello") }
+        #expect(eventually { server.application.openConnections == 0 })
+    }
+
+    @Test func answers503WhenTooManyWaitForAWorker() throws {
+        let server = try TestServer {
+            $0.workers = 1
+            $0.maximumWaitingRequests = 1
+        }
+        let running = try server.connect()
+        try running.send(TestServer.get("/gate/worker"))
+        #expect(eventually { server.application.gate.arrived == 1 })
+        let waiting = try server.connect()
+        try waiting.send(TestServer.get("/blocking/hello"))
+        #expect(try waiting.staysSilent(milliseconds: 50))
+        let refused = try server.connect()
+        let response = try refused.exchange(TestServer.get("/blocking/hello"))
+        #expect(response.status == 503)
+        #expect(response.text == "overloaded")
+        #expect(response["Retry-After"] == "1")
+        // What needs no worker is answered, on the same connection.
+        #expect(try refused.exchange(TestServer.get("/hello")).text == "hello")
+        server.application.gate.open()
+        #expect(try running.readResponse().text == "through")
+        #expect(try waiting.readResponse().text == "hello from a worker")
+        #expect(try refused.exchange(TestServer.get("/blocking/hello")).text == "hello from a worker")
+    }
+
+    @Test func cutsAStreamWhenNoWorkerIsLeft() throws {
+        let server = try TestServer {
+            $0.workers = 1
+            $0.maximumWaitingRequests = 0
+        }
+        let running = try server.connect()
+        try running.send(TestServer.get("/gate/worker"))
+        #expect(eventually { server.application.gate.arrived == 1 })
+        #expect(throws: RawClientError.self) { try server.get("/stream?pieces=1&bytes=1") }
+        server.application.gate.open()
+        #expect(try running.readResponse().text == "through")
+    }
+
+    @Test func servesAThousandConnections() throws {
+        let server = try TestServer()
+        let clients = try (0..<1000).map { _ in try server.connect() }
+        for round in 0..<3 {
+            for (number, client) in clients.enumerated() {
+                try client.send(TestServer.get("/query?n=\(round).\(number)"))
+            }
+            for (number, client) in clients.enumerated() {
+                #expect(try client.readResponse().text == "n=\(round).\(number)")
+            }
+        }
+        #expect(server.application.openConnections == 1000)
+    }
+
+    @Test func servesManyClientsAtOnce() throws {
+        let server = try TestServer()
+        let port = server.port
+        let outcomes = OwnThread.each(of: 32) { number in
+            let client = try RawClient(port: port, timeoutSeconds: 20)
+            for round in 0..<50 {
+                let target = ["/query?n=", "/blocking/hello?n=", "/large?bytes=30000&n="][round % 3]
+                let response = try client.exchange(TestServer.get("\(target)\(number).\(round)"))
+                let isRight =
+                    switch round % 3 {
+                    case 0: response.text == "n=\(number).\(round)"
+                    case 1: response.text == "hello from a worker"
+                    default: response.body == Pattern.bytes(30_000)
+                    }
+                guard isRight else { return "\(target) in round \(round): \(response.text.prefix(50))" }
+            }
+            return "right"
+        }
+        for outcome in outcomes { #expect(try outcome.get() == "right") }
+    }
+
+    /// Heads that never end must not hold up anybody else.
+    @Test func answersOthersWhileHundredsOfHeadsStall() throws {
+        let server = try TestServer()
+        let stalled = try (0..<400).map { _ in try server.connect() }
+        for client in stalled { try client.send("GET /hello HTTP/1.1\r\nHost: h\r\nX-") }
+        let client = try server.connect()
+        for _ in 0..<50 { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
+        for client in stalled { try client.send("A: b\r\n\r\n") }
+        for client in stalled { #expect(try client.readResponse().text == "hello") }
+    }
+
+    @Test func saysWhenItCannotListen() throws {
+        let server = try TestServer()
+        let failure = #expect(throws: ListenError.self) { try TestServer { $0.port = server.port } }
+        #expect(failure?.port == server.port)
+        #expect(failure?.description.contains("127.0.0.1 port \(server.port)") == true)
+        #expect(throws: ListenError.self) { try TestServer { $0.host = "localhost" } }
+        #expect(throws: ListenError.self) { try TestServer { $0.host = "192.0.2.1" } }
+    }
+
+    @Test func listensOnIPv6() throws {
+        guard let server = try? TestServer({ $0.host = "::" }) else { return }
+        #expect(try server.get("/hello").text == "hello")
+    }
+}

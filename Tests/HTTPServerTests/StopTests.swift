@@ -1,0 +1,167 @@
+import HTTPServer
+import Synchronization
+import TestKit
+import Testing
+
+/// Stopping loses no request whose first byte was sent before it.
+@Suite struct StopTests {
+    @Test func closesIdleConnectionsAtOnce() throws {
+        let server = try TestServer()
+        let clients = try (0..<20).map { _ in try server.connect() }
+        for client in clients.prefix(10) { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
+        #expect(server.server.stop())
+        for client in clients { #expect(try client.readToEnd().isEmpty) }
+        #expect(throws: RawClientError.self) { try server.connect() }
+        #expect(server.application.openConnections == 0)
+    }
+
+    @Test func stopsTwice() throws {
+        let server = try TestServer()
+        #expect(server.server.stop())
+        #expect(server.server.stop())
+    }
+
+    @Test func answersEveryRequestThatHasBegun() throws {
+        let server = try TestServer()
+        let parts = [
+            ("G", "ET /hello HTTP/1.1\r\nHost: h\r\n\r\n"), ("GET /hello HTTP/1.1\r\nHost: h\r\n", "\r\n"),
+            ("GET /blocking/hello HTTP/1.1\r\n", "Host: h\r\n\r\n"),
+            ("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n", "12.34"),
+            ("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12.", "34\r\n0\r\n\r\n"),
+            ("GET /hello HTTP/1.1\r\nHost: h\r\n\r\nGET /large?by", "tes=300000 HTTP/1.1\r\nHost: h\r\n\r\n"),
+        ]
+        let clients = try (0..<64).map { number in
+            let client = try server.connect()
+            #expect(try client.exchange(TestServer.get("/hello")).text == "hello")
+            try client.send(parts[number % parts.count].0)
+            return client
+        }
+        let stopping = OwnThread { [server = server.server] in server.stop() }
+        // Until nobody is let in any more, the server has not heard of it.
+        #expect(eventually { (try? server.connect()) == nil })
+        for (number, client) in clients.enumerated() {
+            try client.send(parts[number % parts.count].1)
+            if number % parts.count == 5 { #expect(try client.readResponse().status == 200) }
+            let response = try client.readResponse()
+            #expect(response.status == 200)
+            #expect(response.announcesClose)
+            #expect(try client.readToEnd().isEmpty)
+        }
+        #expect(try stopping.value())
+    }
+
+    @Test func answersUnderLoadWhatWasSentBefore() throws {
+        for _ in 0..<5 {
+            let server = try TestServer()
+            let port = server.port
+            let stop = StopSign()
+            let load = OwnThread {
+                OwnThread.each(of: 64) { _ in try Self.askUntilStopped(port, stop) }
+            }
+            #expect(eventually { server.application.timesAsked("/hello") > 500 })
+            stop.isUp.store(true, ordering: .sequentiallyConsistent)
+            #expect(server.server.stop())
+            for outcome in try load.value() { #expect(try outcome.get() > 0) }
+        }
+    }
+
+    /// Asks again and again. Returns how many answers came; throws when one did not that was asked for before the stop.
+    private static func askUntilStopped(_ port: Int, _ stop: StopSign) throws -> Int {
+        let client = try RawClient(port: port)
+        var answers = 0
+        while true {
+            var wasSentBefore = false
+            do {
+                try client.send(TestServer.get("/hello"))
+                wasSentBefore = !stop.isUp.load(ordering: .sequentiallyConsistent)
+                let response = try client.readResponse()
+                answers += 1
+                if response.announcesClose { return answers }
+            } catch {
+                guard !wasSentBefore else { throw error }
+                return answers
+            }
+        }
+    }
+
+    private final class StopSign: Sendable {
+        let isUp = Atomic<Bool>(false)
+    }
+
+    @Test func letsARunningRequestFinish() throws {
+        let server = try TestServer()
+        let clients = try ["/gate/worker", "/gate/deferred"].map { target in
+            let client = try server.connect()
+            try client.send(TestServer.get(target))
+            return client
+        }
+        #expect(eventually { server.application.gate.arrived == 2 })
+        let stopping = OwnThread { [server = server.server] in server.stop() }
+        #expect(eventually { (try? server.connect()) == nil })
+        #expect(!stopping.hasEnded)
+        server.application.gate.open()
+        for client in clients {
+            let response = try client.readResponse()
+            #expect(response.text == "through")
+            #expect(response.announcesClose)
+            #expect(try client.readToEnd().isEmpty)
+        }
+        #expect(try stopping.value())
+    }
+
+    @Test func letsALargeAnswerAndAStreamFinish() throws {
+        let server = try TestServer()
+        let large = try server.connect(receiveBufferBytes: 4096)
+        try large.send(TestServer.get("/large?bytes=20000000"))
+        let stream = try server.connect(receiveBufferBytes: 4096)
+        try stream.send(TestServer.get("/stream?pieces=200&bytes=100000"))
+        #expect(eventually { server.application.observed.count == 2 })
+        let stopping = OwnThread { [server = server.server] in server.stop() }
+        #expect(eventually { (try? server.connect()) == nil })
+        #expect(try large.readResponse().body == Pattern.bytes(20_000_000))
+        #expect(try stream.readResponse().body.count == 20_000_000)
+        #expect(try stopping.value())
+    }
+
+    @Test func cutsWhatRunsAtTheDeadline() throws {
+        let server = try TestServer()
+        let client = try server.connect()
+        try client.send(TestServer.get("/gate/deferred"))
+        #expect(eventually { server.application.gate.arrived == 1 })
+        #expect(!server.server.stop(deadline: .milliseconds(200)))
+        #expect(try client.readToEnd().isEmpty)
+        // It stays so: the connection was cut, whenever one asks.
+        #expect(!server.server.stop(deadline: .milliseconds(200)))
+    }
+
+    @Test func saysWhenALoopDoesNotEnd() throws {
+        let server = try TestServer { $0.loops = 1 }
+        let client = try server.connect()
+        try client.send(TestServer.get("/gate/loop"))
+        #expect(eventually { server.application.gate.arrived == 1 })
+        #expect(!server.server.stop(deadline: .milliseconds(50)))
+        server.application.gate.open()
+        #expect(try client.readResponse().text == "through")
+    }
+
+    /// Connections that the kernel has taken for us and that no loop has seen yet have sent their requests too.
+    @Test(arguments: [1, 2])
+    func answersThoseWhoWaitToBeAccepted(_ loops: Int) throws {
+        let server = try TestServer { $0.loops = loops }
+        // The acceptor lives on the first loop; connections are dealt out from the second on.
+        let held = try (0..<loops).map { _ in try server.connect() }
+        if loops > 1 { #expect(try held[0].exchange(TestServer.get("/hello")).text == "hello") }
+        try held[loops - 1].send(TestServer.get("/gate/loop"))
+        #expect(eventually { server.application.gate.arrived == 1 })
+        let waiting = try (0..<300).map { _ in try server.connect() }
+        for client in waiting { try client.send(TestServer.get("/hello")) }
+        let stopping = OwnThread { [server = server.server] in server.stop() }
+        // The other loop has nothing to do and could be gone before the first one deals out what waits.
+        if loops > 1 { _ = try held[0].staysSilent(milliseconds: 200) }
+        server.application.gate.open()
+        var answered = 0
+        for client in waiting where (try? client.readResponse().text) == "hello" { answered += 1 }
+        #expect(answered == 300)
+        #expect(try stopping.value())
+    }
+}

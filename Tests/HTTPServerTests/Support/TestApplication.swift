@@ -1,0 +1,58 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Synchronization
+
+/// A small application that tells in its answers what has reached it, and counts what it was asked.
+final class TestApplication: HTTPApplication {
+    let routes: RouteTable
+    let gate = Gate()
+    private let asked = Mutex<[String: Int]>([:])
+    private let records = Mutex<[Seen]>([])
+    private let open = Mutex(0)
+
+    struct Seen: Equatable {
+        var route: String?
+        var headWasRead: Bool
+        var status: Int
+        var bodyBytesOut: Int
+    }
+
+    init(extra: [Route] = []) {
+        routes = RouteTable(TestRoutes.all(gate: gate) + extra)
+    }
+
+    /// How often a path was answered by a route.
+    func timesAsked(_ path: String) -> Int { asked.withLock { $0[path] ?? 0 } }
+
+    var observed: [Seen] { records.withLock { $0 } }
+
+    var openConnections: Int { open.withLock { $0 } }
+
+    func intercept(_ request: Request, route: Route) -> Response? {
+        guard route.pattern.description == "/guarded", !request.head.contains(.authorization) else { return nil }
+        return Response(
+            status: .unauthorized, fields: [.wwwAuthenticate: "Bearer"], body: .bytes(Array("who are you".utf8)))
+    }
+
+    func response(for error: any Error, request: Request) -> Response {
+        guard let failure = error as? HTTPFailure else {
+            return Response(status: .internalServerError, body: .bytes(Array("internal_error".utf8)))
+        }
+        return Response(status: failure.status, fields: failure.fields, body: .bytes(Array(failure.code.utf8)))
+    }
+
+    func finish(_ response: inout Response, for request: Request) {
+        asked.withLock { $0[request.path, default: 0] += 1 }
+        response.fields[.server] = "test"
+    }
+
+    func observe(_ record: RequestRecord, request: Request) {
+        let seen = Seen(
+            route: record.route.map { routes.routes[$0].pattern.description }, headWasRead: record.headWasRead,
+            status: record.status, bodyBytesOut: record.bodyBytesOut)
+        records.withLock { $0.append(seen) }
+    }
+
+    func observe(connections change: Int) { open.withLock { $0 += change } }
+}

@@ -1,0 +1,46 @@
+import HTTPServer
+import TestKit
+
+/// A server of one test's own, stopped when the value is released.
+final class TestServer: Sendable {
+    let application: TestApplication
+    let server: HTTPServer
+
+    var port: Int { server.port }
+
+    init(extra: [Route] = [], _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
+        var configuration = HTTPServerConfiguration()
+        configuration.port = 0
+        configure(&configuration)
+        application = TestApplication(extra: extra)
+        server = try HTTPServer(configuration: configuration, application: application)
+    }
+
+    deinit {
+        application.gate.open()
+        server.stop(deadline: .zero)
+    }
+
+    func connect(receiveBufferBytes: Int32? = nil) throws -> RawClient {
+        try RawClient(port: port, receiveBufferBytes: receiveBufferBytes)
+    }
+
+    /// One request on a connection of its own.
+    func exchange(_ request: String) throws -> RawResponse { try RawClient.exchange(port, request) }
+
+    /// `GET` on a connection of its own.
+    func get(_ target: String, _ fields: String...) throws -> RawResponse { try exchange(Self.get(target, fields)) }
+
+    /// The text of a `GET` with further field lines.
+    static func get(_ target: String, _ fields: String...) -> String { get(target, fields) }
+
+    private static func get(_ target: String, _ fields: [String]) -> String {
+        "GET \(target) HTTP/1.1\r\nHost: h\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n"
+    }
+
+    /// The text of a `POST` with a body of known length.
+    static func post(_ target: String, _ body: String, _ fields: String...) -> String {
+        "POST \(target) HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.utf8.count)\r\n"
+            + fields.map { "\($0)\r\n" }.joined() + "\r\n\(body)"
+    }
+}

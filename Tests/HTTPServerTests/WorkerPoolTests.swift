@@ -1,0 +1,81 @@
+import Dispatch
+import Synchronization
+import TestKit
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct WorkerPoolTests {
+    @Test func runsEverythingOnce() {
+        let pool = WorkerPool(threads: 4, capacity: 10_000)
+        let seen = Numbers()
+        for number in 0..<10_000 { #expect(pool.submit { seen.add(number) }) }
+        #expect(eventually { seen.all.count == 10_000 })
+        #expect(Set(seen.all).count == 10_000)
+    }
+
+    @Test func keepsTheOrderOnOneThread() {
+        let pool = WorkerPool(threads: 1, capacity: 5000)
+        let gate = Gate()
+        let seen = Numbers()
+        #expect(pool.submit { gate.wait() })
+        // More than the line's storage is tidied up at once.
+        for number in 0..<5000 { #expect(pool.submit { seen.add(number) }) }
+        gate.open()
+        #expect(eventually { seen.all.count == 5000 })
+        #expect(seen.all == Array(0..<5000))
+    }
+
+    @Test func runsNoMoreAtOnceThanItHasThreads() {
+        let pool = WorkerPool(threads: 3, capacity: 10)
+        let gate = Gate()
+        for _ in 0..<10 { #expect(pool.submit { gate.wait() }) }
+        #expect(eventually { gate.arrived == 3 })
+        #expect(settled { gate.arrived } == 3)
+        gate.open()
+        #expect(eventually { gate.arrived == 10 })
+    }
+
+    @Test func refusesWhatDoesNotFitTheLine() {
+        let pool = WorkerPool(threads: 1, capacity: 2)
+        let gate = Gate()
+        let seen = Numbers()
+        #expect(pool.submit { gate.wait() })
+        #expect(pool.submit { seen.add(1) })
+        #expect(pool.submit { seen.add(2) })
+        #expect(!pool.submit { seen.add(3) })
+        gate.open()
+        #expect(eventually { seen.all == [1, 2] })
+        // The line is empty again.
+        #expect(eventually { pool.submit { seen.add(4) } })
+        #expect(eventually { seen.all.last == 4 })
+    }
+
+    /// What is done must not be kept until the line is tidied up: it holds requests with their bodies.
+    @Test func letsGoOfWorkThatIsDone() {
+        let pool = WorkerPool(threads: 1, capacity: 100)
+        let first = Gate()
+        let second = Gate()
+        weak var freed: Numbers?
+        #expect(pool.submit { first.wait() })
+        do {
+            let held = Numbers()
+            freed = held
+            #expect(pool.submit { held.add(1) })
+        }
+        #expect(pool.submit { second.wait() })
+        #expect(pool.submit {})
+        first.open()
+        #expect(eventually { second.arrived == 1 })
+        #expect(freed == nil)
+        second.open()
+    }
+
+    private final class Numbers: Sendable {
+        private let numbers = Mutex<[Int]>([])
+
+        var all: [Int] { numbers.withLock { $0 } }
+
+        func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+    }
+}
