@@ -36,8 +36,7 @@ import Testing
     @Test func givesAnEntryBeyondTheRingAtItsEnd() {
         // The entry is a hint: it comes up early, its owner sees that and enters it again.
         var wheel = DeadlineWheel(now: 0)
-        let tick = wheel.insert(Self.entry(1), deadline: 86_400_000)
-        #expect(tick < 512)
+        _ = wheel.insert(Self.entry(1), deadline: 86_400_000)
         #expect(wheel.advance(now: 120_000).isEmpty)
         #expect(wheel.advance(now: 130_000).count == 1)
     }

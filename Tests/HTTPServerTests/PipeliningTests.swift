@@ -51,15 +51,16 @@ import Testing
     @Test(arguments: [7_000, 100_000])
     func stopsReadingFromAClientThatDoesNotRead(_ bytes: Int) throws {
         let server = try TestServer()
-        let client = try server.connect(receiveBufferBytes: 4096)
-        let count = 2000
+        let client = try server.connect()
+        // Far more than the kernel keeps for a client that does not read.
+        let count = 40_000_000 / bytes
         try client.send(String(repeating: TestServer.get("/large?bytes=\(bytes)"), count: count))
         #expect(eventually { server.application.timesAsked("/large") > 0 })
         #expect(settled { server.application.timesAsked("/large") } < count)
         let expected = Pattern.bytes(bytes)
         for _ in 0..<count {
             let response = try client.readResponse()
-            if response.body != expected { Issue.record("another body of \(response.body.count) bytes") }
+            if !response.hasBody(expected) { Issue.record("another body of \(response.body.count) bytes") }
         }
     }
 }

@@ -12,6 +12,8 @@
 package final class RawClient {
     private let descriptor: Int32
     private let timeoutMilliseconds: Int64
+    /// Where the kernel puts what it has.
+    private let incoming = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256 * 1024)
     /// Received and not yet handed out.
     private var received: [UInt8] = []
     private var ended = false
@@ -47,7 +49,10 @@ package final class RawClient {
         guard status == 0 else { throw RawClientError.system(call: "connect", errno: errno) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        incoming.deallocate()
+    }
 
     // MARK: Sending
 
@@ -203,16 +208,12 @@ package final class RawClient {
         guard !ended else { return false }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let remaining = Int32(clamping: max(0, deadline - Self.now()))
-        guard poll(&waiting, 1, remaining) != 0 else { throw RawClientError.timedOut(received: excerpt) }
-        let old = received.count
-        var count = 0
-        let size = 65_536
-        received.append(contentsOf: repeatElement(0, count: size))
-        received.withUnsafeMutableBytes { bytes in
-            count = recv(descriptor, bytes.baseAddress.map { $0 + old }, size, 0)
-        }
+        let ready = poll(&waiting, 1, remaining)
+        if ready < 0 { return true }
+        guard ready > 0 else { throw RawClientError.timedOut(received: excerpt) }
+        let count = recv(descriptor, incoming.baseAddress, incoming.count, 0)
         let failure = errno
-        received.removeLast(size - max(count, 0))
+        if count > 0 { received.append(contentsOf: UnsafeBufferPointer(rebasing: incoming[..<count])) }
         if count < 0, failure == EINTR { return true }
         if count < 0 { ended = true }
         if count < 0, failure == ECONNRESET { throw RawClientError.reset(received: excerpt) }

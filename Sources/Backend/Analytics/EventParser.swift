@@ -70,7 +70,7 @@ package enum EventParser {
                     note(.duplicateField, "#/" + key.string)
                     try reader.skipValue()
                 default:
-                    note(.unknownField, Self.pointer(to: key.string))
+                    note(.unknownField, JSONPointer.root.member(key.string).text)
                     try reader.skipValue()
                 }
             }
@@ -101,19 +101,6 @@ package enum EventParser {
             }
             sentAt = try reader.readRawString().withDecodedBytes { UTCInstant(rfc3339: $0) }
             if sentAt == nil { note(.invalidSentAt, "#/sent_at") }
-        }
-
-        /// Names the member only where its name is harmless: it came from outside and goes into an answer.
-        private static func pointer(to name: String) -> String {
-            let isPlain = name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-            return isPlain && (1...64).contains(name.utf8.count) ? "#/" + name : "#"
         }
 
         private mutating func note(_ kind: EventParserError.Kind, _ pointer: String) {

@@ -20,10 +20,10 @@ struct QueryReader {
         }
     }
 
-    /// `nil` when absent; noted when too long.
+    /// `nil` when absent; noted when too long. Characters are Unicode scalars, as JSON Schema and the domain count them.
     mutating func text(_ name: String, maximumCharacters: Int = 200) -> String? {
         guard let value = items[name] else { return nil }
-        guard value.count <= maximumCharacters, !value.isEmpty else {
+        guard value.unicodeScalars.count <= maximumCharacters, !value.isEmpty else {
             note(name, "out_of_range", "Must have 1 to \(maximumCharacters) characters.")
             return nil
         }

@@ -20,7 +20,7 @@ enum RequestBody {
         do throws(JSONError) {
             value = try JSONValue.parse(bytes)
         } catch {
-            throw HTTPFailure(.malformedJSON, "\(error.message) at byte \(error.offset).")
+            throw HTTPFailure(.malformedJSON, error.description)
         }
         guard let object = value.objectValue else {
             throw HTTPFailure.invalid("#", "wrong_type", "The body must be an object.")

@@ -67,7 +67,7 @@ struct AdminCatalogueRoutes: Sendable {
         guard let draft = fields.draft() else { throw HTTPFailure.invalid(fields.problems.map(HTTPFailure.Issue.init)) }
         let item = try store.insert(draft, id: fields.id, by: actor)
         try publisher.refresh()
-        var response = Self.document(item).response(for: request)
+        var response = Self.document(item).wholeResponse(for: request)
         response.status = .created
         response.fields[.location] = "/api/v1/admin/catalogue/\(item.id.lowercased)"
         return response
@@ -87,7 +87,7 @@ struct AdminCatalogueRoutes: Sendable {
             return draft
         }
         try publisher.refresh()
-        return Self.document(item).response(for: request)
+        return Self.document(item).wholeResponse(for: request)
     }
 
     private func delete(_ request: Request, _ actor: Actor) throws -> Response {

@@ -31,12 +31,17 @@ struct RenderedDocument: Sendable {
 
     /// What this request gets of it.
     func response(for request: Request) -> Response {
-        let coded = gzip != nil && ContentCoding.acceptsGzip(request.head)
+        let coded = isCoded(for: request)
         if request.head.contains(.ifNoneMatch), tag.matchesNone(of: request.head) {
             return coded ? gzipNotModified : plainNotModified
         }
         return coded ? gzip ?? plain : plain
     }
+
+    /// The whole document whatever the client has: the answer to a write, which `If-None-Match` does not concern.
+    func wholeResponse(for request: Request) -> Response { isCoded(for: request) ? gzip ?? plain : plain }
+
+    private func isCoded(for request: Request) -> Bool { gzip != nil && ContentCoding.acceptsGzip(request.head) }
 
     private static func response(
         _ status: HTTPResponse.Status, _ fields: [(String, String)], _ body: ResponseBody

@@ -39,7 +39,7 @@ struct SuggestionRoutes: Sendable {
         var suggestions: [Suggestion] = []
         if let list = object["suggestions"] {
             for member in object.members where member.name != "suggestions" {
-                issues.append(unknown("#/\(member.name)"))
+                issues.append(unknown(JSONPointer.root.member(member.name)))
             }
             guard let elements = list.arrayValue, batchSize.contains(elements.count) else {
                 throw HTTPFailure.invalid(
@@ -47,15 +47,15 @@ struct SuggestionRoutes: Sendable {
                     "Must be an array of \(batchSize.lowerBound) to \(batchSize.upperBound) suggestions.")
             }
             for (index, element) in elements.enumerated() {
-                let pointer = "#/suggestions/\(index)"
+                let pointer = JSONPointer.root.member("suggestions").element(index)
                 guard let object = element.objectValue else {
                     issues.append(
-                        HTTPFailure.Issue(pointer: pointer, code: "wrong_type", detail: "Must be an object."))
+                        HTTPFailure.Issue(pointer: pointer.text, code: "wrong_type", detail: "Must be an object."))
                     continue
                 }
                 if let one = suggestion(object, pointer, &issues) { suggestions.append(one) }
             }
-        } else if let one = suggestion(object, "#", &issues) {
+        } else if let one = suggestion(object, .root, &issues) {
             suggestions.append(one)
         }
         guard issues.isEmpty else { throw HTTPFailure.invalid(issues) }
@@ -64,23 +64,23 @@ struct SuggestionRoutes: Sendable {
 
     /// Nothing but an id and a name is taken: whatever else a device might send stays out of the store.
     private static func suggestion(
-        _ object: JSONObject, _ pointer: String, _ issues: inout [HTTPFailure.Issue]
+        _ object: JSONObject, _ pointer: JSONPointer, _ issues: inout [HTTPFailure.Issue]
     ) -> Suggestion? {
         for member in object.members where member.name != "id" && member.name != "name" {
-            issues.append(unknown("\(pointer)/\(member.name)"))
+            issues.append(unknown(pointer.member(member.name)))
         }
         let id = object["id"]?.stringValue.flatMap { UUID(strict: $0) }
         if id == nil {
             issues.append(
-                HTTPFailure.Issue(pointer: "\(pointer)/id", code: "invalid_id", detail: "Must be a UUID."))
+                HTTPFailure.Issue(pointer: pointer.member("id").text, code: "invalid_id", detail: "Must be a UUID."))
         }
         guard let text = object["name"]?.stringValue else {
             issues.append(
-                HTTPFailure.Issue(pointer: "\(pointer)/name", code: "required", detail: "Must be a string."))
+                HTTPFailure.Issue(pointer: pointer.member("name").text, code: "required", detail: "Must be a string."))
             return nil
         }
         do throws(FieldError) {
-            let name = try SuggestionStore.validateName(text, pointer: "\(pointer)/name")
+            let name = try SuggestionStore.validateName(text, pointer: pointer.member("name").text)
             return id.map { Suggestion(id: $0, name: name) }
         } catch {
             issues.append(HTTPFailure.Issue(pointer: error.pointer, code: error.code, detail: error.detail))
@@ -88,7 +88,7 @@ struct SuggestionRoutes: Sendable {
         }
     }
 
-    private static func unknown(_ pointer: String) -> HTTPFailure.Issue {
-        HTTPFailure.Issue(pointer: pointer, code: "unknown_field", detail: "Only id and name are taken.")
+    private static func unknown(_ pointer: JSONPointer) -> HTTPFailure.Issue {
+        HTTPFailure.Issue(pointer: pointer.text, code: "unknown_field", detail: "Only id and name are taken.")
     }
 }

@@ -133,7 +133,7 @@ extension EventLoop {
         if head.path == "*" {
             connection.destination = .answer(
                 Response(
-                    status: .noContent, fields: [.allow: RequestMethod.allCases.map(\.name).joined(separator: ", ")]))
+                    status: .noContent, fields: [.allow: RequestMethod.allCases.filter { $0 != .trace }.map(\.name).joined(separator: ", ")]))
             return
         }
         switch application.routes.match(head) {

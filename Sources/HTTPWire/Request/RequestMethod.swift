@@ -1,8 +1,11 @@
 package import HTTPTypes
 
-/// The methods that this server implements. Any other is answered 501, CONNECT and TRACE with intent.
+/// The methods that this server implements. Any other is answered 501, CONNECT with intent.
 package enum RequestMethod: UInt8, Sendable, CaseIterable {
     case get, head, post, put, patch, delete, options
+    /// Known, so that it is answered 405 and not 501, but no route can have it: echoing a request back would hand
+    /// credentials to whoever made the browser send it.
+    case trace
 
     /// As it stands on the wire: methods are case-sensitive (RFC 9110 section 9.1).
     package var name: String {
@@ -14,6 +17,7 @@ package enum RequestMethod: UInt8, Sendable, CaseIterable {
         case .patch: "PATCH"
         case .delete: "DELETE"
         case .options: "OPTIONS"
+        case .trace: "TRACE"
         }
     }
 
@@ -26,6 +30,7 @@ package enum RequestMethod: UInt8, Sendable, CaseIterable {
         case .patch: .patch
         case .delete: .delete
         case .options: .options
+        case .trace: .trace
         }
     }
 
@@ -43,6 +48,7 @@ package enum RequestMethod: UInt8, Sendable, CaseIterable {
         case .patch: StaticOctets("PATCH")
         case .delete: StaticOctets("DELETE")
         case .options: StaticOctets("OPTIONS")
+        case .trace: StaticOctets("TRACE")
         }
     }
 }

@@ -91,11 +91,12 @@ package struct CatalogueDraftFields {
     }
 
     private mutating func readMoney(amount: String?, currency code: String?) -> Money? {
-        guard let amount, let code else { return nil }
+        guard let code else { return nil }
         guard let currency = Currency(code: code) else {
             note("currency", "unknown_currency", "Must be an ISO 4217 code such as \"EUR\".")
             return nil
         }
+        guard let amount else { return nil }
         do throws(MoneyError) {
             return try Money(decimal: amount, currency: currency)
         } catch {
@@ -143,6 +144,7 @@ package struct CatalogueDraftFields {
     private func hasProblem(_ field: String) -> Bool { problems.contains { $0.pointer == "#/\(field)" } }
 
     private mutating func note(_ field: String, _ code: String, _ detail: String) {
-        problems.append(Problem.FieldProblem(pointer: "#/\(field)", code: code, detail: detail))
+        problems.append(
+            Problem.FieldProblem(pointer: JSONPointer.root.member(field).text, code: code, detail: detail))
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// The cases stand in the order in which they are checked, and the first that applies is the answer.
 public enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
-    /// Not an object, a member beyond the known ones, a member twice, or `name` or `properties` of the wrong type.
+    /// Not an object, a member beyond the known ones, a member twice, `name` missing or not a string, or `properties`
+    /// not an object.
     case invalidEvent = "invalid_event"
     /// `id` is missing or not a UUID.
     case invalidID = "invalid_id"

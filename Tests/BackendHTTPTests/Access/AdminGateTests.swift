@@ -14,88 +14,83 @@ import Testing
     private static let invalidToken = challenge + ", error=\"invalid_token\""
 
     @Test func asksForCredentialsWhereNoneCome() throws {
-        try TestServer.run { server in
-            let response = try server.get(Self.target)
-            let problem = try server.expectProblem(response, .unauthorized)
-            #expect(response["WWW-Authenticate"] == Self.challenge)
-            expect(problem["detail"]?.stringValue ?? "", contains: ["missing"])
-            expect(response.text, lacks: ["items", "netflix"])
-        }
+        let server = try TestServer()
+        defer { server.end() }
+        let response = try server.get(Self.target)
+        let problem = try server.expectProblem(response, .unauthorized)
+        #expect(response["WWW-Authenticate"] == Self.challenge)
+        expect(problem["detail"]?.stringValue ?? "", contains: ["missing"])
+        expect(response.text, lacks: ["items", "netflix"])
     }
 
     @Test func refusesWhatIsNoTokenOfOurs() throws {
-        try TestServer.run { server in
-            let token = try #require(server.tokens[.owner])
-            let last = try #require(token.last)
-            let altered = String(token.dropLast()) + (last == "A" ? "E" : "A")
-            for value in [
-                "Basic b3duZXI6c2VjcmV0", "Bearer", "Token \(token)", "\(token)", "Bearer sgt_", "Bearer \(altered)",
-                "Bearer \(token)A", "Bearer \(token.dropLast())", "Bearer \(token) x", "Bearer \(token.uppercased())",
-                "Bearer sgt_' OR 1=1 --", "Bearer \(String(repeating: "a", count: 4000))",
-            ] {
-                let response = try server.get(Self.target, "Authorization: \(value)")
-                try server.expectProblem(response, .unauthorized)
-                #expect(response["WWW-Authenticate"] == Self.invalidToken, "\(value)")
-                expect(response.text, lacks: ["items", "sgt_"])
-            }
+        let server = try TestServer()
+        defer { server.end() }
+        let token = try #require(server.tokens[.owner])
+        let last = try #require(token.last)
+        let altered = String(token.dropLast()) + (last == "A" ? "E" : "A")
+        for value in [
+            "Basic b3duZXI6c2VjcmV0", "Bearer", "Token \(token)", "\(token)", "Bearer sgt_", "Bearer \(altered)",
+            "Bearer \(token)A", "Bearer \(token.dropLast())", "Bearer \(token) x", "Bearer \(token.uppercased())",
+            "Bearer sgt_' OR 1=1 --", "Bearer \(String(repeating: "a", count: 4000))",
+        ] {
+            let response = try server.get(Self.target, "Authorization: \(value)")
+            try server.expectProblem(response, .unauthorized)
+            #expect(response["WWW-Authenticate"] == Self.invalidToken, "\(value)")
+            expect(response.text, lacks: ["items", "sgt_"])
         }
     }
 
     @Test func comparesTheSchemeWithoutCase() throws {
-        try TestServer.run { server in
-            let token = try #require(server.tokens[.analyst])
-            for scheme in ["bearer", "BEARER", "Bearer"] {
-                let dashboard = "/api/v1/admin/dashboard"
-                #expect(try server.get(dashboard, "Authorization: \(scheme) \(token)").status == 200)
-            }
+        let server = try TestServer()
+        defer { server.end() }
+        let token = try #require(server.tokens[.analyst])
+        for scheme in ["bearer", "BEARER", "Bearer"] {
+            let dashboard = "/api/v1/admin/dashboard"
+            #expect(try server.get(dashboard, "Authorization: \(scheme) \(token)").status == 200)
         }
     }
 
     @Test func refusesATokenFromItsExpiryOn() throws {
-        try TestServer.run { server in
-            let access = AccessTokenStore(context: server.outside.context)
-            let expiry = try instant("2026-11-20T11:00:00Z")
-            let token = try access.create(role: .owner, name: "guest", expiresAt: expiry, by: .setup).token
-            let line = "Authorization: Bearer \(token)"
-            server.clock.now = expiry.millisecondsSinceEpoch - 1
-            #expect(try server.get(Self.target, line).status == 200)
-            server.clock.now = expiry.millisecondsSinceEpoch
-            let response = try server.get(Self.target, line)
-            try server.expectProblem(response, .unauthorized)
-            #expect(response["WWW-Authenticate"] == Self.invalidToken)
-        }
+        let server = try TestServer()
+        defer { server.end() }
+        let access = AccessTokenStore(context: server.outside.context)
+        let expiry = try instant("2026-11-20T11:00:00Z")
+        let token = try access.create(role: .owner, name: "guest", expiresAt: expiry, by: .setup).token
+        let line = "Authorization: Bearer \(token)"
+        server.clock.now = expiry.millisecondsSinceEpoch - 1
+        #expect(try server.get(Self.target, line).status == 200)
+        server.clock.now = expiry.millisecondsSinceEpoch
+        let response = try server.get(Self.target, line)
+        try server.expectProblem(response, .unauthorized)
+        #expect(response["WWW-Authenticate"] == Self.invalidToken)
     }
 
     /// The same connection, before and after another process revoked the token.
     @Test func refusesARevokedTokenAtOnce() throws {
-        try TestServer.run { server in
-            let access = AccessTokenStore(context: server.outside.context)
-            let created = try access.create(role: .owner, name: "leaver", expiresAt: nil, by: .setup)
-            let call = HTTPCall("GET", Self.target, ["Authorization: Bearer \(created.token)"])
-            let client = try server.connect()
-            #expect(try client.exchange(call.bytes).status == 200)
-            try access.revoke(created.record.id, by: .setup)
-            let response = try client.exchange(call.bytes)
-            try server.expectProblem(response, .unauthorized)
-            #expect(response["WWW-Authenticate"] == Self.invalidToken)
-            #expect(try server.admin(.owner, "GET", Self.target).status == 200)
-        }
+        let server = try TestServer()
+        defer { server.end() }
+        let access = AccessTokenStore(context: server.outside.context)
+        let created = try access.create(role: .owner, name: "leaver", expiresAt: nil, by: .setup)
+        let call = HTTPCall("GET", Self.target, ["Authorization: Bearer \(created.token)"])
+        let client = try server.connect()
+        #expect(try client.exchange(call.bytes).status == 200)
+        try access.revoke(created.record.id, by: .setup)
+        let response = try client.exchange(call.bytes)
+        try server.expectProblem(response, .unauthorized)
+        #expect(response["WWW-Authenticate"] == Self.invalidToken)
+        #expect(try server.admin(.owner, "GET", Self.target).status == 200)
     }
 
     @Test func notesWhenATokenWasLastUsed() throws {
-        try TestServer.run { server in
-            let access = AccessTokenStore(context: server.outside.context)
-            #expect(try access.list().allSatisfy { $0.lastUsedAt == nil })
-            server.clock.advance(by: .seconds(90))
-            try server.admin(.editor, "GET", Self.target)
-            let all = try access.list()
-            print("DBG1", all.filter { $0.lastUsedAt != nil }.map(\.role))
-            print("DBG2", all.filter { (token: AccessToken) -> Bool in token.lastUsedAt != nil }.map(\.role))
-            print("DBG3", all.filter { !($0.lastUsedAt == nil) }.map(\.role))
-            print("DBG4", all.filter { $0.lastUsedAt == nil }.map(\.role))
-            let used = try access.list().filter { $0.lastUsedAt != nil }
-            #expect(used.map(\.role) == [.editor])
-            #expect(used.first?.lastUsedAt == (try instant("2026-11-20T10:01:30Z")))
-        }
+        let server = try TestServer()
+        defer { server.end() }
+        let access = AccessTokenStore(context: server.outside.context)
+        #expect(try access.list().allSatisfy { $0.lastUsedAt == nil })
+        server.clock.advance(by: .seconds(90))
+        try server.admin(.editor, "GET", Self.target)
+        let used = try access.list().filter { $0.lastUsedAt != nil }
+        #expect(used.map(\.role) == [.editor])
+        #expect(used.first?.lastUsedAt == (try instant("2026-11-20T10:01:30Z")))
     }
 }

@@ -19,42 +19,42 @@ import Testing
     }
 
     @Test(arguments: Role.allCases) func letsARoleDoWhatItMayAndNothingElse(_ role: Role) throws {
-        try TestServer.run { server in
-            let before = try Self.state(server)
-            for route in Self.routes {
-                let permission = try #require(route.permission.flatMap(Permission.init(rawValue:)))
-                let response = try server.exchange(try Self.call(route, [server.authorization(role)]))
-                if role.permissions.contains(permission) {
-                    #expect(![401, 403].contains(response.status), "\(role) \(route)")
-                } else {
-                    let problem = try server.expectProblem(response, .forbidden)
-                    expect(problem["detail"]?.stringValue ?? "", contains: [role.rawValue, permission.rawValue])
-                    #expect(response["WWW-Authenticate"] == nil)
-                    #expect(response["ETag"] == nil)
-                }
+        let server = try TestServer()
+        defer { server.end() }
+        let before = try Self.state(server)
+        for route in Self.routes {
+            let permission = try #require(route.permission.flatMap(Permission.init(rawValue:)))
+            let response = try server.exchange(try Self.call(route, [server.authorization(role)]))
+            if role.permissions.contains(permission) {
+                #expect(![401, 403].contains(response.status), "\(role) \(route)")
+            } else {
+                let problem = try server.expectProblem(response, .forbidden)
+                expect(problem["detail"]?.stringValue ?? "", contains: [role.rawValue, permission.rawValue])
+                #expect(response["WWW-Authenticate"] == nil)
+                #expect(response["ETag"] == nil)
             }
-            if !role.permissions.contains(.catalogueWrite) { #expect(try Self.state(server) == before) }
         }
+        if !role.permissions.contains(.catalogueWrite) { #expect(try Self.state(server) == before) }
     }
 
     @Test func letsNobodyInWithoutAToken() throws {
-        try TestServer.run { server in
-            let before = try Self.state(server)
-            for route in Self.routes {
-                let response = try server.exchange(try Self.call(route, []))
-                try server.expectProblem(response, .unauthorized)
-                #expect(response["WWW-Authenticate"] != nil)
-            }
-            #expect(try Self.state(server) == before)
+        let server = try TestServer()
+        defer { server.end() }
+        let before = try Self.state(server)
+        for route in Self.routes {
+            let response = try server.exchange(try Self.call(route, []))
+            try server.expectProblem(response, .unauthorized)
+            #expect(response["WWW-Authenticate"] != nil)
         }
+        #expect(try Self.state(server) == before)
     }
 
     /// A role is asked before the body is looked at: nobody learns the rules of what they may not do.
     @Test func refusesTheRoleBeforeTheBody() throws {
-        try TestServer.run { server in
-            let response = try server.admin(.analyst, "POST", "/api/v1/admin/catalogue", json: "{")
-            try server.expectProblem(response, .forbidden)
-        }
+        let server = try TestServer()
+        defer { server.end() }
+        let response = try server.admin(.analyst, "POST", "/api/v1/admin/catalogue", json: "{")
+        try server.expectProblem(response, .forbidden)
     }
 
     /// A good request for an item that does not exist, so that an allowed one changes nothing but what it inserts.

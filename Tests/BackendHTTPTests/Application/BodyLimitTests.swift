@@ -14,78 +14,78 @@ import Testing
     ]
 
     @Test func refusesADeclaredLengthBeforeTheBodyIsSent() throws {
-        try TestServer.run { server in
-            for (method, target, bytes) in Self.limits {
-                let client = try server.connect()
-                let response = try client.exchange(
-                    "\(method) \(target) HTTP/1.1\r\nHost: h\r\nContent-Length: \(bytes + 1)\r\n\r\n")
-                try server.expectProblem(response, .bodyTooLarge)
-                #expect(response.announcesClose)
-            }
+        let server = try TestServer()
+        defer { server.end() }
+        for (method, target, bytes) in Self.limits {
+            let client = try server.connect()
+            let response = try client.exchange(
+                "\(method) \(target) HTTP/1.1\r\nHost: h\r\nContent-Length: \(bytes + 1)\r\n\r\n")
+            try server.expectProblem(response, .bodyTooLarge)
+            #expect(response.announcesClose)
         }
     }
 
     @Test func refusesChunksThatAddUp() throws {
-        try TestServer.run { server in
-            for (method, target, bytes) in Self.limits {
-                let client = try server.connect()
-                try client.send("\(method) \(target) HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
-                let chunk = "4000\r\n" + String(repeating: " ", count: 0x4000) + "\r\n"
-                for _ in 0..<(bytes / 0x4000) { try client.send(chunk) }
-                #expect(try client.staysSilent(milliseconds: 20), "refused at the limit, not above it")
-                try client.send("1\r\n \r\n0\r\n\r\n")
-                try server.expectProblem(try client.readResponse(), .bodyTooLarge)
-            }
+        let server = try TestServer()
+        defer { server.end() }
+        for (method, target, bytes) in Self.limits {
+            let client = try server.connect()
+            try client.send("\(method) \(target) HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = "4000\r\n" + String(repeating: " ", count: 0x4000) + "\r\n"
+            for _ in 0..<(bytes / 0x4000) { try client.send(chunk) }
+            #expect(try client.staysSilent(milliseconds: 20), "refused at the limit, not above it")
+            try client.send("1\r\n \r\n0\r\n\r\n")
+            try server.expectProblem(try client.readResponse(), .bodyTooLarge)
         }
     }
 
     @Test func takesABodyOfExactlyTheLimit() throws {
-        try TestServer.run { server in
-            for (method, target, bytes) in Self.limits {
-                let body = [UInt8](repeating: UInt8(ascii: " "), count: bytes - 2) + Array("{}".utf8)
-                let fields = [try server.authorization(.owner)]
-                // Read to its end, and found to say nothing.
-                try server.expectProblem(
-                    try server.exchange(HTTPCall(method, target, fields, body: body)), .validationFailed)
-            }
+        let server = try TestServer()
+        defer { server.end() }
+        for (method, target, bytes) in Self.limits {
+            let body = [UInt8](repeating: UInt8(ascii: " "), count: bytes - 2) + Array("{}".utf8)
+            let fields = [try server.authorization(.owner)]
+            // Read to its end, and found to say nothing.
+            try server.expectProblem(
+                try server.exchange(HTTPCall(method, target, fields, body: body)), .validationFailed)
         }
     }
 
     /// 5 MB of blanks are 5 KB of gzip: counted while they are inflated.
     @Test func refusesWhatInflatesBeyondTheLimit() throws {
         let bomb = [UInt8](repeating: UInt8(ascii: " "), count: 5 << 20) + Array("{}".utf8)
-        try TestServer.run { server in
-            for (method, target, _) in Self.limits {
-                let call = HTTPCall(method, target, [try server.authorization(.owner)], body: bomb).gzipped()
-                #expect(call.body?.count ?? .max < 16_384)
-                try server.expectProblem(try server.exchange(call), .bodyTooLarge)
-            }
+        let server = try TestServer()
+        defer { server.end() }
+        for (method, target, _) in Self.limits {
+            let call = HTTPCall(method, target, [try server.authorization(.owner)], body: bomb).gzipped()
+            #expect(call.body?.count ?? .max < 16_384)
+            try server.expectProblem(try server.exchange(call), .bodyTooLarge)
         }
     }
 
     @Test func takesWhatInflatesToTheLimit() throws {
         let body = [UInt8](repeating: UInt8(ascii: " "), count: (4 << 20) - 2) + Array("[]".utf8)
-        try TestServer.run { server in
-            let call = HTTPCall("POST", "/api/v1/analytics", body: body).gzipped()
-            try server.expectInvalid(try server.exchange(call), [("#", "too_few")])
-            let more = HTTPCall("POST", "/api/v1/analytics", body: [UInt8(ascii: " ")] + body).gzipped()
-            try server.expectProblem(try server.exchange(more), .bodyTooLarge)
-        }
+        let server = try TestServer()
+        defer { server.end() }
+        let call = HTTPCall("POST", "/api/v1/analytics", body: body).gzipped()
+        try server.expectInvalid(try server.exchange(call), [("#", "too_few")])
+        let more = HTTPCall("POST", "/api/v1/analytics", body: [UInt8(ascii: " ")] + body).gzipped()
+        try server.expectProblem(try server.exchange(more), .bodyTooLarge)
     }
 
     @Test func refusesALongRequestLine() throws {
-        try TestServer.run { server in
-            let long = "/api/v1/catalogue?q=" + String(repeating: "a", count: 8200)
-            try server.expectProblem(try server.get(long), .uriTooLong)
-        }
+        let server = try TestServer()
+        defer { server.end() }
+        let long = "/api/v1/catalogue?q=" + String(repeating: "a", count: 8200)
+        try server.expectProblem(try server.get(long), .uriTooLong)
     }
 
     @Test func refusesManyAndLongFields() throws {
-        try TestServer.run { server in
-            let many = (0..<101).map { "X-\($0): 1" }
-            try server.expectProblem(try server.exchange(HTTPCall("GET", "/healthz", many)), .headerFieldsTooLarge)
-            let long = "X-Long: " + String(repeating: "a", count: 33_000)
-            try server.expectProblem(try server.get("/healthz", long), .headerFieldsTooLarge)
-        }
+        let server = try TestServer()
+        defer { server.end() }
+        let many = (0..<101).map { "X-\($0): 1" }
+        try server.expectProblem(try server.exchange(HTTPCall("GET", "/healthz", many)), .headerFieldsTooLarge)
+        let long = "X-Long: " + String(repeating: "a", count: 33_000)
+        try server.expectProblem(try server.get("/healthz", long), .headerFieldsTooLarge)
     }
 }

@@ -16,70 +16,70 @@ import Testing
     ]
 
     @Test func refusesOtherMediaTypes() throws {
-        try TestServer.run { server in
-            for (call, _) in try Self.calls(server) {
-                for type in Self.refusedTypes {
-                    var refused = call
-                    refused.fields.append("Content-Type: \(type)")
-                    try server.expectProblem(try server.exchange(refused), .unsupportedMediaType)
-                }
+        let server = try TestServer()
+        defer { server.end() }
+        for (call, _) in try Self.calls(server) {
+            for type in Self.refusedTypes {
+                var refused = call
+                refused.fields.append("Content-Type: \(type)")
+                try server.expectProblem(try server.exchange(refused), .unsupportedMediaType)
             }
         }
     }
 
     @Test func takesJSONUnderItsNamesAndWithoutAny() throws {
-        try TestServer.run { server in
-            for (call, status) in try Self.calls(server) {
-                #expect(try server.exchange(call).status == status)
-            }
-            for type in Self.acceptedTypes {
-                var call = try Self.calls(server)[0].call
-                call.fields.append("Content-Type: \(type)")
-                #expect(try server.exchange(call).status == 202, "\(type)")
-            }
+        let server = try TestServer()
+        defer { server.end() }
+        for (call, status) in try Self.calls(server) {
+            #expect(try server.exchange(call).status == status)
+        }
+        for type in Self.acceptedTypes {
+            var call = try Self.calls(server)[0].call
+            call.fields.append("Content-Type: \(type)")
+            #expect(try server.exchange(call).status == 202, "\(type)")
         }
     }
 
     @Test func refusesOtherCodings() throws {
-        try TestServer.run { server in
-            for (call, _) in try Self.calls(server) {
-                for coding in ["br", "zstd", "compress", "gzip, gzip", "gzip, deflate", "gzipp"] {
-                    let refused = try server.exchange(call.coded(as: coding) { Gzip.compress($0) })
-                    try server.expectProblem(refused, .unsupportedContentCoding)
-                    #expect(refused["Accept-Encoding"] == "gzip, deflate")
-                }
+        let server = try TestServer()
+        defer { server.end() }
+        for (call, _) in try Self.calls(server) {
+            for coding in ["br", "zstd", "compress", "gzip, gzip", "gzip, deflate", "gzipp"] {
+                let refused = try server.exchange(call.coded(as: coding) { Gzip.compress($0) })
+                try server.expectProblem(refused, .unsupportedContentCoding)
+                #expect(refused["Accept-Encoding"] == "gzip, deflate")
             }
         }
     }
 
     @Test func undoesGzipAndDeflate() throws {
-        try TestServer.run { server in
-            for (coding, code) in [
-                ("gzip", { Gzip.compress($0) }), ("x-gzip", { Gzip.compress($0) }), ("GZIP", { Gzip.compress($0) }),
-                ("deflate", { StoredDeflate.zlib($0) }), ("deflate", { StoredDeflate.raw($0) }), ("identity", { $0 }),
-                ("identity, gzip", { Gzip.compress($0) }),
-            ] as [(String, ([UInt8]) -> [UInt8]?)] {
-                for (call, status) in try Self.calls(server) {
-                    let response = try server.exchange(call.coded(as: coding, code))
-                    // A second insert of the same slug comes as far as the rule against it.
-                    #expect([status, 409].contains(response.status), "\(coding): \(response.text)")
-                }
+        let server = try TestServer()
+        defer { server.end() }
+        for (coding, code) in [
+            ("gzip", { Gzip.compress($0) }), ("x-gzip", { Gzip.compress($0) }), ("GZIP", { Gzip.compress($0) }),
+            ("deflate", { StoredDeflate.zlib($0) }), ("deflate", { StoredDeflate.raw($0) }), ("identity", { $0 }),
+            ("identity, gzip", { Gzip.compress($0) }),
+        ] as [(String, ([UInt8]) -> [UInt8]?)] {
+            for (call, status) in try Self.calls(server) {
+                let response = try server.exchange(call.coded(as: coding, code))
+                // A second insert of the same slug comes as far as the rule against it.
+                #expect([status, 409].contains(response.status), "\(coding): \(response.text)")
             }
         }
     }
 
     @Test func refusesBodiesThatAreNotInTheirCoding() throws {
-        try TestServer.run { server in
-            for (call, _) in try Self.calls(server) {
-                let zipped = try #require(Gzip.compress(call.body ?? []))
-                for (coding, body) in [
-                    ("gzip", call.body ?? []), ("gzip", Array(zipped.dropLast())), ("gzip", zipped + [0]),
-                    ("gzip", zipped + zipped), ("deflate", [0x78, 0x9C]), ("gzip", []),
-                ] {
-                    var broken = call.coded(as: coding) { _ in body }
-                    broken.fields.append("Content-Type: application/json")
-                    try server.expectProblem(try server.exchange(broken), .malformedRequest)
-                }
+        let server = try TestServer()
+        defer { server.end() }
+        for (call, _) in try Self.calls(server) {
+            let zipped = try #require(Gzip.compress(call.body ?? []))
+            for (coding, body) in [
+                ("gzip", call.body ?? []), ("gzip", Array(zipped.dropLast())), ("gzip", zipped + [0]),
+                ("gzip", zipped + zipped), ("deflate", [0x78, 0x9C]), ("gzip", []),
+            ] {
+                var broken = call.coded(as: coding) { _ in body }
+                broken.fields.append("Content-Type: application/json")
+                try server.expectProblem(try server.exchange(broken), .malformedRequest)
             }
         }
     }

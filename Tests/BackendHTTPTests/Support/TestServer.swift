@@ -34,28 +34,17 @@ final class TestServer: Sendable {
     private let log: FileHandle
     private let hasStopped = Mutex(false)
     private let exchanges = Atomic<Int>(0)
+    private let logsErrors: Bool
 
-    /// Runs `body` against a server, stops the server, and looks at what it leaves behind.
-    static func run(_ setup: Setup = Setup(), _ body: (TestServer) throws -> Void) throws {
-        let server = try TestServer(setup)
-        do {
-            try body(server)
-        } catch {
-            server.stop()
-            throw error
-        }
-        server.stop()
-        try server.expectCleanEnd(logsErrors: setup.logsErrors)
-    }
-
-    /// ``run(_:_:)`` with some settings of its own.
-    static func run(settings: [String: String], _ body: (TestServer) throws -> Void) throws {
+    /// Boots. Call ``end(sourceLocation:)`` when the test is over.
+    convenience init(settings: [String: String] = [:]) throws {
         var setup = Setup()
         setup.settings = settings
-        try run(setup, body)
+        try self.init(setup)
     }
 
-    private init(_ setup: Setup) throws {
+    init(_ setup: Setup) throws {
+        logsErrors = setup.logsErrors
         let clock = ManualClock(now: try instant(setup.now).millisecondsSinceEpoch)
         let now: @Sendable () -> UTCInstant = { UTCInstant(millisecondsSinceEpoch: clock.now) }
         self.clock = clock
@@ -122,7 +111,7 @@ final class TestServer: Sendable {
 
     // MARK: The end
 
-    /// Drains the server, once.
+    /// Drains the server, the first time. Returns whether everything was answered.
     @discardableResult
     func stop() -> Bool {
         let isFirst = hasStopped.withLock { stopped in
@@ -145,17 +134,32 @@ final class TestServer: Sendable {
         try eventually { try logLines().contains(where: condition) }
     }
 
-    private func expectCleanEnd(logsErrors: Bool) throws {
+    /// Stops the server, and looks at what it leaves behind: every request answered and logged, no error that the test
+    /// did not provoke, no secret in the log, the audit chain whole.
+    func end(sourceLocation: SourceLocation = #_sourceLocation) {
+        do {
+            stop()
+            try expectCleanLog(sourceLocation)
+            let audit = try AuditLog(context: outside.context).verify()
+            #expect(audit.isIntact, sourceLocation: sourceLocation)
+            outside.close()
+        } catch {
+            Issue.record(error, sourceLocation: sourceLocation)
+        }
+    }
+
+    private func expectCleanLog(_ sourceLocation: SourceLocation) throws {
         let lines = try logLines()
-        #expect(lines.last?["message"]?.stringValue == "stopped")
-        #expect(lines.last?["all_answered"]?.stringValue == "true")
+        let last = lines.last
+        #expect(last?["message"]?.stringValue == "stopped", sourceLocation: sourceLocation)
+        #expect(last?["all_answered"]?.stringValue == "true", sourceLocation: sourceLocation)
         let errors = lines.filter { ["error", "critical"].contains($0["level"]?.stringValue ?? "") }
-        #expect(errors.isEmpty != logsErrors, "\(errors)")
+        #expect(errors.isEmpty != logsErrors, "\(errors)", sourceLocation: sourceLocation)
         let answers = lines.count { $0["message"]?.stringValue == "request" }
-        #expect(answers >= exchanges.load(ordering: .relaxed), "an answer was not logged")
+        let asked = exchanges.load(ordering: .relaxed)
+        #expect(answers >= asked, "an answer was not logged", sourceLocation: sourceLocation)
         let text = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
-        for token in tokens.values { #expect(!text.contains(token), "a token is in the log") }
-        #expect(try AuditLog(context: outside.context).verify().isIntact)
-        outside.close()
+        let leaked = tokens.values.filter { text.contains($0) }
+        #expect(leaked.isEmpty, "a token is in the log", sourceLocation: sourceLocation)
     }
 }

@@ -177,7 +177,7 @@ struct EventParserTests {
         ("{\"events\":[]}", .noEvents, "#/events"), ("{\"events\":[],\"events\":[]}", .noEvents, "#/events"),
         ("{\"events\":[1],\"events\":[1]}", .duplicateField, "#/events"),
         ("{\"batch\":[1],\"events\":[1]}", .unknownField, "#/batch"),
-        ("{\"a b\":1,\"events\":[1]}", .unknownField, "#"),
+        ("{\"a b\":1,\"events\":[1]}", .unknownField, "#/a%20b"),
         ("{\"events\":[1],\"sent_at\":\"yesterday\"}", .invalidSentAt, "#/sent_at"),
         ("{\"events\":[1],\"sent_at\":7}", .invalidSentAt, "#/sent_at"),
         ("{\"sent_at\":\"2026-11-20T10:00:00Z\",\"sent_at\":1,\"events\":[1]}", .duplicateField, "#/sent_at"),

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestKit
 
 /// A process of ours. Its output goes to files, so that nothing it writes can block it, and it dies with this value.
@@ -10,59 +9,42 @@ final class ChildProcess: Sendable {
     }
 
     struct StillRunning: Error {}
-    struct NotStarted: Error { let errno: Int32 }
 
-    let id: pid_t
+    private let process = Process()
     private let outputPath: String
     private let errorPath: String
-    /// Set once the process has been waited for; after that its id may be another's.
-    private let ending = Mutex<Ending?>(nil)
 
-    /// Starts the program in `folder`, with nothing but these variables and none of our open files.
+    /// Starts the program in `folder`, with nothing but these variables.
     init(_ program: Program, _ arguments: [String], environment: [String: String], in folder: TemporaryFolder) throws {
         let name = "\(program.rawValue)-\(UUID().uuidString)"
-        outputPath = folder.file("\(name).out")
-        errorPath = folder.file("\(name).err")
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        for (descriptor, path) in [(Int32(1), outputPath), (2, errorPath)] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        }
-        // An inherited socket of a client would keep its connection open.
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-        posix_spawn_file_actions_addchdir_np(&actions, folder.path)
-        let path = try program.path()
-        var argv = ([path] + arguments).map { strdup($0) } + [nil]
-        var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in argv + envp { free(text) } }
-        var id: pid_t = 0
-        let status = posix_spawn(&id, path, &actions, nil, &argv, &envp)
-        guard status == 0 else { throw NotStarted(errno: status) }
-        self.id = id
+        outputPath = try folder.write("", to: "\(name).out")
+        errorPath = try folder.write("", to: "\(name).err")
+        process.executableURL = URL(fileURLWithPath: try program.path())
+        process.arguments = arguments
+        process.environment = environment
+        process.currentDirectoryURL = folder.url
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errorPath))
+        try process.run()
     }
 
-    deinit {
-        guard ending.withLock({ $0 }) == nil else { return }
-        Foundation.kill(id, SIGKILL)
-        waitpid(id, nil, 0)
-    }
+    deinit { send(signal: SIGKILL) }
+
+    var id: pid_t { process.processIdentifier }
 
     /// Nothing happens when the process has ended.
     func send(signal number: Int32) {
-        ending.withLock { ending in
-            if Self.look(id, &ending) == nil { Foundation.kill(id, number) }
-        }
+        if process.isRunning { kill(id, number) }
     }
 
-    var hasEnded: Bool { ending.withLock { Self.look(id, &$0) != nil } }
+    var hasEnded: Bool { !process.isRunning }
 
     /// Waits for the end; throws ``StillRunning`` when it does not come in time.
     func ending(withinSeconds seconds: Double = 30) async throws -> Ending {
-        let isOver = try await holds(withinSeconds: seconds) { hasEnded }
-        guard isOver, let ending = ending.withLock({ $0 }) else { throw StillRunning() }
-        return ending
+        guard try await holds(withinSeconds: seconds, { hasEnded }) else { throw StillRunning() }
+        let status = process.terminationStatus
+        return process.terminationReason == .uncaughtSignal ? .killed(signal: status) : .exited(status)
     }
 
     var output: String { Self.text(outputPath) }
@@ -70,14 +52,6 @@ final class ChildProcess: Sendable {
 
     /// What the process list shows of it, arguments joined by blanks.
     var commandLine: String { Self.text("/proc/\(id)/cmdline").replacing("\0", with: " ") }
-
-    private static func look(_ id: pid_t, _ ending: inout Ending?) -> Ending? {
-        var status: Int32 = 0
-        if ending == nil, waitpid(id, &status, WNOHANG) == id {
-            ending = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
-        }
-        return ending
-    }
 
     private static func text(_ path: String) -> String {
         String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)

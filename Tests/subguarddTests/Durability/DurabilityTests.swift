@@ -1,0 +1,95 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import TestKit
+import Testing
+
+extension ProgramTests {
+    /// What was answered 202 is stored, whatever happens to the process.
+    ///
+    /// Killing a process proves that nothing promised waits in its memory. It cannot prove that the disk has it: what
+    /// the kernel holds survives a killed process.
+    struct DurabilityTests {
+        private static let seed: UInt64 = 20_261_120
+        private static let rounds = 20
+        private static let connections = 4
+
+        @Test func losesNothingOverTwentyKillsUnderLoad() async throws {
+            let installation = try Installation()
+            var history = KillHistory()
+            var random = SeededRandom(seed: Self.seed)
+            for round in 0..<Self.rounds {
+                if Bool.random(using: &random) {
+                    try await killWhileStarting(installation, &random)
+                    history.cutStarts += 1
+                }
+                let server = try await start(installation, &history)
+                try history.resendUnanswered(to: server)
+                try await killUnderLoad(server, round: round, &random, &history)
+            }
+            let server = try await start(installation, &history)
+            try history.resendUnanswered(to: server)
+            try history.resendSampleOfAcknowledged(to: server, &random)
+            #expect(try await server.stop() == .exited(0))
+
+            try expectWholeStore(installation, history)
+            #expect(history.cutBatches > Self.rounds, "the load was not under way when the server was killed")
+            print(history.summary(seed: Self.seed, kills: Self.rounds))
+        }
+
+        private func start(_ installation: Installation, _ history: inout KillHistory) async throws -> RunningServer {
+            let begin = ContinuousClock.now
+            let server = try await installation.serve(variables: ["SUBGUARD_RATE_LIMIT_ENABLED": "false"])
+            #expect(try server.get("/healthz").status == 200)
+            history.timesToFirstAnswer.append(ContinuousClock.now - begin)
+            return server
+        }
+
+        /// A start reads, and the first one migrates: it must bear being cut short, too.
+        private func killWhileStarting(_ installation: Installation, _ random: inout SeededRandom) async throws {
+            let process = try installation.startServer()
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
+            process.send(signal: SIGKILL)
+            #expect(try await process.ending() == .killed(signal: SIGKILL))
+        }
+
+        private func killUnderLoad(
+            _ server: RunningServer, round: Int, _ random: inout SeededRandom, _ history: inout KillHistory
+        ) async throws {
+            let load = AnalyticsLoad(
+                port: server.port, connections: Self.connections, seed: Self.seed &+ UInt64(round))
+            #expect(try await holds(withinSeconds: 30) { load.answerCount > 0 })
+            try await Task.sleep(for: .milliseconds(Int.random(in: 5...400, using: &random)))
+            server.process.send(signal: SIGKILL)
+            #expect(try await server.process.ending() == .killed(signal: SIGKILL))
+            for report in try await load.finish() {
+                #expect(report.unexpected.isEmpty)
+                history.acknowledged += report.acknowledged
+                history.unanswered += report.unanswered
+                history.cutBatches += report.unanswered.count
+            }
+        }
+
+        private func expectWholeStore(_ installation: Installation, _ history: KillHistory) throws {
+            try installation.withStore { store in
+                try store.read { session in
+                    #expect(try session.query("PRAGMA integrity_check") { try $0.text(0) } == ["ok"])
+                    let stored = try session.query("SELECT id FROM events") { UUID(rawBytes: try $0.blob(0)) }
+                    let sent = history.acknowledged.flatMap(\.ids)
+                    #expect(Set(sent).count == sent.count)
+                    #expect(stored.count == sent.count)
+                    #expect(Set(stored.compactMap { $0 }) == Set(sent))
+                    // The daily totals are written beside the events, and must have been saved or lost with them.
+                    let differing = """
+                        SELECT count(*) FROM (
+                            SELECT event_name_id, occurred_at / 86400000, count(*) FROM events GROUP BY 1, 2
+                            EXCEPT SELECT event_name_id, day_number, event_count FROM event_days)
+                        """
+                    #expect(try session.first(differing) { try $0.integer(0) } == 0)
+                    let total = "SELECT coalesce(sum(event_count), 0) FROM event_days"
+                    #expect(try session.first(total) { try $0.integer(0) } == Int64(sent.count))
+                }
+            }
+        }
+    }
+}

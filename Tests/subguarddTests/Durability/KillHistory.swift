@@ -1,0 +1,57 @@
+import TestKit
+import Testing
+
+/// What the devices of all rounds sent, and what they were told.
+struct KillHistory {
+    /// Answered 202, each once.
+    var acknowledged: [SentBatch] = []
+    /// Sent and never answered: stored or not, as a device sees it, so it sends them again.
+    var unanswered: [SentBatch] = []
+    var cutBatches = 0
+    var cutStarts = 0
+    var timesToFirstAnswer: [Duration] = []
+    /// Of the cut batches, those that turned out to be stored already.
+    private var storedUnanswered = 0
+    private var resentEvents = 0
+
+    mutating func resendUnanswered(to server: RunningServer) throws {
+        for batch in unanswered {
+            let receipt = try send(batch, to: server)
+            // One transaction holds the whole batch, so half of it can never be there.
+            #expect(receipt.accepted == 0 || receipt.duplicates == 0)
+            if receipt.accepted == 0 { storedUnanswered += 1 }
+            acknowledged.append(batch)
+        }
+        unanswered = []
+    }
+
+    mutating func resendSampleOfAcknowledged(to server: RunningServer, _ random: inout SeededRandom) throws {
+        for batch in acknowledged.shuffled(using: &random).prefix(100) {
+            let receipt = try send(batch, to: server)
+            #expect(receipt.accepted == 0)
+            #expect(receipt.duplicates == batch.ids.count)
+            resentEvents += batch.ids.count
+        }
+        #expect(resentEvents > 0)
+    }
+
+    private func send(_ batch: SentBatch, to server: RunningServer) throws -> BatchReceipt {
+        let response = try RawClient(port: server.port, timeoutSeconds: 30)
+            .exchange(RequestText.post("/api/v1/analytics", batch.body))
+        let receipt = try #require(BatchReceipt(response))
+        #expect(receipt.rejected == 0)
+        #expect(receipt.accepted + receipt.duplicates == batch.ids.count)
+        return receipt
+    }
+
+    /// One line for the log of the tests.
+    func summary(seed: UInt64, kills: Int) -> String {
+        let times = timesToFirstAnswer.map { Int($0 / .milliseconds(1)) }.sorted()
+        let events = acknowledged.reduce(0) { $0 + $1.ids.count }
+        return "durability (seed \(seed)): \(kills) kills under load, \(cutStarts) while starting; "
+            + "\(acknowledged.count) batches with \(events) events acknowledged, none lost, none twice; "
+            + "\(cutBatches) batches cut, \(storedUnanswered) of them stored; \(resentEvents) events sent again, all "
+            + "duplicates; first answer after \(times.first ?? 0)…\(times.last ?? 0) ms, "
+            + "median \(times.isEmpty ? 0 : times[times.count / 2]) ms"
+    }
+}
