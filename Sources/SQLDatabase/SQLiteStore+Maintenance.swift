@@ -31,16 +31,16 @@ extension SQLiteStore {
 
     /// The same, and on request in the place of an older copy, which stays until the new one is whole.
     func copy(to file: SQLiteFile, replaces: Bool) throws {
-        if !replaces { try file.requireMissing() }
-        let unfinished = try file.makeUnfinished()
-        defer { unfinished.remove() }
         try withReader("snapshot") { source in
+            if !replaces { try file.requireMissing() }
+            let unfinished = try file.makeUnfinished()
+            defer { unfinished.remove() }
             let copy = try DatabaseQueue(path: unfinished.path)
             defer { try? copy.close() }
             try copy.writeWithoutTransaction { try source.backup(to: $0) }
             try copy.close()
+            try unfinished.synchronize()
+            try replaces ? unfinished.replace(file) : unfinished.publish(as: file)
         }
-        try unfinished.synchronize()
-        try replaces ? unfinished.replace(file) : unfinished.publish(as: file)
     }
 }

@@ -19,6 +19,13 @@ enum Pattern {
 extension RawResponse {
     /// Compares large bodies fast, and without writing them out when they differ.
     func hasBody(_ expected: [UInt8]) -> Bool {
-        body.count == expected.count && body.withUnsafeBytes { memcmp($0.baseAddress, expected, expected.count) == 0 }
+        body.withUnsafeBytes { own in
+            expected.withUnsafeBytes { other in
+                guard own.count == other.count, let ownBase = own.baseAddress, let otherBase = other.baseAddress else {
+                    return own.isEmpty && other.isEmpty
+                }
+                return memcmp(ownBase, otherBase, own.count) == 0
+            }
+        }
     }
 }

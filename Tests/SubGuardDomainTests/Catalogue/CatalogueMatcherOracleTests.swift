@@ -13,9 +13,14 @@ import Testing
             let matcher = CatalogueMatcher(entries)
             for _ in 0..<20 {
                 let query = randomText(1...7, &generator)
-                let found = matcher.search(query, limit: 100).map { "\($0.score) \($0.matched)" }.sorted()
+                let all = matcher.search(query, limit: 100)
+                let found = all.map { "\($0.score) \($0.matched)" }.sorted()
                 let expected = names.compactMap { name in score(query, name).map { "\($0) \(name)" } }.sorted()
                 #expect(found == expected, "round \(round), query \(query)")
+                // A limit cuts the list off and changes nothing in it.
+                for limit in 1...4 {
+                    #expect(matcher.search(query, limit: limit) == Array(all.prefix(limit)), "limit \(limit), \(query)")
+                }
             }
         }
     }

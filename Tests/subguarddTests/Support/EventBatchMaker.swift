@@ -13,6 +13,7 @@ struct SentBatch: Sendable {
 struct EventBatchMaker {
     private var random: SeededRandom
     private let now: UTCInstant
+
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
         now = UTCInstant(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))

@@ -93,7 +93,10 @@ struct Installation: Sendable {
         return try body(store)
     }
 
-    func execute(_ statements: String...) throws {
+    func execute(_ statement: String) throws { try execute([statement]) }
+
+    /// Runs the statements in one transaction.
+    func execute(_ statements: [String]) throws {
         try withStore { store in
             try store.write { transaction in
                 for statement in statements { try transaction.execute(statement) }
@@ -103,6 +106,14 @@ struct Installation: Sendable {
 
     func integer(_ sql: String) throws -> Int64? {
         try withStore { store in try store.read { try $0.first(sql) { try $0.integer(0) } } }
+    }
+
+    func eventIDs() throws -> [UUID] {
+        try withStore { store in
+            try store.read { session in
+                try session.query("SELECT id FROM events") { UUID(rawBytes: try $0.blob(0)) }.compactMap { $0 }
+            }
+        }
     }
 
     /// Every byte of the store's own file, without its log.

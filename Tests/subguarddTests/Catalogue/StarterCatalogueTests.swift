@@ -1,0 +1,72 @@
+import Backend
+import Foundation
+import SubGuardDomain
+import Testing
+
+/// Holds the catalogue that comes with the program to its schema.
+struct StarterCatalogueTests {
+    private let bytes: [UInt8]
+    private let drafts: [CatalogueDraft]
+
+    init() throws {
+        bytes = try StarterCatalogue.bytes()
+        drafts = try StarterCatalogue.drafts(bytes)
+    }
+
+    @Test func hasHundredsOfServicesOfManyKinds() {
+        #expect(drafts.count >= 300)
+        let categories = Set(drafts.map(\.category))
+        let leisure = ["streaming", "music", "press", "fitness", "gaming"]
+        let daily = ["telecom", "transport", "insurance", "food"]
+        #expect(categories.isSuperset(of: leisure + daily + ["software", "cloud", "pro"]))
+    }
+
+    @Test func everyRowKeepsTheRulesOfTheCatalogue() throws {
+        for draft in drafts { #expect(try draft.validated() == draft) }
+    }
+
+    @Test func slugsAreUniqueAndInOrder() {
+        let slugs = drafts.map(\.slug)
+        #expect(Set(slugs).count == slugs.count)
+        #expect(slugs == slugs.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+
+    /// Two services under one name would make every search and every match on a device ambiguous.
+    @Test func noNameOrAliasStandsTwiceInTheFile() {
+        var owners: [String: String] = [:]
+        for draft in drafts {
+            for name in [draft.name] + draft.aliases {
+                let folded = TextFolding.fold(name)
+                #expect(!folded.isEmpty)
+                #expect(owners[folded] == nil, "\(name) of \(draft.slug) stands in \(owners[folded] ?? "") already")
+                owners[folded] = draft.slug
+            }
+        }
+    }
+
+    @Test func everyPriceIsPositive() {
+        for draft in drafts { #expect(draft.typicalAmount.minorUnits > 0, "\(draft.slug)") }
+    }
+
+    @Test func everyAddressIsHTTPS() {
+        for draft in drafts {
+            #expect(draft.website?.hasPrefix("https://") == true, "\(draft.slug)")
+            if let cancelURL = draft.cancelURL { #expect(cancelURL.hasPrefix("https://"), "\(draft.slug)") }
+        }
+        #expect(drafts.contains { $0.cancelURL != nil })
+        #expect(drafts.contains { $0.noticeDays ?? 0 > 0 })
+    }
+
+    /// Every amount, quotation mark and separator stands as the program itself would write it: 7.90 and not 7.9.
+    @Test func readsBackAsItStands() throws {
+        let items = drafts.map { draft in
+            CatalogueItem(
+                id: UUID(), name: draft.name, slug: draft.slug, category: draft.category,
+                typicalAmount: draft.typicalAmount, billingCycle: draft.billingCycle, website: draft.website,
+                cancelURL: draft.cancelURL, noticeDays: draft.noticeDays, aliases: draft.aliases,
+                updatedAt: UTCInstant(millisecondsSinceEpoch: 0), revision: 1)
+        }
+        let written = CatalogueCSV.write(items).filter { $0 != UInt8(ascii: "\r") }
+        #expect(String(decoding: written, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
+    }
+}

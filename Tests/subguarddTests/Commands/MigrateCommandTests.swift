@@ -1,0 +1,52 @@
+import Foundation
+import TestKit
+import Testing
+
+extension ProgramTests {
+    struct MigrateCommandTests {
+        @Test func migratesOnceAndThenHasNothingToDo() async throws {
+            let installation = try Installation()
+            let first = try await installation.run("migrate")
+            #expect(first.succeeded)
+            #expect(first.output.hasPrefix("applied 1-"))
+            let second = try await installation.run("migrate")
+            #expect(second.succeeded)
+            #expect(second.output == "nothing to migrate\n")
+        }
+
+        @Test(arguments: [["migrate"], ["serve"], ["token", "list"], ["audit", "verify"]])
+        func refusesAStoreFromTheFutureUntouched(command: [String]) async throws {
+            let installation = try await Installation.migrated()
+            try installation.execute(
+                "INSERT INTO schema_migrations VALUES (9001, 'made-in-2031', 'c0ffee', '2031-02-28T23:59:59Z')")
+            try await expectRefusal(of: command, installation, naming: ["9001", "made-in-2031"])
+        }
+
+        @Test(arguments: [["migrate"], ["serve"]])
+        func namesAMigrationThatWasAppliedWithAnotherText(command: [String]) async throws {
+            let installation = try await Installation.migrated()
+            try installation.execute("UPDATE schema_migrations SET checksum = 'c0ffee' WHERE number = 3")
+            try await expectRefusal(of: command, installation, naming: ["migration 3 (catalogue)"])
+        }
+
+        @Test func otherCommandsAskForItFirst() async throws {
+            let installation = try Installation()
+            let outcome = try await installation.run("token", "list")
+            #expect(outcome.failed)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains("subguardd migrate"))
+        }
+
+        private func expectRefusal(
+            of command: [String], _ installation: Installation, naming words: [String]
+        ) async throws {
+            let before = try installation.storeBytes()
+            let process = try installation.start(.server, command, variables: ["SUBGUARD_PORT": "0"])
+            let ending = try await process.ending()
+            #expect(ending == .exited(1))
+            for word in words { #expect(process.errors.contains(word)) }
+            #expect(process.output.isEmpty)
+            #expect(try installation.storeBytes() == before)
+        }
+    }
+}

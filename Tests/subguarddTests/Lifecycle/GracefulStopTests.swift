@@ -1,0 +1,97 @@
+import Foundation
+import TestKit
+import Testing
+
+extension ProgramTests {
+    struct GracefulStopTests {
+        private static let unlimited = ["SUBGUARD_RATE_LIMIT_ENABLED": "false"]
+
+        @Test(arguments: [SIGTERM, SIGINT])
+        func answersEveryRequestThatHadBegun(signal: Int32) async throws {
+            let installation = try Installation()
+            let server = try await installation.serve(variables: Self.unlimited)
+            let load = AnalyticsLoad(port: server.port, connections: 4, seed: UInt64(signal))
+            #expect(try await holds { load.answerCount > 20 })
+            let begun = try HalfSentRequest.all(port: server.port)
+
+            let signalledAt = ContinuousClock.now
+            server.process.send(signal: signal)
+            #expect(try await holds { server.process.errors.contains("draining") })
+            for request in begun { try request.finish() }
+            let answers = try begun.map { try $0.answer() }
+            #expect(try await server.process.ending() == .exited(0))
+
+            for (request, response) in zip(begun, answers) {
+                #expect(BatchReceipt(response)?.accepted == request.batch.ids.count)
+                #expect(response.announcesClose, "the client must learn that the connection ends")
+            }
+            var promised = begun.flatMap(\.batch.ids)
+            for report in try await load.finish() {
+                #expect(report.unexpected.isEmpty)
+                // A request that crosses the closing of its connection is nobody's fault; one sent before the signal is.
+                if let sentAt = report.unansweredSince { #expect(sentAt > signalledAt) }
+                promised += report.acknowledged.flatMap(\.ids)
+            }
+            try expect(promised, storedBy: installation)
+            #expect(server.process.errors.contains("all_answered=true"))
+        }
+
+        @Test func closesIdleConnectionsAndTakesNoNewOnes() async throws {
+            let installation = try Installation()
+            let server = try await installation.serve()
+            let idle = try RawClient(port: server.port, timeoutSeconds: 20)
+            #expect(try idle.exchange(RequestText.get("/healthz")).status == 200)
+            #expect(try await server.stop() == .exited(0))
+            #expect(try idle.readToEnd().isEmpty)
+            #expect(throws: RawClientError.self) { try RawClient(port: server.port) }
+        }
+
+        @Test func aClientThatStallsHoldsTheStopNoLongerThanTheDeadline() async throws {
+            let installation = try Installation()
+            let server = try await installation.serve(variables: ["SUBGUARD_DRAIN_TIMEOUT_SECONDS": "1"])
+            let stalled = try RawClient(port: server.port, timeoutSeconds: 20)
+            try stalled.send("GET /healthz HT")
+            #expect(try await server.stop() == .exited(0))
+            _ = try stalled.readToEnd(resetIsEnd: true)
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT])
+        func aSecondSignalEndsItAtOnce(second: Int32) async throws {
+            let installation = try Installation()
+            let server = try await installation.serve(variables: [
+                "SUBGUARD_DRAIN_TIMEOUT_SECONDS": "600", "SUBGUARD_HEAD_TIMEOUT_SECONDS": "300",
+            ])
+            let stalled = try RawClient(port: server.port, timeoutSeconds: 20)
+            try stalled.send("GET /healthz HT")
+            server.process.send(signal: SIGTERM)
+            #expect(try await holds { server.process.errors.contains("draining") })
+            #expect(!server.process.hasEnded)
+            server.process.send(signal: second)
+            guard case .exited(let status) = try await server.process.ending(withinSeconds: 10) else {
+                Issue.record("the process did not end by itself")
+                return
+            }
+            #expect(status != 0)
+        }
+
+        @Test func leavesOneWholeFileBehind() async throws {
+            let installation = try Installation()
+            let server = try await installation.serve()
+            var maker = EventBatchMaker(seed: 29)
+            let batch = maker.make(count: 50)
+            let receipt = BatchReceipt(
+                try RawClient.exchange(server.port, RequestText.post("/api/v1/analytics", batch.body)))
+            #expect(receipt?.accepted == 50)
+            #expect(try await server.stop() == .exited(0))
+            let folder = URL(fileURLWithPath: installation.storePath).deletingLastPathComponent().path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["subguard.sqlite"])
+            try expect(batch.ids, storedBy: installation)
+        }
+
+        private func expect(_ ids: [UUID], storedBy installation: Installation) throws {
+            let stored = try installation.eventIDs()
+            #expect(Set(stored).count == stored.count)
+            #expect(Set(ids).subtracting(stored).isEmpty)
+        }
+    }
+}
