@@ -49,7 +49,9 @@ package final class HTTPServer: Sendable {
     /// were cut. Later calls wait for the same end.
     @discardableResult
     package func stop(deadline: Duration = .seconds(10)) -> Bool {
-        for mailbox in mailboxes { mailbox.post(.drain(deadline: deadline)) }
+        // The loop that accepts goes first: it deals out who still waits, and only then tells the others, which would
+        // otherwise be gone before their last connections reach them.
+        mailboxes.first?.post(.drain(deadline: deadline))
         // Half a second more than the loops give themselves: they cut what is left at the deadline.
         return running.wait(timeout: .now() + .milliseconds(Int(deadline.milliseconds) + 500)) == .success
     }

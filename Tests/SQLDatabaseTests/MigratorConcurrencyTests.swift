@@ -82,4 +82,18 @@ import Testing
         try other.close()
         try store.close()
     }
+
+    @Test func needsNoLockWhenUpToDate() throws {
+        let store = try SQLiteStore.temporary()
+        var migrator = Migrator(migrations: Self.migrations)
+        migrator.lockTimeout = .zero
+        try migrator.migrate(store, now: MigratorTests.now)
+        let other = try SQLiteStore(path: store.path)
+        try store.write { session in
+            try session.execute("CREATE TABLE held (a INTEGER)")
+            #expect(try migrator.migrate(other, now: MigratorTests.now) == [])
+        }
+        try other.close()
+        try store.close()
+    }
 }

@@ -113,6 +113,10 @@ import Testing
     }
 
     @Test func closingWaitsForTheCallsUnderWay() throws {
+        // Else the checkpoint would wait for the reader, whatever `close` does.
+        var options = SQLiteOptions()
+        options.busyTimeout = .zero
+        let store = try SQLiteStore(path: store.path, options: options)
         let ended = Mutex(false)
         let started = DispatchSemaphore(value: 0)
         let reading = BackgroundCall {

@@ -25,18 +25,39 @@ final class Acceptor {
 
     var isPaused: Bool { pausedUntil != nil }
 
+    /// Takes who waits, a bounded number a turn.
     func acceptAll(into loop: EventLoop) {
         for _ in 0..<Self.acceptsPerTurn {
-            guard gate.hasRoom else { return pause(loop) }
-            switch listener.accept() {
-            case .connection(let descriptor, let peer):
-                gate.enter()
-                deal(descriptor, peer, into: loop)
+            switch acceptNext(into: loop) {
+            case .connection, .failed: continue
             case .none: return
             case .exhausted: return pause(loop)
-            case .failed: continue
             }
         }
+    }
+
+    /// Takes everybody who has already connected: closing the listener would reset them.
+    func acceptRest(into loop: EventLoop) {
+        while true {
+            switch acceptNext(into: loop) {
+            case .connection, .failed: continue
+            case .none, .exhausted: return
+            }
+        }
+    }
+
+    func tellOthers(_ message: LoopMessage) {
+        for (index, mailbox) in loops.enumerated() where index != own { mailbox.post(message) }
+    }
+
+    private func acceptNext(into loop: EventLoop) -> AcceptOutcome {
+        guard gate.hasRoom else { return .exhausted }
+        let outcome = listener.accept()
+        if case .connection(let descriptor, let peer) = outcome {
+            gate.enter()
+            deal(descriptor, peer, into: loop)
+        }
+        return outcome
     }
 
     func resumeIfDue(now: Int64, poller: Poller) {

@@ -148,8 +148,9 @@ final class EventLoop {
         isDraining = true
         drainDeadline = clock.now + duration.milliseconds
         if let acceptor {
-            acceptor.acceptAll(into: self)
+            acceptor.acceptRest(into: self)
             acceptor.stop(poller: poller)
+            acceptor.tellOthers(.drain(deadline: duration))
         }
         acceptor = nil
         for case let connection? in connections {

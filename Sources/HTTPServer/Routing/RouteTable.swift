@@ -54,9 +54,9 @@ package struct RouteTable: Sendable {
     }
 
     private static func allow(_ methods: [RequestMethod]) -> String {
-        var names = methods.map(\.name)
-        if methods.contains(.get) { names.append(RequestMethod.head.name) }
-        names.append(RequestMethod.options.name)
+        var names = Set(methods.map(\.name))
+        if methods.contains(.get) { names.insert(RequestMethod.head.name) }
+        names.insert(RequestMethod.options.name)
         return names.sorted().joined(separator: ", ")
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// would answer blocking work with ever more threads.
 final class WorkerPool: Sendable {
     private struct Line {
-        var waiting: [@Sendable () -> Void] = []
+        var waiting: [(@Sendable () -> Void)?] = []
         var next = 0
         var idle: [Int]
     }
@@ -51,6 +51,8 @@ final class WorkerPool: Sendable {
                 return nil
             }
             let work = line.waiting[line.next]
+            // What the work holds, a request and its body, must not live until the line is tidied up.
+            line.waiting[line.next] = nil
             line.next += 1
             if line.next > 1024 {
                 line.waiting.removeFirst(line.next)

@@ -68,7 +68,8 @@ extension ProgramTests {
         @Test(arguments: [
             ("SUBGUARD_PROT", "8080"), ("SUBGUARD_PORT", "-1"), ("SUBGUARD_PORT", ""), ("SUBGUARD_WORKERS", "0"),
             ("SUBGUARD_RATE_LIMIT_ENABLED", "yes"), ("SUBGUARD_LOG_FORMAT", "xml"),
-            ("SUBGUARD_PORT_FILE", "/etc/hostname"), ("SUBGUARD_DATABASE_URL_FILE", "/nowhere"), ("SUBGUARD_DATABASE_URL", "sqlite:"),
+            ("SUBGUARD_PORT_FILE", "/etc/hostname"), ("SUBGUARD_DATABASE_URL_FILE", "/nowhere"),
+            ("SUBGUARD_DATABASE_URL", "sqlite:"),
         ])
         func aBadVariableStopsTheStartAndIsNamed(name: String, value: String) async throws {
             try await expectRefusal([], [name: value], naming: name)

@@ -36,6 +36,20 @@ extension ProgramTests {
             #expect(server.process.errors.contains("all_answered=true"))
         }
 
+        /// The server sleeps while the clients come, so the signal and all of them are there at once when it wakes.
+        @Test func answersThoseWhoWaitedToBeAccepted() async throws {
+            let installation = try Installation()
+            let server = try await installation.serve(variables: Self.unlimited)
+            server.process.send(signal: SIGSTOP)
+            let clients = try (0..<200).map { _ in try RawClient(port: server.port, timeoutSeconds: 20) }
+            for client in clients { try client.send(RequestText.get("/healthz")) }
+            server.process.send(signal: SIGTERM)
+            server.process.send(signal: SIGCONT)
+            let answered = clients.filter { (try? $0.readResponse().status) == 200 }
+            #expect(answered.count == clients.count)
+            #expect(try await server.process.ending() == .exited(0))
+        }
+
         @Test func closesIdleConnectionsAndTakesNoNewOnes() async throws {
             let installation = try Installation()
             let server = try await installation.serve()
@@ -49,8 +63,7 @@ extension ProgramTests {
         @Test func aClientThatStallsHoldsTheStopNoLongerThanTheDeadline() async throws {
             let installation = try Installation()
             let server = try await installation.serve(variables: ["SUBGUARD_DRAIN_TIMEOUT_SECONDS": "1"])
-            let stalled = try RawClient(port: server.port, timeoutSeconds: 20)
-            try stalled.send("GET /healthz HT")
+            let stalled = try stalledClient(of: server)
             #expect(try await server.stop() == .exited(0))
             _ = try stalled.readToEnd(resetIsEnd: true)
         }
@@ -61,8 +74,7 @@ extension ProgramTests {
             let server = try await installation.serve(variables: [
                 "SUBGUARD_DRAIN_TIMEOUT_SECONDS": "600", "SUBGUARD_HEAD_TIMEOUT_SECONDS": "300",
             ])
-            let stalled = try RawClient(port: server.port, timeoutSeconds: 20)
-            try stalled.send("GET /healthz HT")
+            let stalled = try stalledClient(of: server)
             server.process.send(signal: SIGTERM)
             #expect(try await holds { server.process.errors.contains("draining") })
             #expect(!server.process.hasEnded)
@@ -72,6 +84,7 @@ extension ProgramTests {
                 return
             }
             #expect(status != 0)
+            _ = try stalled.readToEnd(resetIsEnd: true)
         }
 
         @Test func leavesOneWholeFileBehind() async throws {
@@ -86,6 +99,14 @@ extension ProgramTests {
             let folder = URL(fileURLWithPath: installation.storePath).deletingLastPathComponent().path
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["subguard.sqlite"])
             try expect(batch.ids, storedBy: installation)
+        }
+
+        /// A client in the middle of its second request.
+        private func stalledClient(of server: RunningServer) throws -> RawClient {
+            let client = try RawClient(port: server.port, timeoutSeconds: 20)
+            #expect(try client.exchange(RequestText.get("/healthz")).status == 200)
+            try client.send("GET /healthz HT")
+            return client
         }
 
         private func expect(_ ids: [UUID], storedBy installation: Installation) throws {

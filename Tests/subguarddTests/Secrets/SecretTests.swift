@@ -1,4 +1,5 @@
 import Foundation
+import JSONWire
 import TestKit
 import Testing
 
@@ -22,7 +23,7 @@ extension ProgramTests {
                 "GET /api/v1/catalogue/search?q=\(encoded) HTTP/1.1", "\(token.prefix(6)) / HTTP/1.1",
                 "GET / HTTP/1.1\r\n\(token)",
             ]
-            let bodies = ["{\"\(token)\": \"\(token)\"}", "[{\"user_id\": \"\(token)\"}]", "\(token)"]
+            let bodies = ["{\"events\": \"\(token)\"}", "[{\"user_id\": \"\(token)\"}]", "\(token)"]
             return heads.map { Array("\($0)\r\nHost: h\r\n\r\n".utf8) }
                 + bodies.map { RequestText.post("/api/v1/analytics", Array($0.utf8)) }
         }
@@ -65,6 +66,7 @@ extension ProgramTests {
             let installation = try Installation()
             let server = try await installation.serve()
             try await installation.importSmallCatalogue()
+            #expect(try await holds { try server.json("/api/v1/catalogue")?["items"]?.arrayValue?.isEmpty == false })
             let token = try await installation.makeToken(role: "analyst")
             let demo = try installation.start(
                 .demo, ["--server", "http://127.0.0.1:\(server.port)", "--devices", "300", "--weeks", "5"],
