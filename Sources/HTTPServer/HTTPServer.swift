@@ -7,6 +7,7 @@ package final class HTTPServer: Sendable {
     package let port: Int
     private let mailboxes: [LoopMailbox]
     private let running = DispatchGroup()
+    private let drain = DrainOutcome()
 
     /// Binds, listens and serves at once. Throws ``ListenError`` when the address cannot be had.
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) throws {
@@ -22,7 +23,7 @@ package final class HTTPServer: Sendable {
         let failure = Mutex<(any Error)?>(nil)
         for (index, mailbox) in mailboxes.enumerated() {
             running.enter()
-            DispatchQueue(label: "subguard.loop.\(index)").async { [running] in
+            DispatchQueue(label: "subguard.loop.\(index)").async { [running, drain] in
                 defer { running.leave() }
                 do {
                     let acceptor =
@@ -31,7 +32,7 @@ package final class HTTPServer: Sendable {
                         configuration: configuration, application: gated, workers: workers, mailbox: mailbox,
                         acceptor: acceptor)
                     started.signal()
-                    loop.run()
+                    if !loop.run() { drain.wasCut.store(true, ordering: .releasing) }
                 } catch {
                     failure.withLock { $0 = error }
                     started.signal()
@@ -53,7 +54,13 @@ package final class HTTPServer: Sendable {
         // otherwise be gone before their last connections reach them.
         mailboxes.first?.post(.drain(deadline: deadline))
         // Half a second more than the loops give themselves: they cut what is left at the deadline.
-        return running.wait(timeout: .now() + .milliseconds(Int(deadline.milliseconds) + 500)) == .success
+        let ended = running.wait(timeout: .now() + .milliseconds(Int(deadline.milliseconds) + 500)) == .success
+        return ended && !drain.wasCut.load(ordering: .acquiring)
+    }
+
+    /// What the loops say when they end.
+    private final class DrainOutcome: Sendable {
+        let wasCut = Atomic<Bool>(false)
     }
 }
 

@@ -21,7 +21,8 @@ struct CatalogueCommand: ParsableCommand {
 
         func run() throws {
             guard let data = FileManager.default.contents(atPath: file) else {
-                throw ValidationError("\(file) cannot be read")
+                printError("\(file) cannot be read")
+                throw ExitCode.failure
             }
             let rows = try CatalogueCSV.parse(Array(data))
             let store = try OpenStore(settings: try options.settings(), migrations: .require)

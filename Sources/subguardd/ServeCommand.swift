@@ -14,7 +14,9 @@ struct ServeCommand: ParsableCommand {
         let settings = try options.settings()
         let daemon = try Daemon(settings: settings)
         // Whoever started us may wait for this line, so it must not linger in a buffer.
-        let line = "subguardd \(BuildInfo.version) listening on http://\(settings.text(.host)):\(daemon.port)\n"
+        let host = settings.text(.host)
+        let authority = host.contains(":") ? "[\(host)]" : host
+        let line = "subguardd \(BuildInfo.version) listening on http://\(authority):\(daemon.port)\n"
         FileHandle.standardOutput.write(Data(line.utf8))
         ShutdownSignals.wait()
         daemon.stop()

@@ -14,15 +14,16 @@ import Testing
         try TestServer(extra: extra) { configure(&$0.deadlines) }
     }
 
-    /// Sends a byte now and then until the server says something.
-    private static func drip(_ bytes: String, to client: RawClient, every milliseconds: Int64 = 30) throws
-        -> RawResponse
-    {
-        for octet in bytes.utf8 where try client.staysSilent(milliseconds: milliseconds) {
-            try? client.send([octet])
+    /// Sends a byte now and then until the server says something. Throws when it lets all of them pass.
+    private static func drip(_ bytes: String, to client: RawClient) throws -> RawResponse {
+        for octet in bytes.utf8 {
+            guard try client.staysSilent(milliseconds: 30) else { return try client.readResponse() }
+            try client.send([octet])
         }
-        return try client.readResponse()
+        throw Unnoticed()
     }
+
+    private struct Unnoticed: Error {}
 
     @Test func closesAConnectionThatNeverAsks() throws {
         let server = try Self.server { $0.idle = .milliseconds(200) }
@@ -213,15 +214,7 @@ import Testing
             $0.writeStall = .milliseconds(400)
             $0.handling = .seconds(20)
         }
-        // Where the kernel stops taking is not known. With these numbers of answers before it, some slow request is
-        // handed on just when the last of them is stuck.
-        let clients = try (1...16).map { part in
-            let client = try server.connect(receiveBufferBytes: 65_536)
-            let count = part * 262_144 / 7_200
-            try client.send(
-                String(repeating: TestServer.get("/large?bytes=7000"), count: count) + TestServer.get("/gate/deferred"))
-            return (client, count)
-        }
+        let clients = try Self.stuckClients(of: server, then: TestServer.get("/gate/deferred"))
         Thread.sleep(forTimeInterval: 0.2)
         for (client, count) in clients {
             for _ in 0..<count { #expect(try client.readResponse().body.count == 7000) }
@@ -230,6 +223,32 @@ import Testing
         Thread.sleep(forTimeInterval: 1)
         server.application.gate.open()
         for (client, _) in clients { #expect(try client.readResponse().text == "through") }
+    }
+
+    /// Nor is it the next head's.
+    @Test func countsAHeadFromTheReadingOfTheAnswersBefore() throws {
+        let server = try Self.server {
+            $0.writeStall = .seconds(20)
+            $0.head = .milliseconds(300)
+        }
+        let clients = try Self.stuckClients(of: server, then: "GET /hel")
+        Thread.sleep(forTimeInterval: 0.8)
+        for (client, count) in clients {
+            for _ in 0..<count { #expect(try client.readResponse().body.count == 7000) }
+            #expect(try client.readResponse().status == 408)
+        }
+    }
+
+    /// Clients that have asked for ever more and read nothing yet, and what they have sent behind it. Where the kernel
+    /// stops taking is not known: with these numbers of answers, some client's last request is read just when the
+    /// answers before it are stuck.
+    private static func stuckClients(of server: TestServer, then last: String) throws -> [(RawClient, Int)] {
+        try (1...16).map { part in
+            let client = try server.connect(receiveBufferBytes: 65_536)
+            let count = part * 262_144 / 7_200
+            try client.send(String(repeating: TestServer.get("/large?bytes=7000"), count: count) + last)
+            return (client, count)
+        }
     }
 
     @Test func letsGoOfAClientThatKeepsSendingAfterTheEnd() throws {

@@ -72,6 +72,7 @@ import Testing
         ("PUT", "/items/018f2b1c-9d3e-7a4b-8c5d-0123456789ab", "DELETE, GET, HEAD, OPTIONS"),
         ("DELETE", "/items/search", "GET, HEAD, OPTIONS"),
         ("PATCH", "/guarded", "GET, HEAD, OPTIONS, POST"),
+        ("TRACE", "/hello", "GET, HEAD, OPTIONS"),
     ])
     func namesTheMethodsOfAnAddress(_ method: String, _ target: String, _ allow: String) throws {
         let server = try TestServer()

@@ -181,7 +181,6 @@ import Testing
         .head("9110 9.1", "get /hello HTTP/1.1\r\nHost: h\r\n\r\n", 501),
         .head("9110 9.1", "BREW /hello HTTP/1.1\r\nHost: h\r\n\r\n", 501),
         .head("9110 9.3.6", "CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n", 501),
-        .head("9110 9.3.8", "TRACE /hello HTTP/1.1\r\nHost: h\r\n\r\n", 501),
         .head("9112 3.2.4", "GET * HTTP/1.1\r\nHost: h\r\n\r\n"),
         .head("9112 3.2", "GET hello HTTP/1.1\r\nHost: h\r\n\r\n"),
         .head("9112 3.2.2", "GET http://u@h/hello HTTP/1.1\r\nHost: h\r\n\r\n"),

@@ -44,7 +44,6 @@ package enum EventParser {
         var sentAt: UTCInstant?
         var error: EventParserError?
         private var hasEvents = false
-        private var hasSentAt = false
 
         mutating func read(_ reader: inout JSONReader) throws(JSONError) {
             switch try reader.peek() {
@@ -57,18 +56,18 @@ package enum EventParser {
         }
 
         private mutating func readObject(_ reader: inout JSONReader) throws(JSONError) {
+            var names: Set<String> = []
             try reader.beginObject()
             while let key = try reader.nextKey() {
+                // A name that stands twice can be read in two ways, so it is no JSON of ours anywhere.
+                guard names.insert(key.string).inserted else {
+                    throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
+                }
                 switch key {
-                case "events" where !hasEvents:
+                case "events":
                     hasEvents = true
                     try readEvents(&reader, pointer: "#/events")
-                case "sent_at" where !hasSentAt:
-                    hasSentAt = true
-                    try readSentAt(&reader)
-                case "events", "sent_at":
-                    note(.duplicateField, "#/" + key.string)
-                    try reader.skipValue()
+                case "sent_at": try readSentAt(&reader)
                 default:
                     note(.unknownField, JSONPointer.root.member(key.string).text)
                     try reader.skipValue()

@@ -14,8 +14,6 @@ package struct EventParserError: Error, Sendable, Hashable {
         case tooManyEvents
         /// A member beside `events` and `sent_at`.
         case unknownField
-        /// `events` or `sent_at` stands twice.
-        case duplicateField
         /// `sent_at` is not an RFC 3339 instant.
         case invalidSentAt
     }
@@ -41,7 +39,6 @@ package struct EventParserError: Error, Sendable, Hashable {
         case .noEvents: "too_few"
         case .tooManyEvents: "too_many"
         case .unknownField: "unknown_field"
-        case .duplicateField: "duplicate_field"
         case .invalidSentAt: "invalid_timestamp"
         }
     }
@@ -55,7 +52,6 @@ package struct EventParserError: Error, Sendable, Hashable {
         case .noEvents: "There must be at least one event."
         case .tooManyEvents: "There are more events than one request may carry."
         case .unknownField: "Only events and sent_at are taken."
-        case .duplicateField: "The field stands twice."
         case .invalidSentAt: "The field sent_at must be an RFC 3339 date-time with a zone."
         }
     }

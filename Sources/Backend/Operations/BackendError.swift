@@ -1,5 +1,5 @@
 /// Why the backend refuses a call that it understood. Failures of the store itself stay `SQLError`.
-package enum BackendError: Error, Sendable, Equatable {
+package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
     /// `what` is a noun for people, e.g. `catalogue item`.
     case notFound(what: String)
     /// The present state forbids it; `code` is stable snake_case.
@@ -12,4 +12,15 @@ package enum BackendError: Error, Sendable, Equatable {
     case gone(detail: String)
     /// Nothing was taken; trying again after this time makes sense.
     case overloaded(retryAfterSeconds: Int)
+
+    /// For the person at the command line.
+    package var description: String {
+        switch self {
+        case .notFound(let what): "there is no such \(what)"
+        case .conflict(_, let detail), .gone(let detail): detail
+        case .preconditionFailed: "it was changed in between"
+        case .invalid(let errors): errors.map { "\($0.pointer): \($0.detail)" }.joined(separator: "\n")
+        case .overloaded: "the store has too much to do, try again"
+        }
+    }
 }

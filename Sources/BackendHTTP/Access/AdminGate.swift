@@ -20,15 +20,17 @@ struct AdminGate: Sendable {
             // A route without a known permission is a mistake of ours: nobody gets in.
             throw HTTPFailure(.forbidden, "This call is open to nobody.")
         }
-        let client = address.of(request)
-        if let state = limiter.peek(.credentials, of: client), !state.isAllowed {
-            throw state.failure(of: .credentials)
-        }
         guard let value = request.head.value(of: .authorization) else {
             throw unauthorized("Credentials are missing.", challenge: Self.challenge)
         }
-        guard let token = Self.bearer(value), let access = try tokens.authenticate(token) else {
-            _ = limiter.take(.credentials, from: client)
+        guard let token = Self.bearer(value) else {
+            throw unauthorized("The credentials must be of the scheme Bearer.", challenge: Self.challenge)
+        }
+        guard let access = try tokens.authenticate(token) else {
+            // Only what failed is counted, so that nobody can lock out the holder of a good token at the same address.
+            if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
+                throw state.failure(of: .credentials)
+            }
             throw unauthorized(
                 "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
         }
@@ -41,9 +43,9 @@ struct AdminGate: Sendable {
         return Actor(tokenID: access.id, name: access.name, requestID: request.id)
     }
 
-    /// The scheme's name is compared without case (RFC 9110 section 11.1).
+    /// The scheme's name is compared without case, and one blank or more follow it (RFC 9110 sections 11.1 and 11.4).
     private static func bearer(_ value: String) -> String? {
-        let parts = value.split(separator: " ", maxSplits: 1)
+        let parts = value.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
     }

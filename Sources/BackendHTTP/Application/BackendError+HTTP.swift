@@ -22,7 +22,7 @@ extension HTTPFailure {
         case .notFound(let what): self.init(.notFound, "There is no such \(what).")
         case .conflict(let code, let detail): self.init(ProblemCode(rawValue: code) ?? .conflict, detail)
         case .preconditionFailed:
-            self.init(.preconditionFailed, "The item is no longer what If-Match names.")
+            self.init(.preconditionFailed, "The item is not what If-Match or If-None-Match asks for.")
         case .invalid(let errors):
             self = .invalid(errors.map { Issue(pointer: $0.pointer, code: $0.code, detail: $0.detail) })
         case .gone(let detail): self.init(.syncTokenExpired, detail)

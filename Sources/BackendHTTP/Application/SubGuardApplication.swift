@@ -44,7 +44,9 @@ struct SubGuardApplication: HTTPApplication {
     }
 
     func finish(_ response: inout Response, for request: Request) {
-        if limiter.isEnabled, case .route(let index, _) = routes.match(request.head) {
+        // A refusal already names the allowance that it is about.
+        if limiter.isEnabled, response.fields[.rateLimit] == nil, case .route(let index, _) = routes.match(request.head)
+        {
             let allowance = bindings[index].allowance
             if let state = limiter.peek(allowance, of: address.of(request)) {
                 for (name, value) in state.fields(of: allowance) { response.fields[name] = value }

@@ -103,12 +103,13 @@ struct AdminCatalogueRoutes: Sendable {
         return item
     }
 
-    /// The revision that `If-Match` asks for, or `nil` without the field. The store compares it again inside the
+    /// The revision that `If-Match` and `If-None-Match` agree to, or `nil` without such a field. The store compares it again inside the
     /// transaction, so that nothing can slip in between. Throws 404 or 412.
     private func matchedRevision(_ request: Request) throws -> Int64? {
-        guard request.head.contains(.ifMatch) else { return nil }
+        guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
         let item = try existing(request)
-        guard EntityTag(revision: item.revision).satisfiesMatch(of: request.head) else {
+        let tag = EntityTag(revision: item.revision)
+        guard tag.satisfiesMatch(of: request.head), !tag.matchesNone(of: request.head) else {
             throw BackendError.preconditionFailed(currentRevision: item.revision)
         }
         return item.revision

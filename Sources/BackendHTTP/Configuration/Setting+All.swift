@@ -1,7 +1,7 @@
 /// Every setting, in the order in which they are documented and printed.
 extension Setting {
     package static let host = Setting(
-        "host", .text, default: "127.0.0.1", "Address to listen on: an IPv4 or IPv6 literal.")
+        "host", .address, default: "127.0.0.1", "Address to listen on: an IPv4 or IPv6 literal.")
     package static let port = Setting(
         "port", .integer(0...65_535), default: "8080", "Port to listen on; 0 lets the system choose.")
     package static let databaseURL = Setting(
@@ -33,7 +33,7 @@ extension Setting {
     package static let rateLimitEnabled = Setting(
         "rate_limit_enabled", .boolean, default: "true", "Whether each client's requests are limited; see docs/api.md.")
     package static let trustedProxies = Setting(
-        "trusted_proxies", .list, default: "",
+        "trusted_proxies", .addresses, default: "",
         "Addresses of proxies whose X-Forwarded-For is believed; nobody's by default.")
     package static let ingestMaximumWaitingEvents = Setting(
         "ingest_maximum_waiting_events", .integer(1_000...10_000_000), default: "100000",

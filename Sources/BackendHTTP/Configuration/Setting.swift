@@ -10,13 +10,14 @@ package struct Setting: Sendable {
     package let summary: String
 
     package enum Kind: Sendable {
-        case text
         case databaseURL
         case integer(ClosedRange<Int>)
         case boolean
         case choice([String])
-        /// Comma-separated.
-        case list
+        /// An IPv4 or IPv6 literal.
+        case address
+        /// Comma-separated literals, or nothing.
+        case addresses
     }
 
     package var variable: String { "SUBGUARD_\(key.uppercased())" }

@@ -1,4 +1,5 @@
 import Configuration
+import HTTPServer
 import SQLDatabase
 
 /// A checked configuration: every setting with its value and where that came from.
@@ -47,8 +48,10 @@ package struct Settings: Sendable {
 
     package func boolean(_ setting: Setting) -> Bool { text(setting) == "true" }
 
-    package func list(_ setting: Setting) -> [String] {
-        text(setting).split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+    package func list(_ setting: Setting) -> [String] { Self.parts(of: text(setting)) }
+
+    fileprivate static func parts(of value: String) -> [String] {
+        value.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
     }
 
     package func seconds(_ setting: Setting) -> Duration { .seconds(integer(setting)) }
@@ -58,8 +61,10 @@ extension Setting {
     /// Why a value is not acceptable, or `nil`.
     func fault(of value: String) -> String? {
         switch kind {
-        case .text: value.isEmpty ? "must not be empty" : nil
-        case .list: nil
+        case .address: SocketAddress(numeric: value) == nil ? "must be an IPv4 or IPv6 address" : nil
+        case .addresses:
+            Settings.parts(of: value).allSatisfy { SocketAddress(numeric: $0) != nil }
+                ? nil : "must be IPv4 or IPv6 addresses, comma-separated"
         case .boolean: ["true", "false"].contains(value) ? nil : "must be true or false"
         case .choice(let choices): choices.contains(value) ? nil : "must be one of \(choices.joined(separator: ", "))"
         case .integer(let range):

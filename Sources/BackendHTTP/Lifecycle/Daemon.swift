@@ -41,7 +41,11 @@ package final class Daemon: Sendable {
         let application = try SubGuardApplication.make(
             settings: settings, store: store, ingest: ingest, publisher: publisher, sink: sink, logger: logger,
             isDraining: { draining.isSet })
-        server = try HTTPServer(configuration: .init(settings), application: application)
+        do {
+            server = try HTTPServer(configuration: .init(settings), application: application)
+        } catch let error as ListenError {
+            throw StartError.cannotListen(error)
+        }
         let tombstoneDays = settings.integer(.catalogueTombstoneDays)
         jobs = Jobs(logger: logger)
         jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }

@@ -1,6 +1,7 @@
 package import Backend
 import Foundation
-import SQLDatabase
+package import HTTPServer
+package import SQLDatabase
 package import SubGuardDomain
 
 /// A store that is open and has the schema of this program.
@@ -26,7 +27,11 @@ package struct OpenStore: Sendable {
         guard case .sqlite(let path) = try SQLDatabaseURL(settings.text(.databaseURL)).location else {
             throw StartError.postgresNotSupported
         }
-        sqlite = try SQLiteStore(path: path)
+        do {
+            sqlite = try SQLiteStore(path: path)
+        } catch let error as SQLError {
+            throw StartError.storeCannotBeOpened(path: path, error)
+        }
         context = BackendContext(store: sqlite, now: now, random: Self.random)
         switch migrations {
         case .apply: try migrate()
@@ -57,11 +62,26 @@ package struct OpenStore: Sendable {
 package enum StartError: Error, CustomStringConvertible {
     case notMigrated
     case postgresNotSupported
+    case storeCannotBeOpened(path: String, SQLError)
+    case cannotListen(ListenError)
 
     package var description: String {
         switch self {
         case .notMigrated: "the store lacks migrations: run `subguardd migrate` first"
+        case .storeCannotBeOpened(let path, let error):
+            "SUBGUARD_DATABASE_URL: \(path) cannot be opened: \(Self.words(for: error)) (SQLite error \(error.number))"
+        case .cannotListen(let error): "SUBGUARD_HOST, SUBGUARD_PORT: \(error)"
         case .postgresNotSupported: "SUBGUARD_DATABASE_URL: PostgreSQL is not supported yet, use sqlite:PATH"
+        }
+    }
+
+    private static func words(for error: SQLError) -> String {
+        switch error.code {
+        case .corrupt: "it is not an SQLite database"
+        case .readOnly: "it may only be read"
+        case .diskFull: "the disk is full"
+        case .busy: "another program holds it"
+        default: "is the path right, and may this user read and write there?"
         }
     }
 }

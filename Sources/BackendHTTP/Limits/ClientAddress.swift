@@ -3,17 +3,16 @@ import HTTPWire
 
 /// Whose request it is: the peer, or, behind proxies that the operator trusts, the last address that they vouch for.
 struct ClientAddress: Sendable {
-    private let trusted: Set<String>
+    private let trusted: Set<SocketAddress>
 
-    init(trustedProxies: [String]) { trusted = Set(trustedProxies) }
+    init(trustedProxies: [String]) { trusted = Set(trustedProxies.compactMap { SocketAddress(numeric: $0) }) }
 
     func of(_ request: Request) -> SocketAddress {
-        guard !trusted.isEmpty, trusted.contains(request.peer.description) else { return request.peer }
+        guard !trusted.isEmpty, trusted.contains(request.peer) else { return request.peer }
         let hops = request.head.values(of: .forwardedFor).flatMap { $0.split(separator: ",") }
-            .map { String($0.filter { $0 != " " && $0 != "\t" }) }
+            .map { SocketAddress(numeric: String($0.filter { $0 != " " && $0 != "\t" })) }
         // Read from the end: everything left of the first address that is not trusted could be invented.
-        let client = hops.last { !trusted.contains($0) }
-        guard let client, let address = SocketAddress(numeric: client) else { return request.peer }
-        return address
+        let client = hops.last { hop in hop.map { !trusted.contains($0) } ?? true }
+        return (client ?? nil) ?? request.peer
     }
 }

@@ -86,6 +86,7 @@ extension RateLimiter.State {
             .rateLimited,
             "More than \(allowance.quota) requests of this kind within \(allowance.windowSeconds) seconds.")
         failure.fields[.retryAfter] = String(resetSeconds)
+        for (name, value) in fields(of: allowance) { failure.fields[name] = value }
         return failure
     }
 }

@@ -36,7 +36,7 @@ struct AccessLog: Sendable {
                 output.append(contentsOf: writer.bytes)
             case .text:
                 let line =
-                    "\(time) info request request_id=\(request.id) method=\(method) route=\(route) "
+                    "\(time) info request request_id=\(LineLogHandler.quoted(request.id)) method=\(method) route=\(route) "
                     + "status=\(record.status) duration_us=\(microseconds) body_bytes_in=\(request.body.count) "
                     + "body_bytes_out=\(record.bodyBytesOut)"
                 output.append(contentsOf: line.utf8)

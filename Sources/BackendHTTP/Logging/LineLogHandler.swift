@@ -47,8 +47,9 @@ struct LineLogHandler: LogHandler {
         }
     }
 
-    private static func quoted(_ value: String) -> String {
-        value.contains { $0 == " " || $0 == "\"" || $0.isNewline }
+    /// A value that could pass for several fields stands in quotes.
+    static func quoted(_ value: String) -> String {
+        value.contains { " \"=,;".contains($0) || $0.isNewline }
             ? "\"\(oneLine(value).replacing("\"", with: "'"))\"" : value
     }
 

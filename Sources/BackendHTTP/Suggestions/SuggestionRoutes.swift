@@ -10,7 +10,8 @@ import SubGuardDomain
 struct SuggestionRoutes: Sendable {
     let store: SuggestionStore
 
-    private static let maximumBodyBytes = 65_536
+    /// 100 names of 120 characters, each written as an escape of 12 bytes, are about 150 KB.
+    private static let maximumBodyBytes = 256 << 10
     private static let batchSize = 1...100
 
     func bindings() -> [RouteBinding] {

@@ -45,9 +45,12 @@ final class Connection {
     /// Milliseconds of the loop's clock; see ``DeadlineWheel``.
     var deadline: Int64 = .max
     var scheduledTick: Int64 = .max
-    /// When the head was complete (nanoseconds) and when the request began (loop milliseconds).
+    /// When the head was complete, in nanoseconds.
     var headCompletedAt: UInt64 = 0
+    /// When the head began, then when the body did, in milliseconds of the loop's clock.
     var receivingSince: Int64 = 0
+    /// Body of the current request that has come, as sent.
+    var bodyBytesIn = 0
     var lingeredBytes = 0
     var waitsInReadyList = false
     var isClosed = false

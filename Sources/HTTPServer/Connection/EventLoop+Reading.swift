@@ -5,6 +5,9 @@ import HTTPWire
 /// From bytes to a request with a destination.
 extension EventLoop {
     private static let readsPerTurn = 16
+    /// What `OPTIONS *` is told: every method that a route can have.
+    private static let allowedMethods = RequestMethod.allCases.filter { $0 != .trace }.map(\.name)
+        .joined(separator: ", ")
 
     /// Drives a connection as far as it goes without waiting.
     func advance(_ connection: Connection) {
@@ -102,18 +105,26 @@ extension EventLoop {
     /// A request is begun and its rest has not come: from here on the clock counts.
     private func waitForMore(on connection: Connection) {
         flush(connection)
-        guard !connection.isClosed, case .receiving = connection.phase else { return }
-        if connection.parser.isBetweenRequests {
-            let deadline = connection.receivingSince + configuration.deadlines.head.milliseconds
-            setDeadline(of: connection, after: .milliseconds(max(0, deadline - clock.now)))
-        } else {
-            setDeadline(of: connection, after: configuration.deadlines.bodyIdle)
+        // While answers before this request are stuck, the deadline is that of the client's reading.
+        guard !connection.isClosed, connection.unsent.isEmpty, case .receiving = connection.phase else { return }
+        setReceivingDeadline(of: connection)
+    }
+
+    func setReceivingDeadline(of connection: Connection) {
+        let deadlines = configuration.deadlines
+        guard !connection.parser.isBetweenRequests else {
+            return setDeadline(of: connection, at: connection.receivingSince + deadlines.head.milliseconds)
         }
+        // What has come so far buys time at the slowest rate, counted from the body's beginning.
+        let bought = Int64(connection.bodyBytesIn) * 1000 / Int64(max(1, deadlines.bodyBytesPerSecond))
+        let slowest = connection.receivingSince + max(bought, deadlines.bodyIdle.milliseconds)
+        setDeadline(of: connection, at: min(slowest, clock.now + deadlines.bodyIdle.milliseconds))
     }
 
     private func headIsRead(on connection: Connection, more: Bool) throws(WireError) {
         connection.headCompletedAt = LoopClock.nanoseconds()
         connection.receivingSince = clock.now
+        connection.bodyBytesIn = 0
         connection.request.identity.choose(for: connection.request.head, from: &identities)
         decideDestination(of: connection)
         let head = connection.request.head
@@ -130,10 +141,8 @@ extension EventLoop {
 
     private func decideDestination(of connection: Connection) {
         let head = connection.request.head
-        if head.path == "*" {
-            connection.destination = .answer(
-                Response(
-                    status: .noContent, fields: [.allow: RequestMethod.allCases.filter { $0 != .trace }.map(\.name).joined(separator: ", ")]))
+        if head.method == .options, head.withPath({ $0.first == UInt8(ascii: "*") }) {
+            connection.destination = .answer(Response(status: .noContent, fields: [.allow: Self.allowedMethods]))
             return
         }
         switch application.routes.match(head) {
@@ -162,6 +171,7 @@ extension EventLoop {
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+        connection.bodyBytesIn += bytes.count
         guard case .route = connection.destination else { return }
         if connection.request.body.isEmpty, case .length(let length) = connection.request.head.framing {
             connection.request.body.reserveCapacity(length)

@@ -52,9 +52,10 @@ extension EventLoop {
 
     /// Answers with an error that the server itself found.
     func fail(_ failure: HTTPFailure, on connection: Connection) {
-        // A head that could not be read has no id yet, and its answer still needs one.
+        // A head that could not be read has no id yet, and its answer still needs one: the client's, if that line was
+        // reached, else a made one.
         if connection.routeIndex == nil, connection.parser.isBetweenRequests, case .undecided = connection.destination {
-            connection.request.identity.choose(for: RequestHead(), from: &identities)
+            connection.request.identity.choose(for: connection.request.head, from: &identities)
             connection.headCompletedAt = LoopClock.nanoseconds()
         }
         var response = application.response(for: failure, request: connection.request)
@@ -65,16 +66,15 @@ extension EventLoop {
     /// A deadline has passed.
     func expire(_ connection: Connection) {
         switch connection.phase {
-        case .idle where connection.unsent.isEmpty: close(connection)
         case .receiving where connection.unsent.isEmpty:
             connection.closesAfterAnswer = true
             fail(.requestTimeout, on: connection)
             advance(connection)
-        case .handling:
+        case .handling where connection.unsent.isEmpty:
             connection.closesAfterAnswer = true
             fail(.handlingTimeout, on: connection)
             advance(connection)
-        case .idle, .receiving, .streaming, .lingering: close(connection)
+        case .idle, .receiving, .handling, .streaming, .lingering: close(connection)
         }
     }
 }

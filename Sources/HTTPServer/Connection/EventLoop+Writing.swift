@@ -84,14 +84,15 @@ extension EventLoop {
     private func endRequest(on connection: Connection) {
         takeBackRequest(from: connection)
         connection.destination = .undecided
-        if connection.closesAfterAnswer {
-            flush(connection)
-            guard !connection.isClosed else { return }
-            if connection.unsent.isEmpty { startLingering(connection) }
-            return
-        }
         connection.phase = .idle
-        setDeadline(of: connection, after: configuration.deadlines.idle)
+        if connection.closesAfterAnswer { flush(connection) }
+        // What is stuck goes on in `sendUnsent`.
+        guard !connection.isClosed, connection.unsent.isEmpty else { return }
+        if connection.closesAfterAnswer {
+            startLingering(connection)
+        } else {
+            setDeadline(of: connection, after: configuration.deadlines.idle)
+        }
     }
 
     // MARK: Streaming
@@ -193,11 +194,14 @@ extension EventLoop {
         }
         switch connection.phase {
         case .streaming: askForChunk(of: connection)
-        case .idle where connection.closesAfterAnswer, .receiving where connection.closesAfterAnswer,
-            .handling where connection.closesAfterAnswer:
-            startLingering(connection)
+        case .idle where connection.closesAfterAnswer: startLingering(connection)
         case .idle: setDeadline(of: connection, after: configuration.deadlines.idle)
-        case .receiving, .handling, .lingering: break
+        case .receiving:
+            // While the answers before it were stuck, nothing more of it was read.
+            connection.receivingSince = clock.now
+            setReceivingDeadline(of: connection)
+        case .handling: setDeadline(of: connection, after: configuration.deadlines.handling)
+        case .lingering: break
         }
     }
 

@@ -26,7 +26,7 @@ final class EventLoop {
     private var acceptor: Acceptor?
     private var drainDeadline: Int64 = .max
 
-    /// Room for the largest head that is accepted and a good read behind it.
+    /// A good read. It grows where a head may be so large that no room for reading would be left behind it.
     private static let inputBytes = 256 * 1024
 
     init(
@@ -40,25 +40,31 @@ final class EventLoop {
         self.acceptor = acceptor
         poller = try Poller()
         wheel = DeadlineWheel(now: clock.now)
-        input = .allocate(byteCount: Self.inputBytes, alignment: 16)
+        let largestHeld = configuration.limits.requestLineBytes + configuration.limits.headerBytes
+        input = .allocate(byteCount: max(Self.inputBytes, 2 * largestHeld), alignment: 16)
         output.reserveCapacity(64 * 1024)
         poller.addLevelTriggered(mailbox.descriptor)
         if let acceptor { poller.addLevelTriggered(acceptor.listener.descriptor) }
     }
 
-    /// Serves until it was told to drain and the last connection has gone.
-    func run() {
+    /// Serves until it was told to drain and the last connection has gone. Returns `false` when the deadline for that
+    /// came first and connections were cut.
+    func run() -> Bool {
+        var endedInTime = true
         while !(isDraining && connectionCount == 0) {
-            poller.wait(timeout: waitMilliseconds()) { handle($0) }
+            let count = poller.wait(timeout: waitMilliseconds())
+            // Before the events: the wait may have been long, and their deadlines count from now.
             clock.tick()
+            for index in 0..<count { handle(poller.event(index)) }
             for message in mailboxHasNews ? takeMessages() : [] { handle(message) }
             resumeReady()
             for entry in wheel.advance(now: clock.now) { checkDeadline(entry) }
-            if isDraining, clock.now >= drainDeadline { closeAll() }
+            if isDraining, clock.now >= drainDeadline, cutAll() { endedInTime = false }
             if let acceptor { acceptor.resumeIfDue(now: clock.now, poller: poller) }
         }
         poller.close()
         input.deallocate()
+        return endedInTime
     }
 
     private var mailboxHasNews = false
@@ -139,8 +145,14 @@ final class EventLoop {
         application.observe(connections: -1)
     }
 
-    private func closeAll() {
-        for connection in connections { if let connection { close(connection) } }
+    /// Returns whether anybody lost something by it: who only lingers has the last answer.
+    private func cutAll() -> Bool {
+        var cutSomebody = false
+        for case let connection? in connections {
+            if case .lingering = connection.phase {} else { cutSomebody = true }
+            close(connection)
+        }
+        return cutSomebody
     }
 
     private func startDraining(within duration: Duration) {
@@ -185,7 +197,11 @@ final class EventLoop {
     }
 
     func lendRequest(to connection: Connection) {
-        if let spare = spareRequests.popLast() { connection.request = spare }
+        if let spare = spareRequests.popLast() {
+            connection.request = spare
+        } else {
+            connection.request.head.reserveStorage()
+        }
         connection.request.peer = connection.peer
     }
 
@@ -197,7 +213,12 @@ final class EventLoop {
     }
 
     func setDeadline(of connection: Connection, after duration: Duration) {
-        connection.deadline = clock.now + duration.milliseconds
+        setDeadline(of: connection, at: clock.now + duration.milliseconds)
+    }
+
+    /// `instant` in milliseconds of the loop's clock.
+    func setDeadline(of connection: Connection, at instant: Int64) {
+        connection.deadline = instant
         guard DeadlineWheel.tick(connection.deadline) < connection.scheduledTick else { return }
         schedule(connection)
     }

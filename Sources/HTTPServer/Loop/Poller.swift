@@ -38,20 +38,20 @@ struct Poller {
 
     func remove(_ subject: Int32) { _ = control(EPOLL_CTL_DEL, subject, 0) }
 
-    /// Waits at most `timeout` milliseconds, for ever when it is negative, and calls `visit` for each event.
-    func wait(timeout: Int32, _ visit: (Event) -> Void) {
-        let count = epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)
-        guard count > 0 else { return }
-        for index in 0..<Int(count) {
-            let mask = events[index].events
-            visit(
-                Event(
-                    descriptor: events[index].data.fd,
-                    isReadable: mask & EPOLLIN.rawValue != 0,
-                    isWritable: mask & EPOLLOUT.rawValue != 0,
-                    peerClosed: mask & EPOLLRDHUP.rawValue != 0,
-                    isBroken: mask & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0))
-        }
+    /// Waits at most `timeout` milliseconds, for ever when it is negative. Returns how many events have come.
+    func wait(timeout: Int32) -> Int {
+        max(0, Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)))
+    }
+
+    /// One of the events that the last wait has brought.
+    func event(_ index: Int) -> Event {
+        let mask = events[index].events
+        return Event(
+            descriptor: events[index].data.fd,
+            isReadable: mask & EPOLLIN.rawValue != 0,
+            isWritable: mask & EPOLLOUT.rawValue != 0,
+            peerClosed: mask & EPOLLRDHUP.rawValue != 0,
+            isBroken: mask & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0)
     }
 
     private func control(_ operation: Int32, _ subject: Int32, _ mask: UInt32) -> Bool {

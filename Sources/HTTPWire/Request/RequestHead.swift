@@ -28,7 +28,11 @@ package struct RequestHead: Sendable {
     /// The client waits for `100 Continue` before it sends the body.
     package internal(set) var expectsContinue = false
 
-    package init() {
+    /// Without storage: an idle connection has none.
+    package init() {}
+
+    /// Makes room for a request of the usual size at once.
+    package mutating func reserveStorage() {
         bytes.reserveCapacity(1024)
         fields.reserveCapacity(16)
     }

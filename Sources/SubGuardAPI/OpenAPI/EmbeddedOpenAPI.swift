@@ -502,7 +502,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "submitSuggestions",
         "tags": ["Suggestions"],
         "summary": "Services that are missing in the catalogue",
-        "description": "One suggestion, or up to 100 from the queue of a device. An id counts once however often it is sent. Nothing of the sender is kept. The body has at most 64 KiB.",
+        "description": "One suggestion, or up to 100 from the queue of a device. An id counts once however often it is sent. Nothing of the sender is kept. The body has at most 256 KiB.",
         "requestBody": {
           "description": "A name and an id, or several.",
           "required": true,

@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/api/v1/../v1/catalogue", "/api/v1/./catalogue", "/api/v1/%2e%2E/catalogue", "/problems/%FF", "/problems/a%00b",
+        "/api/v1/../v1/catalogue", "/api/v1/./catalogue", "/api/v1/%2e%2E/catalogue", "/problems/%FF",
+        "/problems/a%00b",
     ])
     func refusesPathsThatAreNone(_ path: String) throws {
         let server = try TestServer()
@@ -73,12 +74,16 @@ import Testing
         defer { server.end() }
         for (bytes, code) in [
             ("BREW /healthz HTTP/1.1\r\nHost: h\r\n\r\n", ProblemCode.methodNotImplemented),
-            ("TRACE /healthz HTTP/1.1\r\nHost: h\r\n\r\n", .methodNotImplemented),
+            ("TRACE /healthz HTTP/1.1\r\nHost: h\r\n\r\n", .methodNotAllowed),
             ("GET /healthz HTTP/2.0\r\nHost: h\r\n\r\n", .versionNotSupported),
-            ("POST /api/v1/suggestions HTTP/1.1\r\nHost: h\r\nExpect: 200-ok\r\nContent-Length: 2\r\n\r\n{}",
-                .expectationFailed),
-            ("POST /api/v1/suggestions HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-                .transferCodingNotImplemented),
+            (
+                "POST /api/v1/suggestions HTTP/1.1\r\nHost: h\r\nExpect: 200-ok\r\nContent-Length: 2\r\n\r\n{}",
+                .expectationFailed
+            ),
+            (
+                "POST /api/v1/suggestions HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                .transferCodingNotImplemented
+            ),
         ] {
             try server.expectProblem(try server.connect().exchange(bytes), code)
         }

@@ -32,9 +32,9 @@ extension ProgramTests {
             try history.resendSampleOfAcknowledged(to: server, &random)
             #expect(try await server.stop() == .exited(0))
 
-            try expectWholeStore(installation, history)
+            let missing = try expectWholeStore(installation, history)
             #expect(history.cutBatches > Self.rounds, "the load was not under way when the server was killed")
-            print(history.summary(seed: Self.seed, kills: Self.rounds))
+            print("durability (seed \(Self.seed)): \(Self.rounds) kills, \(history.summary), \(missing) events missing")
         }
 
         private func start(_ installation: Installation, _ history: inout KillHistory) async throws -> RunningServer {
@@ -70,7 +70,8 @@ extension ProgramTests {
             }
         }
 
-        private func expectWholeStore(_ installation: Installation, _ history: KillHistory) throws {
+        /// How many acknowledged events the store lacks: none.
+        private func expectWholeStore(_ installation: Installation, _ history: KillHistory) throws -> Int {
             try installation.withStore { store in
                 try store.read { session in
                     #expect(try session.query("PRAGMA integrity_check") { try $0.text(0) } == ["ok"])
@@ -88,6 +89,7 @@ extension ProgramTests {
                     #expect(try session.first(differing) { try $0.integer(0) } == 0)
                     let total = "SELECT coalesce(sum(event_count), 0) FROM event_days"
                     #expect(try session.first(total) { try $0.integer(0) } == Int64(sent.count))
+                    return Set(sent).subtracting(stored.compactMap { $0 }).count
                 }
             }
         }

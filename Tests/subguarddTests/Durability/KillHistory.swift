@@ -44,14 +44,13 @@ struct KillHistory {
         return receipt
     }
 
-    /// One line for the log of the tests.
-    func summary(seed: UInt64, kills: Int) -> String {
+    /// The totals, in one line for the log of the tests.
+    var summary: String {
         let times = timesToFirstAnswer.map { Int($0 / .milliseconds(1)) }.sorted()
         let events = acknowledged.reduce(0) { $0 + $1.ids.count }
-        return "durability (seed \(seed)): \(kills) kills under load, \(cutStarts) while starting; "
-            + "\(acknowledged.count) batches with \(events) events acknowledged, none lost, none twice; "
-            + "\(cutBatches) batches cut, \(storedUnanswered) of them stored; \(resentEvents) events sent again, all "
-            + "duplicates; first answer after \(times.first ?? 0)…\(times.last ?? 0) ms, "
-            + "median \(times.isEmpty ? 0 : times[times.count / 2]) ms"
+        return "\(cutStarts) starts cut short, \(cutBatches) batches cut of which \(storedUnanswered) were stored, "
+            + "first answer after \(times.first ?? 0)…\(times.last ?? 0) ms "
+            + "(median \(times.isEmpty ? 0 : times[times.count / 2])), \(resentEvents) acknowledged events sent again, "
+            + "\(acknowledged.count) batches with \(events) events acknowledged"
     }
 }

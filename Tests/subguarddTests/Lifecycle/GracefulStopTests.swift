@@ -36,18 +36,40 @@ extension ProgramTests {
             #expect(server.process.errors.contains("all_answered=true"))
         }
 
-        /// The server sleeps while the clients come, so the signal and all of them are there at once when it wakes.
-        @Test func answersThoseWhoWaitedToBeAccepted() async throws {
+        /// They are connected and have asked, but the server may not even have accepted them.
+        @Test func answersThoseWhoCameAtTheLastMoment() async throws {
             let installation = try Installation()
-            let server = try await installation.serve(variables: Self.unlimited)
-            server.process.send(signal: SIGSTOP)
-            let clients = try (0..<200).map { _ in try RawClient(port: server.port, timeoutSeconds: 20) }
-            for client in clients { try client.send(RequestText.get("/healthz")) }
+            for _ in 0..<8 {
+                let server = try await installation.serve(variables: Self.unlimited)
+                #expect(try server.get("/healthz").status == 200)
+                #expect(try answersWhenStopped(server, askedBy: 40) == 40)
+                #expect(try await server.process.ending() == .exited(0))
+            }
+        }
+
+        /// How many are answered of those who ask on new connections before the signal.
+        private func answersWhenStopped(_ server: RunningServer, askedBy count: Int) throws -> Int {
+            let clients = try (0..<count).map { _ in
+                let client = try RawClient(port: server.port, timeoutSeconds: 20)
+                try client.send(RequestText.get("/healthz"))
+                return client
+            }
             server.process.send(signal: SIGTERM)
-            server.process.send(signal: SIGCONT)
-            let answered = clients.filter { (try? $0.readResponse().status) == 200 }
-            #expect(answered.count == clients.count)
-            #expect(try await server.process.ending() == .exited(0))
+            return clients.filter { (try? $0.readResponse().status) == 200 }.count
+        }
+
+        /// Whoever waits for the announcement may stop the server the moment it is there.
+        @Test(arguments: [SIGTERM, SIGINT])
+        func hearsASignalAsSoonAsItAnnouncesItself(signal: Int32) async throws {
+            let installation = try await Installation.migrated()
+            for _ in 0..<12 {
+                let process = try installation.startServer()
+                let deadline = Date(timeIntervalSinceNow: 20)
+                // Without a pause: the moment is short.
+                while process.output.isEmpty, Date() < deadline {}
+                process.send(signal: signal)
+                #expect(try await process.ending(withinSeconds: 15) == .exited(0))
+            }
         }
 
         @Test func closesIdleConnectionsAndTakesNoNewOnes() async throws {

@@ -20,8 +20,9 @@ extension ProgramTests {
             let outcome = try await other.run("serve", "--port", "\(server.port)")
             #expect(outcome.failed)
             #expect(outcome.output.isEmpty)
-            let reason = "cannot listen on 127.0.0.1 port \(server.port): Address already in use"
-            #expect(outcome.errors == "Error: \(reason)\n")
+            #expect(outcome.errorLines.count == 1)
+            #expect(
+                outcome.errors.hasSuffix("cannot listen on 127.0.0.1 port \(server.port): Address already in use\n"))
             #expect(try server.get("/healthz").status == 200)
         }
 
