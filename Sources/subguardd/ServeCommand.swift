@@ -11,6 +11,7 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
+        let signals = ShutdownSignals()
         let settings = try options.settings()
         let daemon = try Daemon(settings: settings)
         // Whoever started us may wait for this line, so it must not linger in a buffer.
@@ -18,7 +19,7 @@ struct ServeCommand: ParsableCommand {
         let authority = host.contains(":") ? "[\(host)]" : host
         let line = "subguardd \(BuildInfo.version) listening on http://\(authority):\(daemon.port)\n"
         FileHandle.standardOutput.write(Data(line.utf8))
-        ShutdownSignals.wait()
+        signals.wait()
         daemon.stop()
     }
 }

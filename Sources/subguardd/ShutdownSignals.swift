@@ -1,29 +1,36 @@
 import Dispatch
 import Foundation
 
-/// Waits for SIGTERM or SIGINT; a second one ends the process at once.
-enum ShutdownSignals {
-    static func wait() {
-        let queue = DispatchQueue(label: "subguard.signals")
-        let first = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) var count = 0  // proof: only touched on the serial queue of the sources
-        let sources = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                count += 1
-                if count > 1 { exit(130) }
-                first.signal()
-            }
-            source.resume()
-            return source
-        }
-        first.wait()
-        // The sources must outlive the wait: the second signal is still to be heard.
-        withExtendedLifetime(sources) {}
-        retained = sources
+/// SIGTERM and SIGINT, of which none is lost: blocked before any thread exists, they stay pending until somebody waits.
+struct ShutdownSignals {
+    /// From here on the signals no longer end the process by themselves, in this thread and those that it starts.
+    /// Must come before the first of them.
+    init() {
+        var signals = Self.both
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    // proof: written once, by the only thread that calls `wait`, and never read.
-    nonisolated(unsafe) private static var retained: [any DispatchSourceSignal] = []
+    /// Returns when one has come. A second one then ends the process at once.
+    func wait() {
+        Self.waitForOne()
+        DispatchQueue(label: "subguard.signals").async {
+            Self.waitForOne()
+            _exit(130)
+        }
+    }
+
+    private static func waitForOne() {
+        var signals = both
+        var number: Int32 = 0
+        // It can only fail for a set that holds no signal.
+        sigwait(&signals, &number)
+    }
+
+    private static var both: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        sigaddset(&signals, SIGINT)
+        return signals
+    }
 }

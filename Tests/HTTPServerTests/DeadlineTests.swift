@@ -211,18 +211,19 @@ import Testing
     /// The time that a client takes to read what was asked before is not the next request's.
     @Test func countsHandlingFromTheRequestAndNotFromTheReading() throws {
         let server = try Self.server {
-            $0.writeStall = .milliseconds(400)
+            $0.writeStall = .milliseconds(1500)
             $0.handling = .seconds(20)
         }
-        let clients = try Self.stuckClients(of: server, then: TestServer.get("/gate/deferred"))
-        Thread.sleep(forTimeInterval: 0.2)
-        for (client, count) in clients {
-            for _ in 0..<count { #expect(try client.readResponse().body.count == 7000) }
+        let opening = OwnThread { [application = server.application] in
+            let allArrived = eventually(timeoutSeconds: 15) { application.gate.arrived == stuckClients }
+            Thread.sleep(forTimeInterval: 2)
+            application.gate.open()
+            return allArrived
         }
-        #expect(eventually { server.application.gate.arrived == clients.count })
-        Thread.sleep(forTimeInterval: 1)
-        server.application.gate.open()
-        for (client, _) in clients { #expect(try client.readResponse().text == "through") }
+        for outcome in Self.readLate(from: server, last: TestServer.get("/gate/deferred")) {
+            #expect(try outcome.get() == "through")
+        }
+        #expect(try opening.value())
     }
 
     /// Nor is it the next head's.
@@ -231,23 +232,23 @@ import Testing
             $0.writeStall = .seconds(20)
             $0.head = .milliseconds(300)
         }
-        let clients = try Self.stuckClients(of: server, then: "GET /hel")
-        Thread.sleep(forTimeInterval: 0.8)
-        for (client, count) in clients {
-            for _ in 0..<count { #expect(try client.readResponse().body.count == 7000) }
-            #expect(try client.readResponse().status == 408)
+        for outcome in Self.readLate(from: server, last: "GET /hel") {
+            #expect(try outcome.get() == "request_timeout")
         }
     }
 
-    /// Clients that have asked for ever more and read nothing yet, and what they have sent behind it. Where the kernel
-    /// stops taking is not known: with these numbers of answers, some client's last request is read just when the
-    /// answers before it are stuck.
-    private static func stuckClients(of server: TestServer, then last: String) throws -> [(RawClient, Int)] {
-        try (1...16).map { part in
-            let client = try server.connect(receiveBufferBytes: 65_536)
-            let count = part * 262_144 / 7_200
+    /// Clients that ask for ever more, send `last` behind it, and read only then. Where the kernel stops taking is not
+    /// known: with these numbers of answers, some client's last request is read just when the answers before it are
+    /// stuck. Gives the last answer of each.
+    private static func readLate(from server: TestServer, last: String) -> [Result<String, any Error>] {
+        let port = server.port
+        return OwnThread.each(of: stuckClients) { number in
+            let client = try RawClient(port: port, timeoutSeconds: 20, receiveBufferBytes: 65_536)
+            let count = (number + 1) * 262_144 / 7_200
             try client.send(String(repeating: TestServer.get("/large?bytes=7000"), count: count) + last)
-            return (client, count)
+            Thread.sleep(forTimeInterval: 0.8)
+            for _ in 0..<count where try client.readResponse().body.count != 7000 { return "another answer" }
+            return try client.readResponse().text
         }
     }
 
@@ -260,6 +261,8 @@ import Testing
         #expect(eventually { server.application.openConnections == 0 })
     }
 }
+
+private let stuckClients = 16
 
 /// A body whose first piece does not come before the gate opens.
 private struct StuckSource: ChunkSource {

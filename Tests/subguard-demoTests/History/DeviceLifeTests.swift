@@ -5,7 +5,8 @@ import Testing
 import subguard_demo
 
 struct DeviceLifeTests {
-    private let lives = Array(HistorySample.make(devices: 1500))
+    private static let allLives = Array(HistorySample.make(devices: 1500))
+    private let lives = Self.allLives
 
     @Test func milestonesHappenOnce() {
         let milestones = EventRegistry.events.filter(\.countsOncePerUser).map(\.name)

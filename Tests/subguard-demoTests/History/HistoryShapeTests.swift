@@ -6,7 +6,8 @@ import subguard_demo
 
 /// The curves that make the history believable.
 struct HistoryShapeTests {
-    private let lives = Array(HistorySample.make(devices: 4000))
+    private static let allLives = Array(HistorySample.make(devices: 4000))
+    private let lives = Self.allLives
 
     private func signups(daysBeforeEnd range: Range<Int>) -> Int {
         lives.filter { life in
