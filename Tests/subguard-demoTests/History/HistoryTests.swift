@@ -24,7 +24,8 @@ struct HistoryTests {
     @Test(arguments: 0..<7)
     func whenTheHistoryEndsDecidesNothingButTimestamps(daysLater: Int) {
         let end = HistorySample.leapDay.adding(days: 31 + daysLater).adding(seconds: 3600 * Int64(5 * daysLater))
-        let (now, later) = (HistorySample.make(), HistorySample.make(endsAt: end, catalogue: []))
+        let now = HistorySample.make(devices: 120)
+        let later = HistorySample.make(devices: 120, endsAt: end, catalogue: [])
         #expect(now.events.map(\.id).sorted() == later.events.map(\.id).sorted())
         #expect(now.events.map(\.userID) == later.events.map(\.userID))
         #expect(now.events.map(\.name) == later.events.map(\.name))
