@@ -17,8 +17,17 @@ struct AuditCommand: ParsableCommand {
             defer { store.close() }
             let result = try AuditLog(context: store.context).verify()
             guard let broken = result.firstBroken else { return print("\(result.count) rows, chain intact") }
-            printError("audit chain broken: \(broken)")
+            printError("audit chain broken at row \(broken.sequence): \(Self.words(for: broken.reason))")
             throw ExitCode.failure
+        }
+
+        private static func words(for reason: AuditVerification.Break.Reason) -> String {
+            switch reason {
+            case .altered: "the row, or its hash, was edited"
+            case .missing: "the row is missing"
+            case .malformed: "the row holds what this program never writes"
+            case .headDiffers: "rows were cut off at the end"
+            }
         }
     }
 }
