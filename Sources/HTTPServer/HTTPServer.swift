@@ -16,9 +16,10 @@ package final class HTTPServer: Sendable {
         port = listener.port
         let mailboxes = try (0..<max(1, configuration.loops)).map { _ in try LoopMailbox() }
         self.mailboxes = mailboxes
-        let workers = WorkerPool(threads: configuration.workers, capacity: configuration.maximumWaitingRequests)
-        let gate = ConnectionGate(maximum: configuration.maximumConnections)
-        let gated = GatedApplication(application: application, gate: gate)
+        let workers = WorkerPool(
+            threads: configuration.workers, capacity: configuration.maximumWaitingRequests,
+            longestWait: configuration.longestWait)
+        let gate = ConnectionGate(configuration.connections)
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
         for (index, mailbox) in mailboxes.enumerated() {
@@ -29,8 +30,8 @@ package final class HTTPServer: Sendable {
                     let acceptor =
                         index == 0 ? Acceptor(listener: listener, loops: mailboxes, own: index, gate: gate) : nil
                     let loop = try EventLoop(
-                        configuration: configuration, application: gated, workers: workers, mailbox: mailbox,
-                        acceptor: acceptor)
+                        configuration: configuration, application: application, workers: workers, mailbox: mailbox,
+                        gate: gate, acceptor: acceptor)
                     started.signal()
                     if !loop.run() { drain.wasCut.store(true, ordering: .releasing) }
                 } catch {
@@ -61,28 +62,5 @@ package final class HTTPServer: Sendable {
     /// What the loops say when they end.
     private final class DrainOutcome: Sendable {
         let wasCut = Atomic<Bool>(false)
-    }
-}
-
-/// Keeps the count of connections beside the application's own.
-private struct GatedApplication: HTTPApplication {
-    let application: any HTTPApplication
-    let gate: ConnectionGate
-
-    var routes: RouteTable { application.routes }
-
-    func intercept(_ request: Request, route: Route) -> Response? { application.intercept(request, route: route) }
-
-    func response(for error: any Error, request: Request) -> Response {
-        application.response(for: error, request: request)
-    }
-
-    func finish(_ response: inout Response, for request: Request) { application.finish(&response, for: request) }
-
-    func observe(_ record: RequestRecord, request: Request) { application.observe(record, request: request) }
-
-    func observe(connections change: Int) {
-        if change < 0 { gate.leave() }
-        application.observe(connections: change)
     }
 }

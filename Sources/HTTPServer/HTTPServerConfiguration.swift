@@ -11,14 +11,15 @@ package struct HTTPServerConfiguration: Sendable {
     package var loops = 2
     package var limits = HTTPLimits()
     package var deadlines = ConnectionDeadlines()
-    /// Open connections in all; beyond them nothing is accepted until one closes.
-    package var maximumConnections = 16_384
+    package var connections = ConnectionLimits()
     /// Requests on one connection before it is closed, so that load spreads again after a change.
     package var maximumRequestsPerConnection = 100_000
     /// Threads for handlers that may block.
     package var workers = 4
     /// Requests that may wait for a worker; beyond them the answer is 503 at once.
     package var maximumWaitingRequests = 1024
+    /// How long the first of them may have waited when another comes; beyond it the answer is 503 at once.
+    package var longestWait = Duration.seconds(1)
     /// Pending connections that the kernel holds for us.
     package var backlog: Int32 = 1024
 
@@ -43,4 +44,20 @@ package struct ConnectionDeadlines: Sendable {
     package var linger = Duration.seconds(1)
 
     package init() {}
+}
+
+/// ``ConnectionDeadlines`` in the unit of a loop's clock: they are looked at with every request.
+struct DeadlineMilliseconds {
+    let idle, head, bodyIdle, handling, writeStall, linger: Int64
+    let bodyBytesPerSecond: Int64
+
+    init(_ deadlines: ConnectionDeadlines) {
+        idle = deadlines.idle.milliseconds
+        head = deadlines.head.milliseconds
+        bodyIdle = deadlines.bodyIdle.milliseconds
+        handling = deadlines.handling.milliseconds
+        writeStall = deadlines.writeStall.milliseconds
+        linger = deadlines.linger.milliseconds
+        bodyBytesPerSecond = Int64(max(1, deadlines.bodyBytesPerSecond))
+    }
 }

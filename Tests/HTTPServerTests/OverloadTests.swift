@@ -5,23 +5,66 @@ import Testing
 
 @Suite struct OverloadTests {
     @Test func acceptsNoMoreThanItsConnections() throws {
-        let server = try TestServer { $0.maximumConnections = 2 }
+        let server = try TestServer { $0.connections.inAll = 2 }
+        let first = try server.connect()
+        let second = try server.connect()
+        // Neither of them is idle: one is asking, one is being answered.
+        try first.send("GET /hello HTTP/1.1\r\n")
+        try second.send(TestServer.get("/gate/worker"))
+        #expect(eventually { server.application.gate.arrived == 1 })
+        let third = try server.connect()
+        try third.send(TestServer.get("/hello"))
+        #expect(try third.staysSilent(milliseconds: 300))
+        #expect(server.application.openConnections == 2)
+        server.application.gate.open()
+        #expect(try second.readResponse().text == "through")
+        #expect(try first.exchange("Host: h\r\n\r\n").text == "hello")
+        first.closeByReset()
+        #expect(try third.readResponse().text == "hello")
+    }
+
+    @Test func closesTheLongestIdleForWhoWaits() throws {
+        let server = try TestServer { $0.connections.inAll = 3 }
+        let clients = try (0..<3).map { _ in try server.connect() }
+        for client in clients { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
+        let busy = clients[0]
+        try busy.send("GET /hello HTTP/1.1\r\n")
+        let fourth = try server.connect()
+        #expect(try fourth.exchange(TestServer.get("/hello")).text == "hello")
+        #expect(try busy.exchange("Host: h\r\n\r\n").text == "hello")
+        #expect(server.application.openConnections <= 3)
+    }
+
+    @Test func refusesAClientWithTooManyConnections() throws {
+        let server = try TestServer {
+            $0.connections.perClient = 2
+            $0.connections.isExempt = { _ in false }
+        }
         let first = try server.connect()
         let second = try server.connect()
         #expect(try first.exchange(TestServer.get("/hello")).text == "hello")
         #expect(try second.exchange(TestServer.get("/hello")).text == "hello")
         let third = try server.connect()
-        try third.send(TestServer.get("/hello"))
-        #expect(try third.staysSilent(milliseconds: 300))
-        #expect(server.application.openConnections == 2)
-        // Those that are in are served on.
-        #expect(try second.exchange(TestServer.get("/hello")).text == "hello")
+        let refusal = try third.readResponse()
+        #expect(refusal.status == 503)
+        #expect(refusal["Retry-After"] == "5")
+        #expect(refusal["Connection"] == "close")
         first.closeByReset()
-        #expect(try third.readResponse().text == "hello")
+        #expect(eventually { server.application.openConnections == 1 })
+        #expect(try server.get("/hello").text == "hello")
+    }
+
+    @Test func doesNotCountExemptClients() throws {
+        let server = try TestServer {
+            $0.connections.perClient = 1
+            $0.connections.isExempt = { $0.isLoopback }
+        }
+        let clients = try (0..<5).map { _ in try server.connect() }
+        for client in clients { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
     }
 
     @Test func countsConnectionsBackWhenTheyClose() throws {
-        let server = try TestServer { $0.maximumConnections = 4 }
+        let server = try TestServer { $0.connections.inAll = 4 }
         for _ in 0..<40 { #expect(try server.get("/hello", "Connection: close").text == "hello") }
         #expect(eventually { server.application.openConnections == 0 })
     }

@@ -7,15 +7,34 @@ import Testing
 
 @Suite struct WorkerPoolTests {
     @Test func runsEverythingOnce() {
-        let pool = WorkerPool(threads: 4, capacity: 10_000)
+        let pool = WorkerPool(threads: 4, capacity: 10_000, longestWait: .seconds(60))
         let seen = Numbers()
         for number in 0..<10_000 { #expect(pool.submit { seen.add(number) }) }
         #expect(eventually { seen.all.count == 10_000 })
         #expect(Set(seen.all).count == 10_000)
     }
 
+    @Test func refusesOnceTheFirstInTheLineHasWaitedTooLong() {
+        let clock = Atomic<UInt64>(0)
+        let pool = WorkerPool(
+            threads: 1, capacity: 100, longestWait: .milliseconds(250), now: { clock.load(ordering: .acquiring) })
+        let gate = DispatchSemaphore(value: 0)
+        let ended = Numbers()
+        #expect(pool.submit { gate.wait() })
+        #expect(pool.submit { ended.add(1) })
+        clock.store(250_000_000, ordering: .releasing)
+        #expect(pool.submit { ended.add(2) })
+        clock.store(250_000_001, ordering: .releasing)
+        #expect(!pool.submit { ended.add(3) })
+        // Who is in the line is served, and with the line the refusals end.
+        gate.signal()
+        #expect(eventually { ended.all == [1, 2] })
+        #expect(pool.submit { ended.add(4) })
+        #expect(eventually { ended.all == [1, 2, 4] })
+    }
+
     @Test func keepsTheOrderOnOneThread() {
-        let pool = WorkerPool(threads: 1, capacity: 5000)
+        let pool = WorkerPool(threads: 1, capacity: 5000, longestWait: .seconds(60))
         let gate = Gate()
         let seen = Numbers()
         #expect(pool.submit { gate.wait() })
@@ -27,7 +46,7 @@ import Testing
     }
 
     @Test func runsNoMoreAtOnceThanItHasThreads() {
-        let pool = WorkerPool(threads: 3, capacity: 10)
+        let pool = WorkerPool(threads: 3, capacity: 10, longestWait: .seconds(60))
         let gate = Gate()
         for _ in 0..<10 { #expect(pool.submit { gate.wait() }) }
         #expect(eventually { gate.arrived == 3 })
@@ -37,7 +56,7 @@ import Testing
     }
 
     @Test func refusesWhatDoesNotFitTheLine() {
-        let pool = WorkerPool(threads: 1, capacity: 2)
+        let pool = WorkerPool(threads: 1, capacity: 2, longestWait: .seconds(60))
         let gate = Gate()
         let seen = Numbers()
         #expect(pool.submit { gate.wait() })
@@ -53,7 +72,7 @@ import Testing
 
     /// What is done must not be kept until the line is tidied up: it holds requests with their bodies.
     @Test func letsGoOfWorkThatIsDone() {
-        let pool = WorkerPool(threads: 1, capacity: 100)
+        let pool = WorkerPool(threads: 1, capacity: 100, longestWait: .seconds(60))
         let first = Gate()
         let second = Gate()
         weak var freed: Numbers?

@@ -4,10 +4,10 @@ import Testing
 @testable import HTTPWire
 
 @Suite struct ResponseHeadWriterTests {
-    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
-        var output: [UInt8] = []
+    private static func text(_ write: (inout OutputBuffer) -> Void) -> String {
+        var output = OutputBuffer(capacity: 64)
         write(&output)
-        return String(decoding: output, as: UTF8.self)
+        return String(decoding: output.bytes(), as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -24,13 +24,28 @@ import Testing
 
     @Test(arguments: [0, 1, 9, 10, 11, 99, 100, 12_34, 1_048_576, 9_007_199_254_740_993, .max])
     func writesDecimals(_ number: Int) {
-        #expect(Self.text { ResponseHeadWriter.appendDecimal(number, to: &$0) } == String(number))
+        #expect(Self.text { $0.appendDecimal(number) } == String(number))
     }
 
     @Test func writesDecimalsBehindWhatIsThere() {
-        var output = octets("Age: ")
-        ResponseHeadWriter.appendDecimal(1234, to: &output)
-        #expect(output == octets("Age: 1234"))
+        #expect(
+            Self.text {
+                $0.append("Age: ")
+                $0.appendDecimal(1234)
+            } == "Age: 1234")
+    }
+
+    @Test(arguments: [
+        (UInt64.min, "0000000000000000"), (.max, "ffffffffffffffff"), (0x01_23_45_67_89_AB_CD_EF, "0123456789abcdef"),
+    ])
+    func writesHexadecimals(_ number: UInt64, _ text: String) {
+        #expect(Self.text { $0.appendHexadecimal(number) } == text)
+    }
+
+    @Test func growsWithWhatIsAppended() {
+        let piece = Array("12.34 € ".utf8)
+        let text = Self.text { output in for _ in 0..<1000 { output.append(piece) } }
+        #expect(text == String(repeating: "12.34 € ", count: 1000))
     }
 
     /// CVE-2026-28970: a value must not be able to end its line and begin another.

@@ -17,9 +17,10 @@ struct SubGuardApplication: HTTPApplication {
     /// Bodies under this size are not worth a coding.
     private static let smallestCodedBody = 1024
 
-    func intercept(_ request: Request, route: Route) -> Response? {
-        let allowance = allowance(of: route)
-        guard let state = limiter.take(allowance, from: address.of(request)), !state.isAllowed else { return nil }
+    func intercept(_ request: Request) -> Response? {
+        guard let allowance = allowance(of: request), let state = limiter.take(allowance, from: address.of(request)),
+            !state.isAllowed
+        else { return nil }
         return response(for: state.failure(of: allowance), request: request)
     }
 
@@ -45,27 +46,23 @@ struct SubGuardApplication: HTTPApplication {
 
     func finish(_ response: inout Response, for request: Request) {
         // A refusal already names the allowance that it is about.
-        if limiter.isEnabled, response.fields[.rateLimit] == nil, case .route(let index, _) = routes.match(request.head)
+        if limiter.isEnabled, response.fields[.rateLimit] == nil, let allowance = allowance(of: request),
+            let state = limiter.peek(allowance, of: address.of(request))
         {
-            let allowance = bindings[index].allowance
-            if let state = limiter.peek(allowance, of: address.of(request)) {
-                for (name, value) in state.fields(of: allowance) { response.fields[name] = value }
-            }
+            for (name, value) in state.fields(of: allowance) { response.fields[name] = value }
         }
         compress(&response, for: request)
     }
 
     func observe(_ record: RequestRecord, request: Request) {
         metrics.note(record, method: request.method)
+        guard accessLog.isEnabled else { return }
         accessLog.write(record, request: request, route: record.route.map { bindings[$0].api.template } ?? "none")
     }
 
     func observe(connections change: Int) { metrics.note(connections: change) }
 
-    private func allowance(of route: Route) -> Allowance {
-        bindings.first { $0.route.method == route.method && $0.route.pattern.description == route.pattern.description }?
-            .allowance ?? .read
-    }
+    private func allowance(of request: Request) -> Allowance? { request.route.map { bindings[$0].allowance } }
 
     /// Answers without a validator are coded here; the others carry one tag a coding and are coded when they are made.
     private func compress(_ response: inout Response, for request: Request) {

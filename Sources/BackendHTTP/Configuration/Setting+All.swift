@@ -17,7 +17,15 @@ extension Setting {
     package static let workers = Setting(
         "workers", .integer(1...256), default: "4", "Threads for requests that need the database.")
     package static let maximumConnections = Setting(
-        "maximum_connections", .integer(1...1_000_000), default: "16384", "Open connections in all.")
+        "maximum_connections", .integer(1...1_000_000), default: "16384",
+        "Open connections in all; beyond them the longest idle ones are closed.")
+    package static let maximumConnectionsPerClient = Setting(
+        "maximum_connections_per_client", .integer(0...1_000_000), default: "0",
+        "Open connections of one IPv4 address or IPv6 /64; trusted proxies are not counted. 0 means 1024, loopback free."
+    )
+    package static let longestWait = Setting(
+        "longest_wait_milliseconds", .integer(10...60_000), default: "1000",
+        "How long a request may wait for a worker before further ones are answered 503.")
     package static let headTimeout = Setting(
         "head_timeout_seconds", .integer(1...300), default: "10",
         "From a request's first byte to the end of its head.")
@@ -46,7 +54,8 @@ extension Setting {
         "How long deletions are told to devices that synchronise; older sync tokens are answered 410.")
 
     package static let all: [Setting] = [
-        host, port, databaseURL, logLevel, logFormat, loops, workers, maximumConnections, headTimeout, bodyTimeout,
+        host, port, databaseURL, logLevel, logFormat, loops, workers, maximumConnections,
+        maximumConnectionsPerClient, longestWait, headTimeout, bodyTimeout,
         idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies, ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, catalogueTombstoneDays,
     ]

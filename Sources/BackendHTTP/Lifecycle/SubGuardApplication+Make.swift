@@ -51,10 +51,25 @@ extension HTTPServerConfiguration {
         let loops = settings.integer(.loops)
         self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
         workers = settings.integer(.workers)
-        maximumConnections = settings.integer(.maximumConnections)
+        connections = ConnectionLimits(settings)
+        longestWait = .milliseconds(settings.integer(.longestWait))
         deadlines.head = settings.seconds(.headTimeout)
         deadlines.bodyIdle = settings.seconds(.bodyTimeout)
         deadlines.idle = settings.seconds(.idleTimeout)
         deadlines.handling = settings.seconds(.handlingTimeout)
+    }
+}
+
+extension ConnectionLimits {
+    init(_ settings: Settings) {
+        self.init()
+        inAll = settings.integer(.maximumConnections)
+        let proxies = ClientAddress(trustedProxies: settings.list(.trustedProxies))
+        if settings.integer(.maximumConnectionsPerClient) > 0 {
+            perClient = settings.integer(.maximumConnectionsPerClient)
+            isExempt = { proxies.isTrusted($0) }
+        } else {
+            isExempt = { $0.isLoopback || proxies.isTrusted($0) }
+        }
     }
 }

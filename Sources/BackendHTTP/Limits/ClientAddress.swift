@@ -7,6 +7,8 @@ struct ClientAddress: Sendable {
 
     init(trustedProxies: [String]) { trusted = Set(trustedProxies.compactMap { SocketAddress(numeric: $0) }) }
 
+    func isTrusted(_ peer: SocketAddress) -> Bool { trusted.contains(peer) }
+
     func of(_ request: Request) -> SocketAddress {
         guard !trusted.isEmpty, trusted.contains(request.peer) else { return request.peer }
         let hops = request.head.values(of: .forwardedFor).flatMap { $0.split(separator: ",") }

@@ -9,10 +9,10 @@ struct AccessLog: Sendable {
     let sink: LogSink
     let format: LineLogHandler.Format
     let now: @Sendable () -> UTCInstant
+    /// Whether anybody wants the lines; asked before ``write(_:request:route:)``, which costs something.
     let isEnabled: Bool
 
     func write(_ record: RequestRecord, request: Request, route: String) {
-        guard isEnabled else { return }
         let time = now().rfc3339
         let method = record.headWasRead ? request.method.name : "-"
         let microseconds = Int64(clamping: record.nanoseconds / 1000)

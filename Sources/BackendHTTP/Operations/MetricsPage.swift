@@ -26,7 +26,7 @@ struct MetricsPage: Sendable {
         page.family(
             "subguard_http_requests_total", "counter", "Answered requests by route template, method and status.")
         for (route, figures) in Self.merged(all) {
-            for (outcome, count) in figures.requests.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
+            for (outcome, count) in figures.requests.sorted(by: { $0.outcome.sortKey < $1.outcome.sortKey }) {
                 let labels = [
                     ("route", route), ("method", outcome.method?.name ?? "none"), ("status", "\(outcome.status)"),
                 ]
@@ -103,15 +103,6 @@ struct MetricsPage: Sendable {
             }
         }
         return merged
-    }
-}
-
-extension RequestMetrics.Figures {
-    fileprivate mutating func add(_ other: RequestMetrics.Figures) {
-        requests.merge(other.requests, uniquingKeysWith: +)
-        for index in buckets.indices { buckets[index] += other.buckets[index] }
-        nanoseconds &+= other.nanoseconds
-        count += other.count
     }
 }
 

@@ -8,17 +8,33 @@ final class RequestMetrics: Sendable {
     static let bucketBounds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0]
     private static let bucketNanoseconds = bucketBounds.map { UInt64($0 * 1_000_000_000) }
 
-    struct Outcome: Hashable {
+    struct Outcome: Equatable {
         let method: RequestMethod?
         let status: Int
     }
 
     struct Figures {
-        var requests: [Outcome: Int64] = [:]
+        /// A route has a handful of outcomes, and the usual one stands first: looking along them costs less than a hash.
+        private(set) var requests: [(outcome: Outcome, count: Int64)] = []
         /// Not cumulative; the last one is for everything slower than the bounds.
         var buckets = [Int64](repeating: 0, count: bucketBounds.count + 1)
         var nanoseconds: UInt64 = 0
         var count: Int64 = 0
+
+        mutating func note(_ outcome: Outcome, times: Int64 = 1) {
+            if let index = requests.firstIndex(where: { $0.outcome == outcome }) {
+                requests[index].count += times
+            } else {
+                requests.append((outcome, times))
+            }
+        }
+
+        mutating func add(_ other: Figures) {
+            for (outcome, times) in other.requests { note(outcome, times: times) }
+            for index in buckets.indices { buckets[index] += other.buckets[index] }
+            nanoseconds &+= other.nanoseconds
+            count += other.count
+        }
     }
 
     private final class Cell: Sendable {
@@ -40,7 +56,7 @@ final class RequestMetrics: Sendable {
         let outcome = Outcome(method: record.headWasRead ? method : nil, status: record.status)
         let bucket = Self.bucketNanoseconds.firstIndex { record.nanoseconds <= $0 } ?? Self.bucketBounds.count
         cells[record.route ?? cells.count - 1].figures.withLock { figures in
-            figures.requests[outcome, default: 0] += 1
+            figures.note(outcome)
             figures.buckets[bucket] += 1
             figures.nanoseconds &+= record.nanoseconds
             figures.count += 1

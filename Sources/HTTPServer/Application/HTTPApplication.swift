@@ -2,8 +2,9 @@
 package protocol HTTPApplication: Sendable {
     var routes: RouteTable { get }
 
-    /// Answers instead of the route, e.g. when a client asks too often. On the event loop: it must not block.
-    func intercept(_ request: Request, route: Route) -> Response?
+    /// Answers instead of the route that the request has found, e.g. when a client asks too often. On the event loop: it
+    /// must not block.
+    func intercept(_ request: Request) -> Response?
 
     /// The answer that stands for an error, thrown by a handler or found by the server.
     func response(for error: any Error, request: Request) -> Response

@@ -9,6 +9,8 @@ package struct Request: Sendable {
     /// What the route's pattern took out of the path.
     package internal(set) var parameters = PathParameters()
     package internal(set) var peer = SocketAddress.unknown
+    /// The route's place in ``RouteTable/routes``, `nil` when none matched.
+    package internal(set) var route: Int?
     var identity = RequestIdentity()
 
     package init() {}
@@ -32,6 +34,7 @@ package struct Request: Sendable {
     mutating func reset() {
         head.reset()
         body.removeAll(keepingCapacity: body.count <= 65_536)
-        parameters = PathParameters()
+        if !parameters.values.isEmpty { parameters = PathParameters() }
+        route = nil
     }
 }

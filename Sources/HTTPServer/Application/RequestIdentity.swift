@@ -17,24 +17,17 @@ struct RequestIdentity: Sendable {
     }
 
     func text(in head: RequestHead) -> String {
-        var octets: [UInt8] = []
-        append(to: &octets, head: head)
-        return String(decoding: octets, as: UTF8.self)
+        var output = OutputBuffer(capacity: 128)
+        append(to: &output, head: head)
+        return output.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 
-    func append(to output: inout [UInt8], head: RequestHead) {
+    func append(to output: inout OutputBuffer, head: RequestHead) {
         if given {
-            head.withValue(of: .requestID) { output.append(contentsOf: $0) }
+            head.withValue(of: .requestID) { output.append($0) }
         } else {
-            Self.appendHex(high, to: &output)
-            Self.appendHex(low, to: &output)
-        }
-    }
-
-    private static func appendHex(_ number: UInt64, to output: inout [UInt8]) {
-        for shift in stride(from: 60, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 0xF
-            output.append(digit < 10 ? 0x30 &+ digit : 0x57 &+ digit)
+            output.appendHexadecimal(high)
+            output.appendHexadecimal(low)
         }
     }
 }

@@ -13,8 +13,8 @@ final class Connection {
         case receiving
         /// A handler has the request; nothing further is parsed.
         case handling
-        /// A body is sent piece by piece.
-        case streaming(any ChunkSource)
+        /// A body is sent piece by piece; see ``Connection/source``.
+        case streaming
         /// The last answer is out; what still comes is thrown away.
         case lingering
     }
@@ -23,6 +23,8 @@ final class Connection {
     let generation: UInt64
     let peer: SocketAddress
     var phase = Phase.idle
+    /// Makes the pieces of a body while one is streamed.
+    var source: (any ChunkSource)?
     var parser: RequestParser
     /// The request being received or handled. Its storage is lent by the loop while there is one.
     var request = Request()
@@ -57,7 +59,8 @@ final class Connection {
 
     enum Destination {
         case undecided
-        case route(Int)
+        /// See ``Request/route``.
+        case route
         /// The answer is already certain; the body is read and dropped so that the connection can go on.
         case failure(HTTPFailure)
         case answer(Response)
@@ -82,9 +85,5 @@ final class Connection {
         case .idle, .receiving: return true
         case .handling, .streaming, .lingering: return false
         }
-    }
-
-    var routeIndex: Int? {
-        if case .route(let index) = destination { index } else { nil }
     }
 }

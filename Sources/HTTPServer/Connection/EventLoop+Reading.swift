@@ -111,27 +111,31 @@ extension EventLoop {
     }
 
     func setReceivingDeadline(of connection: Connection) {
-        let deadlines = configuration.deadlines
         guard !connection.parser.isBetweenRequests else {
-            return setDeadline(of: connection, at: connection.receivingSince + deadlines.head.milliseconds)
+            return setDeadline(of: connection, at: connection.receivingSince + deadlines.head)
         }
         // What has come so far buys time at the slowest rate, counted from the body's beginning.
-        let bought = Int64(connection.bodyBytesIn) * 1000 / Int64(max(1, deadlines.bodyBytesPerSecond))
-        let slowest = connection.receivingSince + max(bought, deadlines.bodyIdle.milliseconds)
-        setDeadline(of: connection, at: min(slowest, clock.now + deadlines.bodyIdle.milliseconds))
+        let bought = Int64(connection.bodyBytesIn) * 1000 / deadlines.bodyBytesPerSecond
+        let slowest = connection.receivingSince + max(bought, deadlines.bodyIdle)
+        setDeadline(of: connection, at: min(slowest, clock.now + deadlines.bodyIdle))
     }
 
     private func headIsRead(on connection: Connection, more: Bool) throws(WireError) {
         connection.headCompletedAt = LoopClock.nanoseconds()
         connection.receivingSince = clock.now
         connection.bodyBytesIn = 0
-        connection.request.identity.choose(for: connection.request.head, from: &identities)
-        decideDestination(of: connection)
-        let head = connection.request.head
-        if case .length(let length) = head.framing, length > connection.parser.bodyLimit { throw .bodyTooLarge }
-        guard head.expectsContinue else { return }
+        // Out of the connection for a moment: what is reached through it would be copied for every call.
+        var request = Request()
+        swap(&request, &connection.request)
+        request.identity.choose(for: request.head, from: &identities)
+        decideDestination(of: connection, for: &request)
+        swap(&request, &connection.request)
+        if case .length(let length) = connection.request.head.framing, length > connection.parser.bodyLimit {
+            throw .bodyTooLarge
+        }
+        guard connection.request.head.expectsContinue else { return }
         if case .route = connection.destination {
-            if !more { ResponseHeadWriter.append("HTTP/1.1 100 Continue\r\n\r\n", to: &output) }
+            if !more { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         } else {
             // The client has not sent the body yet and need not: answer, and read no body that may never come.
             connection.closesAfterAnswer = true
@@ -139,24 +143,23 @@ extension EventLoop {
         }
     }
 
-    private func decideDestination(of connection: Connection) {
-        let head = connection.request.head
-        if head.method == .options, head.withPath({ $0.first == UInt8(ascii: "*") }) {
+    private func decideDestination(of connection: Connection, for request: inout Request) {
+        if request.head.method == .options, request.head.withPath({ $0.first == UInt8(ascii: "*") }) {
             connection.destination = .answer(Response(status: .noContent, fields: [.allow: Self.allowedMethods]))
             return
         }
-        switch application.routes.match(head) {
+        switch routes.match(request.head) {
         case .route(let index, let parameters):
-            let route = application.routes.routes[index]
-            connection.request.parameters = parameters
-            connection.parser.bodyLimit = route.maximumBodyBytes
-            if let answer = application.intercept(connection.request, route: route) {
+            request.route = index
+            request.parameters = parameters
+            connection.parser.bodyLimit = routes.routes[index].maximumBodyBytes
+            if let answer = application.intercept(request) {
                 connection.destination = .answer(answer)
             } else {
-                connection.destination = .route(index)
+                connection.destination = .route
             }
         case .otherMethods(let allow):
-            if head.method == .options {
+            if request.head.method == .options {
                 connection.destination = .answer(Response(status: .noContent, fields: [.allow: allow]))
             } else {
                 connection.destination = .failure(.methodNotAllowed(allow: allow))

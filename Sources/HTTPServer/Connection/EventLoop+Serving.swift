@@ -5,62 +5,86 @@ import HTTPWire
 extension EventLoop {
     /// The request is whole: hand it to whoever answers it.
     func dispatch(_ connection: Connection) {
-        switch connection.destination {
-        case .undecided: fail(.notFound, on: connection)
-        case .failure(let failure): fail(failure, on: connection)
-        case .answer(let response):
-            var response = response
-            application.finish(&response, for: connection.request)
-            answer(response, on: connection)
-        case .route(let index): serve(application.routes.routes[index].endpoint, connection)
+        withRequest(of: connection) { request in
+            switch connection.destination {
+            case .undecided: fail(.notFound, request, on: connection)
+            case .failure(let failure): fail(failure, request, on: connection)
+            case .answer(var response): finish(&response, request, on: connection)
+            case .route:
+                guard let index = request.route else { return fail(.notFound, request, on: connection) }
+                serve(routes.routes[index].endpoint, request, on: connection)
+            }
         }
     }
 
-    private func serve(_ endpoint: Endpoint, _ connection: Connection) {
+    /// Lends the request out of its connection for as long as `body` runs: what is passed on from a class's property
+    /// would be copied, reference counts and all, for each call. Takes its storage back when the request has ended.
+    func withRequest(of connection: Connection, _ body: (inout Request) -> Void) {
+        var request = Request()
+        swap(&request, &connection.request)
+        body(&request)
+        swap(&request, &connection.request)
+        switch connection.phase {
+        case .idle, .lingering: takeBackRequest(from: connection)
+        case .receiving, .handling, .streaming: break
+        }
+    }
+
+    private func serve(_ endpoint: Endpoint, _ request: Request, on connection: Connection) {
         switch endpoint {
         case .immediate(let handler):
             var response: Response
             do {
-                response = try handler(connection.request)
+                response = try handler(request)
             } catch {
-                response = application.response(for: error, request: connection.request)
+                response = application.response(for: error, request: request)
             }
-            application.finish(&response, for: connection.request)
-            answer(response, on: connection)
+            finish(&response, request, on: connection)
         case .remembered(let lookUp, let handler):
-            guard var response = lookUp(connection.request) else { return serve(.blocking(handler), connection) }
-            application.finish(&response, for: connection.request)
-            answer(response, on: connection)
+            guard var response = lookUp(request) else { return serve(.blocking(handler), request, on: connection) }
+            finish(&response, request, on: connection)
         case .blocking(let handler):
-            submit(connection) { request, reply in reply(Result { try handler(request) }) }
+            submit(request, of: connection) { request, reply in reply(Result { try handler(request) }) }
         case .deferred(let handler):
-            submit(connection) { request, reply in
+            submit(request, of: connection) { request, reply in
                 do { try handler(request, reply) } catch { reply(.failure(error)) }
             }
         }
     }
 
-    private func submit(_ connection: Connection, _ work: @escaping @Sendable (Request, Reply) -> Void) {
-        let request = connection.request
+    private func submit(
+        _ request: Request, of connection: Connection, _ work: @escaping @Sendable (Request, Reply) -> Void
+    ) {
         let reply = Reply(mailbox: mailbox, ticket: connection.ticket, application: application, request: request)
         connection.phase = .handling
         guard workers.submit({ work(request, reply) }) else {
-            return fail(.overloaded(retryAfterSeconds: 1), on: connection)
+            return fail(.overloaded(retryAfterSeconds: 1), request, on: connection)
         }
-        setDeadline(of: connection, after: configuration.deadlines.handling)
+        setDeadline(of: connection, after: deadlines.handling)
+    }
+
+    /// Gives the application its last word on an answer, and sends it.
+    private func finish(_ response: inout Response, _ request: Request, on connection: Connection) {
+        application.finish(&response, for: request)
+        answer(response, to: request, on: connection)
+    }
+
+    private func fail(_ failure: HTTPFailure, _ request: Request, on connection: Connection) {
+        var response = application.response(for: failure, request: request)
+        finish(&response, request, on: connection)
     }
 
     /// Answers with an error that the server itself found.
     func fail(_ failure: HTTPFailure, on connection: Connection) {
-        // A head that could not be read has no id yet, and its answer still needs one: the client's, if that line was
-        // reached, else a made one.
-        if connection.routeIndex == nil, connection.parser.isBetweenRequests, case .undecided = connection.destination {
-            connection.request.identity.choose(for: connection.request.head, from: &identities)
-            connection.headCompletedAt = LoopClock.nanoseconds()
+        withRequest(of: connection) { request in
+            // A head that could not be read has no id yet, and its answer still needs one: the client's, if that line
+            // was reached, else a made one.
+            if connection.parser.isBetweenRequests, case .undecided = connection.destination {
+                request.identity.choose(for: request.head, from: &identities)
+                connection.headCompletedAt = LoopClock.nanoseconds()
+            }
+            fail(failure, request, on: connection)
         }
-        var response = application.response(for: failure, request: connection.request)
-        application.finish(&response, for: connection.request)
-        answer(response, on: connection)
     }
 
     /// A deadline has passed.

@@ -10,100 +10,103 @@ extension EventLoop {
     private static let collectedBytes = 256 * 1024
     private static let lingerBytes = 256 * 1024
 
-    /// Writes the answer of the current request, and ends the request unless its body is still to be made.
-    func answer(_ response: Response, on connection: Connection) {
-        let bodyIsSent = connection.request.head.method != .head && response.status.allowsBody
-        if !connection.request.head.keepsAlive || isDraining || connection.inputEnded
+    /// Writes the answer to a connection's request, and ends the request unless its body is still to be made.
+    func answer(_ response: Response, to request: Request, on connection: Connection) {
+        let bodyIsSent = request.head.method != .head && response.status.allowsBody
+        if !request.head.keepsAlive || isDraining || connection.inputEnded
             || connection.requestCount >= configuration.maximumRequestsPerConnection
         {
             connection.closesAfterAnswer = true
         }
-        var stream: (any ChunkSource)?
-        var body: [UInt8] = []
         switch response.body {
-        case .none: break
-        case .bytes(let bytes): body = bytes
-        case .chunks(let source): stream = source
-        }
-        // HTTP/1.0 knows no chunks: there the end of the connection is the end of the body.
-        if stream != nil, connection.request.head.minorVersion == 0 { connection.closesAfterAnswer = true }
-        writeHead(of: response, bodyBytes: stream == nil ? body.count : nil, on: connection)
-        record(response, bodyBytesOut: bodyIsSent ? body.count : 0, on: connection)
-        if let stream, bodyIsSent {
-            connection.phase = .streaming(stream)
-            flush(connection)
-            askForChunk(of: connection)
-            return
-        }
-        if bodyIsSent {
+        case .none: writeHead(of: response, bodyBytes: 0, to: request, on: connection)
+        case .bytes(let body):
+            writeHead(of: response, bodyBytes: body.count, to: request, on: connection)
+            guard bodyIsSent else { break }
             if body.count < Self.copiedBodyBytes {
-                output.append(contentsOf: body)
+                output.append(body)
             } else {
                 send(tail: body, on: connection)
             }
+        case .chunks(let source):
+            // HTTP/1.0 knows no chunks: there the end of the connection is the end of the body.
+            if request.head.minorVersion == 0 { connection.closesAfterAnswer = true }
+            writeHead(of: response, bodyBytes: nil, to: request, on: connection)
+            guard bodyIsSent else { break }
+            record(response, to: request, on: connection)
+            connection.phase = .streaming
+            connection.source = source
+            flush(connection)
+            return askForChunk(of: connection)
         }
+        record(response, to: request, on: connection)
         if output.count > Self.collectedBytes { send(tail: [], on: connection) }
         endRequest(on: connection)
     }
 
-    private func writeHead(of response: Response, bodyBytes: Int?, on connection: Connection) {
-        let minorVersion = connection.request.head.minorVersion
+    private func writeHead(
+        of response: Response, bodyBytes: Int?, to request: Request, on connection: Connection
+    ) {
+        let minorVersion = request.head.minorVersion
         ResponseHeadWriter.appendStatusLine(response.status, to: &output)
-        output.append(contentsOf: clock.dateLine)
-        ResponseHeadWriter.append("X-Request-Id: ", to: &output)
-        connection.request.identity.append(to: &output, head: connection.request.head)
-        ResponseHeadWriter.append("\r\n", to: &output)
-        output.append(contentsOf: response.renderedFields)
+        output.append(clock.dateLine)
+        output.append("X-Request-Id: ")
+        request.identity.append(to: &output, head: request.head)
+        output.append("\r\n")
+        output.append(response.renderedFields)
         for field in response.fields { ResponseHeadWriter.appendField(field, to: &output) }
         if response.status.allowsBody {
             if let bodyBytes {
-                ResponseHeadWriter.append("Content-Length: ", to: &output)
-                ResponseHeadWriter.appendDecimal(bodyBytes, to: &output)
-                ResponseHeadWriter.append("\r\n", to: &output)
+                output.append("Content-Length: ")
+                output.appendDecimal(bodyBytes)
+                output.append("\r\n")
             } else if minorVersion >= 1 {
-                ResponseHeadWriter.append("Transfer-Encoding: chunked\r\n", to: &output)
+                output.append("Transfer-Encoding: chunked\r\n")
             }
         }
         if connection.closesAfterAnswer {
-            ResponseHeadWriter.append("Connection: close\r\n", to: &output)
+            output.append("Connection: close\r\n")
         } else if minorVersion == 0 {
-            ResponseHeadWriter.append("Connection: keep-alive\r\n", to: &output)
+            output.append("Connection: keep-alive\r\n")
         }
-        ResponseHeadWriter.append("\r\n", to: &output)
+        output.append("\r\n")
     }
 
-    private func record(_ response: Response, bodyBytesOut: Int, on connection: Connection) {
+    private func record(_ response: Response, to request: Request, on connection: Connection) {
         let headWasRead = if case .undecided = connection.destination { false } else { true }
+        var bodyBytesOut = 0
+        if case .bytes(let body) = response.body, request.head.method != .head, response.status.allowsBody {
+            bodyBytesOut = body.count
+        }
         application.observe(
             RequestRecord(
-                route: connection.routeIndex, headWasRead: headWasRead, status: response.status.code,
+                route: request.route, headWasRead: headWasRead, status: response.status.code,
                 nanoseconds: LoopClock.nanoseconds() &- connection.headCompletedAt, bodyBytesOut: bodyBytesOut),
-            request: connection.request)
+            request: request)
     }
 
+    /// The request's storage goes back to the loop in ``withRequest(of:_:)``.
     private func endRequest(on connection: Connection) {
-        takeBackRequest(from: connection)
         connection.destination = .undecided
         connection.phase = .idle
+        connection.source = nil
         if connection.closesAfterAnswer { flush(connection) }
         // What is stuck goes on in `sendUnsent`.
         guard !connection.isClosed, connection.unsent.isEmpty else { return }
         if connection.closesAfterAnswer {
             startLingering(connection)
         } else {
-            setDeadline(of: connection, after: configuration.deadlines.idle)
+            setDeadline(of: connection, after: deadlines.idle)
         }
     }
 
     // MARK: Streaming
 
     private func askForChunk(of connection: Connection) {
-        guard !connection.isClosed, connection.unsent.isEmpty, case .streaming(let source) = connection.phase else {
-            return
-        }
+        guard !connection.isClosed, connection.unsent.isEmpty, let source = connection.source else { return }
         let ticket = connection.ticket
         let mailbox = mailbox
-        setDeadline(of: connection, after: configuration.deadlines.handling)
+        setDeadline(of: connection, after: deadlines.handling)
         let taken = workers.submit { mailbox.post(.chunk(ticket, Result { try source.nextChunk() })) }
         // The head is out, so there is no status left to say this with: cut the body short.
         if !taken { close(connection) }
@@ -114,12 +117,12 @@ extension EventLoop {
         switch result {
         case .failure: close(connection)
         case .success(let chunk?):
-            if chunked { ChunkedEncoder.append(chunk, to: &output) } else { output.append(contentsOf: chunk) }
+            if chunked { ChunkedEncoder.append(chunk, to: &output) } else { output.append(chunk) }
             flush(connection)
             askForChunk(of: connection)
         case .success(nil):
             if chunked { ChunkedEncoder.appendEnd(to: &output) }
-            endRequest(on: connection)
+            withRequest(of: connection) { _ in endRequest(on: connection) }
             flush(connection)
             advance(connection)
         }
@@ -133,38 +136,39 @@ extension EventLoop {
     }
 
     private func send(tail: [UInt8], on connection: Connection) {
-        defer { output.removeAll(keepingCapacity: true) }
+        defer { output.removeAll() }
         guard !connection.isClosed else { return }
         var sent = 0
         if connection.unsent.isEmpty {
-            sent = Self.send(output, tail, to: connection.descriptor)
+            sent = output.withBytes { Self.send($0, tail, to: connection.descriptor) }
             if sent < 0 { return close(connection) }
             if sent == output.count + tail.count { return }
         }
         if sent < output.count {
-            connection.unsent.append(Array(output[sent...]))
+            connection.unsent.append(output.bytes(from: sent))
             connection.unsent.append(tail)
         } else {
             connection.unsent.append(tail, from: sent - output.count)
         }
-        setDeadline(of: connection, after: configuration.deadlines.writeStall)
+        setDeadline(of: connection, after: deadlines.writeStall)
     }
 
     /// Head and body in one call. Returns the bytes taken, 0 when the kernel has no room, -1 when the peer is gone.
-    private static func send(_ first: [UInt8], _ second: [UInt8], to descriptor: Int32) -> Int {
-        first.withUnsafeBytes { first in
-            second.withUnsafeBytes { second in
-                var parts = (
-                    iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count),
-                    iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count)
-                )
-                return withUnsafeMutablePointer(to: &parts) {
-                    $0.withMemoryRebound(to: iovec.self, capacity: 2) { parts in
-                        var message = msghdr()
-                        message.msg_iov = parts
-                        message.msg_iovlen = second.isEmpty ? 1 : 2
-                        return retrying { sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL)) }
-                    }
+    private static func send(_ first: UnsafeRawBufferPointer, _ second: [UInt8], to descriptor: Int32) -> Int {
+        if second.isEmpty {
+            return retrying { Glibc.send(descriptor, first.baseAddress, first.count, Int32(MSG_NOSIGNAL)) }
+        }
+        return second.withUnsafeBytes { second in
+            var parts = (
+                iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count),
+                iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count)
+            )
+            return withUnsafeMutablePointer(to: &parts) {
+                $0.withMemoryRebound(to: iovec.self, capacity: 2) { parts in
+                    var message = msghdr()
+                    message.msg_iov = parts
+                    message.msg_iovlen = 2
+                    return retrying { sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL)) }
                 }
             }
         }
@@ -190,17 +194,17 @@ extension EventLoop {
             if count < 0 { return close(connection) }
             if count == 0 { return }
             connection.unsent.drop(count)
-            setDeadline(of: connection, after: configuration.deadlines.writeStall)
+            setDeadline(of: connection, after: deadlines.writeStall)
         }
         switch connection.phase {
         case .streaming: askForChunk(of: connection)
         case .idle where connection.closesAfterAnswer: startLingering(connection)
-        case .idle: setDeadline(of: connection, after: configuration.deadlines.idle)
+        case .idle: setDeadline(of: connection, after: deadlines.idle)
         case .receiving:
             // While the answers before it were stuck, nothing more of it was read.
             connection.receivingSince = clock.now
             setReceivingDeadline(of: connection)
-        case .handling: setDeadline(of: connection, after: configuration.deadlines.handling)
+        case .handling: setDeadline(of: connection, after: deadlines.handling)
         case .lingering: break
         }
     }
@@ -214,7 +218,7 @@ extension EventLoop {
         connection.phase = .lingering
         connection.held = []
         connection.isReadable = true
-        setDeadline(of: connection, after: configuration.deadlines.linger)
+        setDeadline(of: connection, after: deadlines.linger)
     }
 
     func discardInput(of connection: Connection) {

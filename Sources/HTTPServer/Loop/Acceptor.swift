@@ -36,6 +36,11 @@ final class Acceptor {
         }
     }
 
+    /// What a client is told that has too many connections already, as far as it can be told: behind TLS it just sees
+    /// the end.
+    private static let refusal: StaticString =
+        "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
     /// Takes everybody who has already connected: closing the listener would reset them.
     func acceptRest(into loop: EventLoop) {
         while true {
@@ -51,13 +56,17 @@ final class Acceptor {
     }
 
     private func acceptNext(into loop: EventLoop) -> AcceptOutcome {
-        guard gate.hasRoom else { return .exhausted }
+        guard gate.hasRoom else { return listener.hasWaiting ? .exhausted : .none }
         let outcome = listener.accept()
         if case .connection(let descriptor, let peer) = outcome {
-            gate.enter()
-            deal(descriptor, peer, into: loop)
+            if gate.enter(peer) { deal(descriptor, peer, into: loop) } else { refuse(descriptor) }
         }
         return outcome
+    }
+
+    private func refuse(_ descriptor: Int32) {
+        send(descriptor, Self.refusal.utf8Start, Self.refusal.utf8CodeUnitCount, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        close(descriptor)
     }
 
     func resumeIfDue(now: Int64, poller: Poller) {
@@ -80,20 +89,12 @@ final class Acceptor {
         }
     }
 
+    /// No room or no descriptors: those who wait stay in the kernel's backlog, and connections that do nothing make
+    /// room for them.
     private func pause(_ loop: EventLoop) {
+        loop.shedIdle()
+        tellOthers(.shedIdle)
         loop.poller.remove(listener.descriptor)
         pausedUntil = loop.clock.now + Self.pauseMilliseconds
     }
-}
-
-/// Counts open connections over all loops.
-final class ConnectionGate: Sendable {
-    private let count = Atomic<Int>(0)
-    private let maximum: Int
-
-    init(maximum: Int) { self.maximum = maximum }
-
-    var hasRoom: Bool { count.load(ordering: .relaxed) < maximum }
-    func enter() { count.add(1, ordering: .relaxed) }
-    func leave() { count.subtract(1, ordering: .relaxed) }
 }

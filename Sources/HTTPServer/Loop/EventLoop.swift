@@ -6,7 +6,9 @@ import HTTPWire
 final class EventLoop {
     let mailbox: LoopMailbox
     let configuration: HTTPServerConfiguration
+    let deadlines: DeadlineMilliseconds
     let application: any HTTPApplication
+    let routes: RouteTable
     let workers: WorkerPool
     let poller: Poller
     var clock = LoopClock()
@@ -19,30 +21,35 @@ final class EventLoop {
     /// Where received bytes land, behind what a connection had left over.
     let input: UnsafeMutableRawBufferPointer
     /// Where answers are written before they are sent, empty between two connections.
-    var output: [UInt8] = []
+    var output = OutputBuffer()
     private var spareRequests: [Request] = []
     private var ready: [Connection] = []
     private var nextGeneration: UInt64 = 1
     private var acceptor: Acceptor?
+    private let gate: ConnectionGate
     private var drainDeadline: Int64 = .max
 
+    /// A sixteenth of the connections makes room for long enough to look again.
+    private static let shedPart = 16
     /// A good read. It grows where a head may be so large that no room for reading would be left behind it.
     private static let inputBytes = 256 * 1024
 
     init(
         configuration: HTTPServerConfiguration, application: any HTTPApplication, workers: WorkerPool,
-        mailbox: LoopMailbox, acceptor: Acceptor?
+        mailbox: LoopMailbox, gate: ConnectionGate, acceptor: Acceptor?
     ) throws {
         self.configuration = configuration
+        deadlines = DeadlineMilliseconds(configuration.deadlines)
         self.application = application
+        routes = application.routes
         self.workers = workers
         self.mailbox = mailbox
+        self.gate = gate
         self.acceptor = acceptor
         poller = try Poller()
         wheel = DeadlineWheel(now: clock.now)
         let largestHeld = configuration.limits.requestLineBytes + configuration.limits.headerBytes
         input = .allocate(byteCount: max(Self.inputBytes, 2 * largestHeld), alignment: 16)
-        output.reserveCapacity(64 * 1024)
         poller.addLevelTriggered(mailbox.descriptor)
         if let acceptor { poller.addLevelTriggered(acceptor.listener.descriptor) }
     }
@@ -101,11 +108,12 @@ final class EventLoop {
         case .adopt(let descriptor, let peer): adopt(descriptor, peer: peer)
         case .reply(let ticket, let response):
             guard let connection = connection(for: ticket), case .handling = connection.phase else { return }
-            answer(response, on: connection)
+            withRequest(of: connection) { answer(response, to: $0, on: connection) }
             advance(connection)
         case .chunk(let ticket, let result):
             guard let connection = connection(for: ticket), case .streaming = connection.phase else { return }
             receiveChunk(result, on: connection)
+        case .shedIdle: shedIdle()
         case .drain(let deadline): startDraining(within: deadline)
         }
     }
@@ -127,12 +135,13 @@ final class EventLoop {
         application.observe(connections: 1)
         guard poller.addEdgeTriggered(descriptor) else {
             Glibc.close(descriptor)
+            gate.leave(peer)
             application.observe(connections: -1)
             return
         }
         connections[Int(descriptor)] = connection
         connectionCount += 1
-        setDeadline(of: connection, after: configuration.deadlines.idle)
+        setDeadline(of: connection, after: deadlines.idle)
     }
 
     func close(_ connection: Connection) {
@@ -142,7 +151,20 @@ final class EventLoop {
         connectionCount -= 1
         // Closing takes the descriptor out of epoll by itself.
         Glibc.close(connection.descriptor)
+        gate.leave(connection.peer)
         application.observe(connections: -1)
+    }
+
+    /// Closes the longest idle part of the connections between two requests, so that those who wait get a place.
+    func shedIdle() {
+        var idle: [Connection] = []
+        for case let connection? in connections {
+            guard case .idle = connection.phase, connection.unsent.isEmpty else { continue }
+            idle.append(connection)
+        }
+        // The deadline of an idle connection counts from its last answer.
+        idle.sort { $0.deadline < $1.deadline }
+        for connection in idle.prefix(max(1, connectionCount / Self.shedPart)) { close(connection) }
     }
 
     /// Returns whether anybody lost something by it: who only lingers has the last answer.
@@ -206,14 +228,15 @@ final class EventLoop {
     }
 
     func takeBackRequest(from connection: Connection) {
-        connection.request.reset()
-        guard spareRequests.count < 64 else { return }
-        spareRequests.append(connection.request)
-        connection.request = Request()
+        var request = Request()
+        swap(&request, &connection.request)
+        request.reset()
+        if spareRequests.count < 64 { spareRequests.append(request) }
     }
 
-    func setDeadline(of connection: Connection, after duration: Duration) {
-        setDeadline(of: connection, at: clock.now + duration.milliseconds)
+    /// `milliseconds` from the loop's last wake-up.
+    func setDeadline(of connection: Connection, after milliseconds: Int64) {
+        setDeadline(of: connection, at: clock.now + milliseconds)
     }
 
     /// `instant` in milliseconds of the loop's clock.

@@ -8,6 +8,8 @@ enum LoopMessage: Sendable {
     case reply(ReplyTicket, Response)
     /// `nil` is the end of the body.
     case chunk(ReplyTicket, Result<[UInt8]?, any Error>)
+    /// Close some connections that do nothing: others wait for their place.
+    case shedIdle
     /// Take nothing new, finish what runs, then leave.
     case drain(deadline: Duration)
 }

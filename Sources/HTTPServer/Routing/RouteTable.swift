@@ -14,6 +14,7 @@ package struct RouteTable: Sendable {
     package let routes: [Route]
     /// Indices into ``routes`` by number of segments, literal patterns first.
     private let byCount: [[Int]]
+    private let literalPaths: LiteralPaths
 
     package init(_ routes: [Route]) {
         self.routes = routes
@@ -22,23 +23,30 @@ package struct RouteTable: Sendable {
             routes.indices.filter { routes[$0].pattern.segments.count == count }
                 .sorted { routes[$0].pattern.holes < routes[$1].pattern.holes }
         }
+        literalPaths = LiteralPaths(routes)
     }
 
     /// HEAD finds the route of GET.
     package func match(_ head: RequestHead) -> Match {
-        head.withPath { path in
-            let parts = Self.segments(of: path)
-            guard parts.allSatisfy(Self.isSegment) else { return .malformed }
-            guard parts.count < byCount.count else { return .none }
-            let wanted = head.method == .head ? .get : head.method
-            var parameters = PathParameters()
-            var others: [RequestMethod] = []
-            for index in byCount[parts.count] where routes[index].pattern.matches(parts, into: &parameters) {
-                if routes[index].method == wanted { return .route(index, parameters) }
-                others.append(routes[index].method)
-            }
-            return others.isEmpty ? .none : .otherMethods(allow: Self.allow(others))
+        let wanted = head.method == .head ? .get : head.method
+        return head.withPath { path in
+            if let index = literalPaths.route(wanted, path) { return .route(index, PathParameters()) }
+            return search(path, for: wanted)
         }
+    }
+
+    /// For addresses with parameters, and for all that is refused.
+    private func search(_ path: UnsafeRawBufferPointer, for wanted: RequestMethod) -> Match {
+        let parts = Self.segments(of: path)
+        guard parts.allSatisfy(Self.isSegment) else { return .malformed }
+        guard parts.count < byCount.count else { return .none }
+        var parameters = PathParameters()
+        var others: [RequestMethod] = []
+        for index in byCount[parts.count] where routes[index].pattern.matches(parts, into: &parameters) {
+            if routes[index].method == wanted { return .route(index, parameters) }
+            others.append(routes[index].method)
+        }
+        return others.isEmpty ? .none : .otherMethods(allow: Self.allow(others))
     }
 
     /// What lies between the slashes. Offsets into `path` itself: `split` may answer with copies that count from 0.

@@ -33,6 +33,12 @@ struct Listener: Sendable {
         self.port = try Self.boundPort(socketDescriptor) ?? port
     }
 
+    /// Whether somebody has connected and is not accepted yet.
+    var hasWaiting: Bool {
+        var subject = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&subject, 1, 0) > 0
+    }
+
     /// The next waiting connection.
     func accept() -> AcceptOutcome {
         var storage = sockaddr_storage()

@@ -12,6 +12,12 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         (high == 0 && low == 1) || (high == 0 && low >> 32 == 0xFFFF && (low >> 24) & 0xFF == 127)
     }
 
+    /// Whose address it is: an IPv6 subscriber has a network of 64 bits and can change the rest at will.
+    package var client: SocketAddress {
+        let isIPv4 = high == 0 && low >> 32 == 0xFFFF
+        return isIPv4 || isLoopback ? self : SocketAddress(high: high, low: 0)
+    }
+
     package var description: String {
         if high == 0, low >> 32 == 0xFFFF {
             return [24, 16, 8, 0].map { String((low >> $0) & 0xFF) }.joined(separator: ".")

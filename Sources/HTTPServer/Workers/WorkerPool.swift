@@ -3,29 +3,50 @@ import Synchronization
 
 /// A fixed number of threads for work that may block, with a bounded line before them. Dispatch's own concurrent queue
 /// would answer blocking work with ever more threads.
+///
+/// The line is bounded by its length and by its slowness: once somebody has waited too long in it, whoever comes is
+/// refused at once, so that a server with too much to do says so instead of answering everybody late.
 final class WorkerPool: Sendable {
+    private struct Waiting {
+        let work: @Sendable () -> Void
+        /// Of the monotonic clock, in nanoseconds.
+        let since: UInt64
+    }
+
     private struct Line {
-        var waiting: [(@Sendable () -> Void)?] = []
+        var waiting: [Waiting?] = []
         var next = 0
         var idle: [Int]
+
+        var oldest: Waiting? { next < waiting.count ? waiting[next] : nil }
     }
 
     private let lanes: [DispatchQueue]
     private let capacity: Int
+    private let longestWait: UInt64
+    private let now: @Sendable () -> UInt64
     private let line: Mutex<Line>
 
-    init(threads: Int, capacity: Int) {
+    /// `capacity` is the number of pieces of work that may wait; `longestWait` is how long the first of them may.
+    init(
+        threads: Int, capacity: Int, longestWait: Duration,
+        now: @escaping @Sendable () -> UInt64 = { LoopClock.nanoseconds() }
+    ) {
         lanes = (0..<threads).map { DispatchQueue(label: "subguard.worker.\($0)") }
         self.capacity = capacity
+        self.longestWait = UInt64(longestWait.milliseconds) * 1_000_000
+        self.now = now
         line = Mutex(Line(idle: Array(0..<threads)))
     }
 
-    /// `false` when the line is full: the caller answers at once that the server is overloaded.
+    /// `false` when the line is full or too slow: the caller answers at once that the server is overloaded.
     func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+        let now = now()
         let lane: Int?? = line.withLock { line in
             if let idle = line.idle.popLast() { return .some(idle) }
             guard line.waiting.count - line.next < capacity else { return .none }
-            line.waiting.append(work)
+            if let oldest = line.oldest, now &- oldest.since > longestWait { return .none }
+            line.waiting.append(Waiting(work: work, since: now))
             return .some(nil)
         }
         guard let lane else { return false }
@@ -44,13 +65,12 @@ final class WorkerPool: Sendable {
 
     private func takeNext(orRest lane: Int) -> (@Sendable () -> Void)? {
         line.withLock { line in
-            guard line.next < line.waiting.count else {
+            guard let oldest = line.oldest else {
                 line.waiting.removeAll(keepingCapacity: true)
                 line.next = 0
                 line.idle.append(lane)
                 return nil
             }
-            let work = line.waiting[line.next]
             // What the work holds, a request and its body, must not live until the line is tidied up.
             line.waiting[line.next] = nil
             line.next += 1
@@ -58,7 +78,7 @@ final class WorkerPool: Sendable {
                 line.waiting.removeFirst(line.next)
                 line.next = 0
             }
-            return work
+            return oldest.work
         }
     }
 }

@@ -91,7 +91,7 @@ struct ChunkedDecoder: Sendable {
         var rest = line[digits...]
         while let first = rest.first, first == .space || first == .tab { rest = rest.dropFirst() }
         guard rest.first == UInt8(ascii: ";") else { throw .malformed("A chunk size is followed by something else.") }
-        guard rest.allSatisfy({ OctetClass.of($0).contains(.fieldValue) }) else {
+        guard rest.allSatisfy(OctetSet.fieldValue.contains) else {
             throw .malformed("A chunk extension holds a control character.")
         }
         extensionBytes += line.count - digits
@@ -106,8 +106,7 @@ struct ChunkedDecoder: Sendable {
         trailerCount += 1
         guard trailerBytes <= limits.trailerBytes, trailerCount <= limits.fieldCount else { throw .headerTooLarge }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-            line[..<colon].allSatisfy({ OctetClass.of($0).contains(.token) }),
-            line[colon...].allSatisfy({ OctetClass.of($0).contains(.fieldValue) })
+            OctetSet.token.containsAll(line, to: colon), OctetSet.fieldValue.containsAll(line, from: colon)
         else { throw .malformed("A trailer field is malformed.") }
     }
 }

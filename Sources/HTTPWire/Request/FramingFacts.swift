@@ -21,7 +21,7 @@ struct FramingFacts: Sendable {
         case .transferEncoding: try noteTransferCoding(value)
         case .connection: noteConnection(value)
         case .expect:
-            if Self.equals(value, "100-continue") { expectsContinue = true } else { unknownExpectation = true }
+            if value.equalsIgnoringCase("100-continue") { expectsContinue = true } else { unknownExpectation = true }
         default: break
         }
     }
@@ -33,7 +33,7 @@ struct FramingFacts: Sendable {
             guard contentLength == nil else {
                 throw .malformed("Content-Length and Transfer-Encoding contradict each other.")
             }
-            guard chunked else { throw .malformed("The body's last transfer coding is not chunked.") }
+            guard chunked else { throw Self.oddCoding }
             head.framing = .chunked
         } else if let contentLength {
             head.framing = .length(contentLength)
@@ -48,7 +48,7 @@ struct FramingFacts: Sendable {
 
     private mutating func noteContentLength(_ value: UnsafeRawBufferPointer) throws(WireError) {
         // Doubled lengths are refused even when they agree: somebody on the way may have read only one of them.
-        guard contentLength == nil, !value.isEmpty, value.allSatisfy({ OctetClass.of($0).contains(.digit) }) else {
+        guard contentLength == nil, !value.isEmpty, OctetSet.digit.containsAll(value) else {
             throw .malformed("There must be at most one Content-Length, of digits only.")
         }
         var length = 0
@@ -64,45 +64,46 @@ struct FramingFacts: Sendable {
     private mutating func noteTransferCoding(_ value: UnsafeRawBufferPointer) throws(WireError) {
         guard !transferCodingSeen else { throw .malformed("Transfer-Encoding is given twice.") }
         transferCodingSeen = true
-        if Self.equals(value, "chunked") {
+        if value.equalsIgnoringCase("chunked") {
             chunked = true
             return
         }
-        let codings = Self.members(of: value)
-        guard let last = codings.last, Self.equals(last, "chunked"), codings.dropLast().allSatisfy(Self.isOtherCoding)
-        else { throw .malformed("The body's last transfer coding is not chunked.") }
-        throw .unknownTransferCoding
+        var members = ListMembers(value)
+        var endsInChunked = false
+        while let coding = members.next() {
+            // Only the last coding may be chunked, and none may be empty or anything but a token.
+            guard !endsInChunked, !coding.isEmpty, OctetSet.token.containsAll(coding) else { throw Self.oddCoding }
+            endsInChunked = coding.equalsIgnoringCase("chunked")
+        }
+        throw endsInChunked ? .unknownTransferCoding : Self.oddCoding
     }
+
+    private static let oddCoding = WireError.malformed("The body's last transfer coding is not chunked.")
 
     private mutating func noteConnection(_ value: UnsafeRawBufferPointer) {
-        for option in Self.members(of: value) {
-            if Self.equals(option, "close") { closes = true }
-            if Self.equals(option, "keep-alive") { asksKeepAlive = true }
+        var members = ListMembers(value)
+        while let option = members.next() {
+            if option.equalsIgnoringCase("close") { closes = true }
+            if option.equalsIgnoringCase("keep-alive") { asksKeepAlive = true }
         }
     }
+}
 
-    private static func isOtherCoding(_ coding: UnsafeRawBufferPointer) -> Bool {
-        !coding.isEmpty && !equals(coding, "chunked") && coding.allSatisfy { OctetClass.of($0).contains(.token) }
-    }
+/// The members of a comma-separated list, blanks around them removed, empty ones included (RFC 9110 section 5.6.1).
+struct ListMembers {
+    private let list: UnsafeRawBufferPointer
+    private var start = 0
 
-    /// The members of a comma-separated list, blanks around them removed.
-    private static func members(of list: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
-        var members: [UnsafeRawBufferPointer] = []
-        var start = 0
-        while start <= list.count {
-            let comma = list[start...].firstIndex(of: UInt8(ascii: ",")) ?? list.count
-            var first = start
-            var end = comma
-            while first < end, list[first] == .space || list[first] == .tab { first += 1 }
-            while end > first, list[end - 1] == .space || list[end - 1] == .tab { end -= 1 }
-            members.append(UnsafeRawBufferPointer(rebasing: list[first..<end]))
-            start = comma + 1
-        }
-        return members
-    }
+    init(_ list: UnsafeRawBufferPointer) { self.list = list }
 
-    private static func equals(_ value: UnsafeRawBufferPointer, _ literal: StaticString) -> Bool {
-        value.count == literal.utf8CodeUnitCount
-            && zip(value, StaticOctets(literal)).allSatisfy { $0.asciiLowercased == $1 }
+    mutating func next() -> UnsafeRawBufferPointer? {
+        guard start <= list.count else { return nil }
+        let comma = list.index(of: UInt8(ascii: ","), from: start) ?? list.count
+        var first = start
+        var end = comma
+        while first < end, list[first] == .space || list[first] == .tab { first += 1 }
+        while end > first, list[end - 1] == .space || list[end - 1] == .tab { end -= 1 }
+        start = comma + 1
+        return UnsafeRawBufferPointer(rebasing: list[first..<end])
     }
 }

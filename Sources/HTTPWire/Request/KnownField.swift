@@ -7,55 +7,36 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case ifMatch, ifNoneMatch, idempotencyKey, requestID, traceParent
     case forwarded, forwardedFor, userAgent, sentryAuth
 
-    private var spelling: StaticString {
-        switch self {
-        case .other: ""
-        case .host: "host"
-        case .contentLength: "content-length"
-        case .transferEncoding: "transfer-encoding"
-        case .connection: "connection"
-        case .expect: "expect"
-        case .contentType: "content-type"
-        case .contentEncoding: "content-encoding"
-        case .accept: "accept"
-        case .acceptEncoding: "accept-encoding"
-        case .authorization: "authorization"
-        case .ifMatch: "if-match"
-        case .ifNoneMatch: "if-none-match"
-        case .idempotencyKey: "idempotency-key"
-        case .requestID: "x-request-id"
-        case .traceParent: "traceparent"
-        case .forwarded: "forwarded"
-        case .forwardedFor: "x-forwarded-for"
-        case .userAgent: "user-agent"
-        case .sentryAuth: "x-sentry-auth"
-        }
-    }
-
-    /// Known names by their length, so that an unknown name costs at most a few comparisons.
-    private static let byLength: [[(name: [UInt8], field: KnownField)]] = {
-        var table: [[(name: [UInt8], field: KnownField)]] = Array(repeating: [], count: 32)
-        for field in allCases where field != .other {
-            let name = Array(StaticOctets(field.spelling))
-            table[name.count].append((name, field))
-        }
-        return table
-    }()
-
-    @inline(__always)
-    init(_ octets: UnsafeRawBufferPointer) {
-        self = .other
-        guard octets.count < Self.byLength.count else { return }
-        for candidate in Self.byLength[octets.count] where Self.matches(octets, candidate.name) {
-            self = candidate.field
-            return
-        }
-    }
-
-    /// Compares ignoring ASCII case. OR-ing 0x20 folds letters and leaves `-` alone; the other octets that it would fold
-    /// together with a letter are no token characters, so the parser has refused them before.
-    private static func matches(_ octets: UnsafeRawBufferPointer, _ name: [UInt8]) -> Bool {
-        for index in 0..<name.count where octets[index] | 0x20 != name[index] | 0x20 { return false }
-        return true
+    /// Takes a field name in any case. By length first, so that a name costs at most a few comparisons.
+    init(_ name: UnsafeRawBufferPointer) {
+        self =
+            switch name.count {
+            case 4: name.equalsIgnoringCase("host") ? .host : .other
+            case 6:
+                name.equalsIgnoringCase("accept") ? .accept : name.equalsIgnoringCase("expect") ? .expect : .other
+            case 8: name.equalsIgnoringCase("if-match") ? .ifMatch : .other
+            case 9: name.equalsIgnoringCase("forwarded") ? .forwarded : .other
+            case 10:
+                name.equalsIgnoringCase("connection")
+                    ? .connection : name.equalsIgnoringCase("user-agent") ? .userAgent : .other
+            case 11: name.equalsIgnoringCase("traceparent") ? .traceParent : .other
+            case 12:
+                name.equalsIgnoringCase("content-type")
+                    ? .contentType : name.equalsIgnoringCase("x-request-id") ? .requestID : .other
+            case 13:
+                name.equalsIgnoringCase("if-none-match")
+                    ? .ifNoneMatch
+                    : name.equalsIgnoringCase("authorization")
+                        ? .authorization : name.equalsIgnoringCase("x-sentry-auth") ? .sentryAuth : .other
+            case 14: name.equalsIgnoringCase("content-length") ? .contentLength : .other
+            case 15:
+                name.equalsIgnoringCase("accept-encoding")
+                    ? .acceptEncoding
+                    : name.equalsIgnoringCase("x-forwarded-for")
+                        ? .forwardedFor : name.equalsIgnoringCase("idempotency-key") ? .idempotencyKey : .other
+            case 16: name.equalsIgnoringCase("content-encoding") ? .contentEncoding : .other
+            case 17: name.equalsIgnoringCase("transfer-encoding") ? .transferEncoding : .other
+            default: .other
+            }
     }
 }

@@ -37,6 +37,28 @@ package struct RequestHead: Sendable {
         fields.reserveCapacity(16)
     }
 
+    /// Takes over what has been read of the head and is not held yet.
+    mutating func keep(_ input: UnsafeRawBufferPointer, upTo end: Int) {
+        guard bytes.count < end else { return }
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: input[bytes.count..<end]))
+    }
+
+    /// An absolute target without a path means `/`. That octet is not in the head, so path and query are written anew
+    /// behind it, which keeps them ranges of one buffer.
+    mutating func completePath() {
+        guard pathRange.isEmpty else { return }
+        let query = bytes[queryRange]
+        pathRange = bytes.count..<bytes.count + 1
+        bytes.append(UInt8(ascii: "/"))
+        guard !query.isEmpty else {
+            queryRange = bytes.count..<bytes.count
+            return
+        }
+        bytes.append(UInt8(ascii: "?"))
+        queryRange = bytes.count..<bytes.count + query.count
+        bytes.append(contentsOf: query)
+    }
+
     /// Makes the value ready for the next request; storage that nobody else holds is kept.
     package mutating func reset() {
         bytes.removeAll(keepingCapacity: true)

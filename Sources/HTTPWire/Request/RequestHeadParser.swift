@@ -19,10 +19,12 @@ struct RequestHeadParser: Sendable {
 
     /// Reads on in `input`, which begins with the first byte of the head and holds all that has come of it.
     ///
-    /// Returns the length of the head when it is complete, `nil` when bytes are missing.
+    /// Returns the length of the head when it is complete, `nil` when bytes are missing. Whatever comes of it, `head`
+    /// holds the lines that were read.
     mutating func parse(
         _ input: UnsafeRawBufferPointer, limits: HTTPLimits, into head: inout RequestHead
     ) throws(WireError) -> Int? {
+        defer { head.keep(input, upTo: position) }
         while true {
             guard let feed = lineFeed(in: input) else {
                 try refuseEarly(input[position...], limits: limits)
@@ -43,11 +45,13 @@ struct RequestHeadParser: Sendable {
                     skippedEmptyLine = true
                     continue
                 }
-                try readRequestLine(line, into: &head)
+                try readRequestLine(line, at: start, into: &head)
                 hasRequestLine = true
                 fieldsStart = position
             } else if line.isEmpty {
                 try facts.settle(into: &head)
+                head.keep(input, upTo: position)
+                head.completePath()
                 return position
             } else {
                 guard head.fields.count < limits.fieldCount else { throw .headerTooLarge }
@@ -69,7 +73,7 @@ struct RequestHeadParser: Sendable {
     /// Judges a line whose end has not come. Its last octet so far may be the CR of that end.
     private func refuseEarly(_ pending: Slice<UnsafeRawBufferPointer>, limits: HTTPLimits) throws(WireError) {
         guard let first = pending.first, let last = pending.last else { return }
-        if !hasRequestLine, first != .carriageReturn, !OctetClass.of(first).contains(.token) {
+        if !hasRequestLine, first != .carriageReturn, !OctetSet.token.contains(first) {
             throw .malformed("The method is not a token.")
         }
         try refuseOverlong(last == .carriageReturn ? pending.count - 1 : pending.count, limits: limits)
@@ -84,39 +88,32 @@ struct RequestHeadParser: Sendable {
         }
     }
 
-    private func readRequestLine(_ line: UnsafeRawBufferPointer, into head: inout RequestHead) throws(WireError) {
-        guard let methodEnd = line.firstIndex(of: .space), methodEnd > 0 else {
+    private func readRequestLine(
+        _ line: UnsafeRawBufferPointer, at start: Int, into head: inout RequestHead
+    ) throws(WireError) {
+        guard let methodEnd = line.index(of: .space), methodEnd > 0 else {
             throw .malformed("The request line is not METHOD target HTTP/1.1.")
         }
-        let name = UnsafeRawBufferPointer(rebasing: line[..<methodEnd])
-        guard name.allSatisfy({ OctetClass.of($0).contains(.token) }) else {
-            throw .malformed("The method is not a token.")
-        }
-        let rest = line[(methodEnd + 1)...]
-        guard let targetEnd = rest.firstIndex(of: .space), targetEnd > methodEnd + 1 else {
+        guard OctetSet.token.containsAll(line, to: methodEnd) else { throw .malformed("The method is not a token.") }
+        let targetStart = methodEnd + 1
+        guard let targetEnd = line.index(of: .space, from: targetStart), targetEnd > targetStart else {
             throw .malformed("The request line is not METHOD target HTTP/1.1.")
         }
         head.minorVersion = try readVersion(UnsafeRawBufferPointer(rebasing: line[(targetEnd + 1)...]))
-        guard let method = RequestMethod(name) else { throw .unknownMethod }
-        head.method = method
-        let target = UnsafeRawBufferPointer(rebasing: line[(methodEnd + 1)..<targetEnd])
-        let parts = try RequestTarget.parse(target, method: method)
-        head.bytes.append(contentsOf: target)
-        if parts.path.isEmpty {
-            // An absolute target without a path means `/`; insert it so that ranges stay ranges of one buffer.
-            head.bytes.insert(UInt8(ascii: "/"), at: parts.path.lowerBound)
-            head.pathRange = parts.path.lowerBound..<parts.path.lowerBound + 1
-            head.queryRange = parts.query.lowerBound + 1..<parts.query.upperBound + 1
-        } else {
-            head.pathRange = parts.path
-            head.queryRange = parts.query
+        guard let method = RequestMethod(UnsafeRawBufferPointer(rebasing: line[..<methodEnd])) else {
+            throw .unknownMethod
         }
+        head.method = method
+        let target = UnsafeRawBufferPointer(rebasing: line[targetStart..<targetEnd])
+        let parts = try RequestTarget.parse(target, method: method)
+        let base = start + targetStart
+        head.pathRange = base + parts.path.lowerBound..<base + parts.path.upperBound
+        head.queryRange = base + parts.query.lowerBound..<base + parts.query.upperBound
     }
 
     private func readVersion(_ version: UnsafeRawBufferPointer) throws(WireError) -> UInt8 {
-        guard version.count == 8, version.prefix(5).elementsEqual(StaticOctets("HTTP/")),
-            OctetClass.of(version[5]).contains(.digit), version[6] == UInt8(ascii: "."),
-            OctetClass.of(version[7]).contains(.digit)
+        guard version.count == 8, UnsafeRawBufferPointer(rebasing: version[..<5]).equals("HTTP/"),
+            OctetSet.digit.contains(version[5]), version[6] == UInt8(ascii: "."), OctetSet.digit.contains(version[7])
         else { throw .malformed("The request line does not end with HTTP/1.1.") }
         guard version[5] == UInt8(ascii: "1") else { throw .unknownVersion }
         return version[7] == UInt8(ascii: "0") ? 0 : 1
@@ -128,27 +125,20 @@ struct RequestHeadParser: Sendable {
         guard line[0] != .space, line[0] != .tab else {
             throw .malformed("A field line is folded or begins with a blank.")
         }
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
-            throw .malformed("A field line has no name and colon.")
-        }
-        for index in 0..<colon where !OctetClass.of(line[index]).contains(.token) {
-            throw .malformed("A field name holds a character that is not allowed there.")
-        }
+        guard let colon = OctetSet.token.firstStranger(line, from: 0, to: line.count), colon > 0,
+            line[colon] == UInt8(ascii: ":")
+        else { throw .malformed("A field line does not begin with a name and a colon.") }
         var valueStart = colon + 1
         var valueEnd = line.count
         while valueStart < valueEnd, line[valueStart] == .space || line[valueStart] == .tab { valueStart += 1 }
         while valueEnd > valueStart, line[valueEnd - 1] == .space || line[valueEnd - 1] == .tab { valueEnd -= 1 }
-        for index in valueStart..<valueEnd where !OctetClass.of(line[index]).contains(.fieldValue) {
-            throw .malformed("A field value holds a control character.")
-        }
         let known = KnownField(UnsafeRawBufferPointer(rebasing: line[..<colon]))
         let value = UnsafeRawBufferPointer(rebasing: line[valueStart..<valueEnd])
+        guard OctetSet.isFieldValue(value) else { throw .malformed("A field value holds a control character.") }
         try facts.note(known, value)
-        let base = head.bytes.count
-        head.bytes.append(contentsOf: line)
         head.fields.append(
             RequestHead.Field(
-                nameStart: UInt32(base), nameCount: UInt32(colon), valueStart: UInt32(base + valueStart),
+                nameStart: UInt32(start), nameCount: UInt32(colon), valueStart: UInt32(start + valueStart),
                 valueCount: UInt32(valueEnd - valueStart), known: known))
     }
 }

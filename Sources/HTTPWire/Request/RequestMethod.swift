@@ -34,32 +34,18 @@ package enum RequestMethod: UInt8, Sendable, CaseIterable {
         }
     }
 
-    init?(_ octets: UnsafeRawBufferPointer) {
-        guard let method = Self.allCases.first(where: { octets.elementsEqual($0.spelling) }) else { return nil }
-        self = method
-    }
-
-    private var spelling: StaticOctets {
-        switch self {
-        case .get: StaticOctets("GET")
-        case .head: StaticOctets("HEAD")
-        case .post: StaticOctets("POST")
-        case .put: StaticOctets("PUT")
-        case .patch: StaticOctets("PATCH")
-        case .delete: StaticOctets("DELETE")
-        case .options: StaticOctets("OPTIONS")
-        case .trace: StaticOctets("TRACE")
+    /// `nil` for a method that this server does not implement.
+    init?(_ name: UnsafeRawBufferPointer) {
+        switch name.count {
+        case 3 where name.equals("GET"): self = .get
+        case 3 where name.equals("PUT"): self = .put
+        case 4 where name.equals("POST"): self = .post
+        case 4 where name.equals("HEAD"): self = .head
+        case 5 where name.equals("PATCH"): self = .patch
+        case 5 where name.equals("TRACE"): self = .trace
+        case 6 where name.equals("DELETE"): self = .delete
+        case 7 where name.equals("OPTIONS"): self = .options
+        default: return nil
         }
     }
-}
-
-/// The octets of a literal as a sequence without allocation.
-struct StaticOctets: Sequence {
-    let octets: UnsafeBufferPointer<UInt8>
-
-    init(_ literal: StaticString) {
-        octets = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
-    }
-
-    func makeIterator() -> UnsafeBufferPointer<UInt8>.Iterator { octets.makeIterator() }
 }

@@ -7,18 +7,15 @@ enum RequestTarget {
 
     /// Ranges are relative to `target`. An absolute target of an empty path has the empty range; it stands for `/`.
     static func parse(_ target: UnsafeRawBufferPointer, method: RequestMethod) throws(WireError) -> Parts {
-        for (index, octet) in target.enumerated() {
-            guard OctetClass.of(octet).contains(.target) else {
-                // An authority may hold an IPv6 literal's brackets; behind it they are looked for again.
-                if octet == UInt8(ascii: "[") || octet == UInt8(ascii: "]"), target[0] != UInt8(ascii: "/") { continue }
-                throw .malformed("The request target holds a character that a URI must percent-encode.")
-            }
-            if octet == UInt8(ascii: "%") {
-                guard index + 2 < target.count, target[index + 1].hexDigitValue != nil,
-                    target[index + 2].hexDigitValue != nil
-                else { throw .malformed("The request target holds an incomplete percent-encoding.") }
-            }
+        var index = 0
+        while let stranger = OctetSet.target.firstStranger(target, from: index, to: target.count) {
+            // An authority may hold an IPv6 literal's brackets; behind it they are looked for again.
+            guard target[stranger] == UInt8(ascii: "[") || target[stranger] == UInt8(ascii: "]"),
+                target[0] != UInt8(ascii: "/")
+            else { throw .malformed("The request target holds a character that a URI must percent-encode.") }
+            index = stranger + 1
         }
+        try checkPercentEncodings(target)
         if target[0] == UInt8(ascii: "/") { return split(target, from: 0) }
         if target.count == 1, target[0] == UInt8(ascii: "*") {
             guard method == .options else { throw .malformed("Only OPTIONS may ask for the target *.") }
@@ -31,8 +28,17 @@ enum RequestTarget {
         return split(target, from: end)
     }
 
+    private static func checkPercentEncodings(_ target: UnsafeRawBufferPointer) throws(WireError) {
+        var index = 0
+        while let mark = target.index(of: UInt8(ascii: "%"), from: index) {
+            guard mark + 2 < target.count, target[mark + 1].hexDigitValue != nil, target[mark + 2].hexDigitValue != nil
+            else { throw .malformed("The request target holds an incomplete percent-encoding.") }
+            index = mark + 3
+        }
+    }
+
     private static func split(_ target: UnsafeRawBufferPointer, from start: Int) -> Parts {
-        let mark = target[start...].firstIndex(of: UInt8(ascii: "?")) ?? target.count
+        let mark = target.index(of: UInt8(ascii: "?"), from: start) ?? target.count
         return Parts(path: start..<mark, query: min(mark + 1, target.count)..<target.count)
     }
 
@@ -41,7 +47,8 @@ enum RequestTarget {
         let schemes: [StaticString] = ["http://", "https://"]
         for scheme in schemes {
             let count = scheme.utf8CodeUnitCount
-            guard target.count > count, target.prefix(count).map(\.asciiLowercased).elementsEqual(StaticOctets(scheme))
+            guard target.count > count,
+                UnsafeRawBufferPointer(rebasing: target[..<count]).equalsIgnoringCase(scheme)
             else { continue }
             let end =
                 target[count...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? target.count
@@ -56,23 +63,24 @@ enum RequestTarget {
 enum HostSyntax {
     /// An empty host is refused: our clients all have an authority.
     static func isValid(_ host: UnsafeRawBufferPointer) -> Bool {
-        guard !host.isEmpty else { return false }
-        var rest = host[...]
-        if rest.first == UInt8(ascii: "[") {
-            guard let close = rest.firstIndex(of: UInt8(ascii: "]")), close > 2 else { return false }
-            let address = rest[1..<close]
-            guard address.allSatisfy({ $0.hexDigitValue != nil || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") })
-            else { return false }
-            rest = rest[(close + 1)...]
-            guard rest.isEmpty || rest.first == UInt8(ascii: ":") else { return false }
+        guard let first = host.first else { return false }
+        let nameEnd: Int
+        if first == UInt8(ascii: "[") {
+            guard let close = host.index(of: UInt8(ascii: "]")), close > 2 else { return false }
+            for octet in host[1..<close] {
+                guard octet.hexDigitValue != nil || octet == UInt8(ascii: ":") || octet == UInt8(ascii: ".") else {
+                    return false
+                }
+            }
+            nameEnd = close + 1
         } else {
-            let name = rest.prefix { $0 != UInt8(ascii: ":") }
-            guard !name.isEmpty, name.allSatisfy({ OctetClass.of($0).contains(.host) }) else { return false }
-            rest = rest[name.endIndex...]
+            nameEnd = host.index(of: UInt8(ascii: ":")) ?? host.count
+            guard nameEnd > 0, OctetSet.host.containsAll(host, to: nameEnd) else { return false }
         }
-        guard !rest.isEmpty else { return true }
-        let port = rest.dropFirst()
-        guard port.count <= 5, port.allSatisfy({ OctetClass.of($0).contains(.digit) }) else { return false }
-        return port.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65535
+        guard nameEnd < host.count else { return true }
+        guard host[nameEnd] == UInt8(ascii: ":"), host.count - nameEnd <= 6,
+            OctetSet.digit.containsAll(host, from: nameEnd + 1)
+        else { return false }
+        return host[(nameEnd + 1)...].reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65535
     }
 }

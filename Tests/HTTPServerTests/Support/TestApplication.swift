@@ -29,8 +29,10 @@ final class TestApplication: HTTPApplication {
 
     var openConnections: Int { open.withLock { $0 } }
 
-    func intercept(_ request: Request, route: Route) -> Response? {
-        guard route.pattern.description == "/guarded", !request.head.contains(.authorization) else { return nil }
+    func intercept(_ request: Request) -> Response? {
+        guard let index = request.route, routes.routes[index].pattern.description == "/guarded",
+            !request.head.contains(.authorization)
+        else { return nil }
         return Response(
             status: .unauthorized, fields: [.wwwAuthenticate: "Bearer"], body: .bytes(Array("who are you".utf8)))
     }

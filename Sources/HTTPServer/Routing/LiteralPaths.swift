@@ -1,0 +1,64 @@
+import HTTPWire
+
+/// Finds the routes whose path has no parameters by the path's own bytes: one hash, one comparison, nothing allocated.
+/// A miss says nothing; the path may be spelt with percent-encodings or belong to a pattern.
+struct LiteralPaths: Sendable {
+    private struct Slot {
+        /// Of ``octets``; empty for a free slot.
+        var path = 0..<0
+        /// Place of this path's first method in ``routeIndices``.
+        var firstIndex = 0
+    }
+
+    private var slots: [Slot]
+    private var octets: [UInt8] = []
+    /// One for each method of each path, -1 where the method is not served.
+    private var routeIndices: [Int] = []
+
+    init(_ routes: [Route]) {
+        let literals = routes.indices.filter { routes[$0].pattern.holes == 0 }
+        // At most half full, and a power of two, so that a hash is cut by a mask.
+        var size = 4
+        while size < literals.count * 2 { size *= 2 }
+        slots = Array(repeating: Slot(), count: size)
+        for index in literals {
+            let path = Array(routes[index].pattern.description.utf8)
+            let method = Int(routes[index].method.rawValue)
+            path.withUnsafeBytes { bytes in
+                let slot = find(bytes)
+                if slots[slot].path.isEmpty {
+                    slots[slot] = Slot(path: octets.count..<octets.count + path.count, firstIndex: routeIndices.count)
+                    octets += path
+                    routeIndices += Array(repeating: -1, count: RequestMethod.allCases.count)
+                }
+                let place = slots[slot].firstIndex + method
+                // The first of two equal routes counts, as in a search through the list.
+                if routeIndices[place] < 0 { routeIndices[place] = index }
+            }
+        }
+    }
+
+    func route(_ method: RequestMethod, _ path: UnsafeRawBufferPointer) -> Int? {
+        let slot = slots[find(path)]
+        guard !slot.path.isEmpty else { return nil }
+        let index = routeIndices[slot.firstIndex + Int(method.rawValue)]
+        return index >= 0 ? index : nil
+    }
+
+    /// The slot of this path, or the free one where it would stand.
+    private func find(_ path: UnsafeRawBufferPointer) -> Int {
+        // FNV-1a.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for octet in path { hash = (hash ^ UInt64(octet)) &* 0x100_0000_01B3 }
+        let mask = slots.count - 1
+        var position = Int(truncatingIfNeeded: hash ^ hash >> 32) & mask
+        while !slots[position].path.isEmpty, !holds(slots[position].path, path) { position = (position + 1) & mask }
+        return position
+    }
+
+    private func holds(_ range: Range<Int>, _ path: UnsafeRawBufferPointer) -> Bool {
+        guard range.count == path.count else { return false }
+        for (offset, octet) in path.enumerated() where octets[range.lowerBound + offset] != octet { return false }
+        return true
+    }
+}

@@ -1,0 +1,120 @@
+/// A set of octets as a bitmap: the parser asks for membership with every byte that it reads.
+///
+/// The members are written as numbers so that the compiler lays them out at build time; a test holds each set against
+/// the characters of its RFC.
+struct OctetSet: Sendable {
+    /// Members from 0 to 63, lowest bit first.
+    private let low: UInt64
+    /// Members from 64 to 127.
+    private let high: UInt64
+    /// Whether all octets from 128 on are members.
+    private let upper: Bool
+
+    private init(_ low: UInt64, _ high: UInt64, upper: Bool = false) {
+        self.low = low
+        self.high = high
+        self.upper = upper
+    }
+
+    /// RFC 9110 section 5.6.2: tchar.
+    static let token = OctetSet(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE)
+    /// RFC 9110 section 5.5: field-vchar, SP and HTAB.
+    static let fieldValue = OctetSet(0xFFFF_FFFF_0000_0200, 0x7FFF_FFFF_FFFF_FFFF, upper: true)
+    /// RFC 3986: what may stand in a path or query, `%` included.
+    static let target = OctetSet(0xAFFF_FFF2_0000_0000, 0x47FF_FFFE_87FF_FFFF)
+    static let digit = OctetSet(0x03FF_0000_0000_0000, 0)
+    /// RFC 3986 section 3.2.2: reg-name and port characters, without brackets and `%`.
+    static let host = OctetSet(0x2FFF_7FD2_0000_0000, 0x47FF_FFFE_87FF_FFFE)
+
+    @inline(__always)
+    func contains(_ octet: UInt8) -> Bool {
+        guard octet < 128 else { return upper }
+        return ((octet < 64 ? low : high) &>> UInt64(octet & 63)) & 1 != 0
+    }
+
+    /// Whether there are only members from `start` to before `end`.
+    @inline(__always)
+    func containsAll(_ octets: UnsafeRawBufferPointer, from start: Int = 0, to end: Int? = nil) -> Bool {
+        firstStranger(octets, from: start, to: end ?? octets.count) == nil
+    }
+
+    /// The first octet from `start` to before `end` that is no member.
+    @inline(__always)
+    func firstStranger(_ octets: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while index < end {
+            guard contains(octets[index]) else { return index }
+            index += 1
+        }
+        return nil
+    }
+}
+
+extension OctetSet {
+    /// Whether a field value holds nothing that RFC 9110 section 5.5 forbids. Values are most of a head, so they are
+    /// looked at 16 octets at a time; only a stretch with a TAB or something bad in it is looked at octet by octet.
+    static func isFieldValue(_ octets: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index + 16 <= octets.count {
+            let stretch = octets.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+            if any((stretch .< 0x20) .| (stretch .== 0x7F)),
+                fieldValue.firstStranger(octets, from: index, to: index + 16) != nil
+            {
+                return false
+            }
+            index += 16
+        }
+        return fieldValue.containsAll(octets, from: index)
+    }
+}
+
+extension UInt8 {
+    static let carriageReturn: UInt8 = 0x0D
+    static let lineFeed: UInt8 = 0x0A
+    static let space: UInt8 = 0x20
+    static let tab: UInt8 = 0x09
+
+    /// The value of a hexadecimal digit, or `nil`.
+    var hexDigitValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self &- 0x30
+        case 0x41...0x46: self &- 0x37
+        case 0x61...0x66: self &- 0x57
+        default: nil
+        }
+    }
+
+    /// ASCII lower case; other octets stay.
+    var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where an octet stands first from `start` on. For the short stretches of a head, where a call would cost more.
+    @inline(__always)
+    func index(of octet: UInt8, from start: Int = 0) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == octet { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Exactly the octets of a literal.
+    @inline(__always)
+    func equals(_ literal: StaticString) -> Bool {
+        guard count == literal.utf8CodeUnitCount else { return false }
+        let octets = literal.utf8Start
+        for index in 0..<count where self[index] != octets[index] { return false }
+        return true
+    }
+
+    /// The octets of a lower-case literal, whatever the case of ASCII letters here (RFC 9110 section 5.1).
+    @inline(__always)
+    func equalsIgnoringCase(_ literal: StaticString) -> Bool {
+        guard count == literal.utf8CodeUnitCount else { return false }
+        let octets = literal.utf8Start
+        for index in 0..<count where self[index].asciiLowercased != octets[index] { return false }
+        return true
+    }
+}
