@@ -6,7 +6,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 swift_flags=(--explicit-target-dependency-import-check error)
-release_flags=(-c release --static-swift-stdlib "${swift_flags[@]}")
+# Without dynamic exclusivity checks, which cost a quarter of a request's instructions (docs/performance.md); the tests
+# run with them.
+release_flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked "${swift_flags[@]}")
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -102,7 +102,7 @@ extension UnsafeRawBufferPointer {
 
     /// Exactly the octets of a literal.
     @inline(__always)
-    func equals(_ literal: StaticString) -> Bool {
+    package func equals(_ literal: StaticString) -> Bool {
         guard count == literal.utf8CodeUnitCount else { return false }
         let octets = literal.utf8Start
         for index in 0..<count where self[index] != octets[index] { return false }
@@ -111,7 +111,7 @@ extension UnsafeRawBufferPointer {
 
     /// The octets of a lower-case literal, whatever the case of ASCII letters here (RFC 9110 section 5.1).
     @inline(__always)
-    func equalsIgnoringCase(_ literal: StaticString) -> Bool {
+    package func equalsIgnoringCase(_ literal: StaticString) -> Bool {
         guard count == literal.utf8CodeUnitCount else { return false }
         let octets = literal.utf8Start
         for index in 0..<count where self[index].asciiLowercased != octets[index] { return false }

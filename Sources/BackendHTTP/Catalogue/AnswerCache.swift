@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import HTTPWire
 import Synchronization
@@ -26,7 +27,7 @@ final class AnswerCache: Sendable {
         head.withTarget { target in
             let hash = Self.hash(target)
             return state.withLock { state in
-                guard let entry = state.entries[hash], target.elementsEqual(entry.target) else { return nil }
+                guard let entry = state.entries[hash], Self.equals(entry.target, target) else { return nil }
                 return entry.document
             }
         }
@@ -42,6 +43,15 @@ final class AnswerCache: Sendable {
                 state.entries[hash] = Entry(target: Array(target), document: document)
                 state.bytes += bytes
             }
+        }
+    }
+
+    private static func equals(_ kept: [UInt8], _ target: UnsafeRawBufferPointer) -> Bool {
+        kept.withUnsafeBytes { kept in
+            guard kept.count == target.count, let left = kept.baseAddress, let right = target.baseAddress else {
+                return false
+            }
+            return memcmp(left, right, kept.count) == 0
         }
     }
 

@@ -5,24 +5,32 @@ import SubGuardAPI
 
 /// Content codings on both sides of a request (RFC 9110 section 8.4 and 12.5.3).
 enum ContentCoding {
-    /// Whether an answer may be sent as gzip.
+    /// Whether an answer may be sent as gzip: `gzip` or `x-gzip` with a weight that is not zero, or, where neither is
+    /// named, `*` with one. Asked with every cacheable answer, so it looks at the bytes.
     static func acceptsGzip(_ head: RequestHead) -> Bool {
-        head.values(of: .acceptEncoding).contains { acceptsGzip($0) }
+        var isNamed = false
+        var everythingElse = false
+        let isAccepted = head.hasMember(of: .acceptEncoding) { member in
+            var parts = ListMembers(member, separator: UInt8(ascii: ";"))
+            guard let coding = parts.next() else { return false }
+            if coding.equalsIgnoringCase("gzip") || coding.equalsIgnoringCase("x-gzip") {
+                isNamed = true
+                return !hasWeightZero(&parts)
+            }
+            if coding.equals("*") { everythingElse = !hasWeightZero(&parts) }
+            return false
+        }
+        return isAccepted || (!isNamed && everythingElse)
     }
 
-    /// `gzip`, `x-gzip` or `*` with a weight that is not zero; the most specific member decides.
-    static func acceptsGzip(_ value: String) -> Bool {
-        var star = false
-        for member in value.split(separator: ",") {
-            let parts = member.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            guard let coding = parts.first else { continue }
-            let isRefused = parts.dropFirst().contains { part in
-                part.hasPrefix("q=") && part.dropFirst(2).allSatisfy { $0 == "0" || $0 == "." }
-            }
-            if coding == "gzip" || coding == "x-gzip" { return !isRefused }
-            if coding == "*" { star = !isRefused }
+    /// RFC 9110 section 12.4.2: `q=0`, with up to three decimals.
+    private static func hasWeightZero(_ parameters: inout ListMembers) -> Bool {
+        while let parameter = parameters.next() {
+            guard parameter.count >= 2, parameter[0] | 0x20 == UInt8(ascii: "q"), parameter[1] == UInt8(ascii: "=")
+            else { continue }
+            return parameter[2...].allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
         }
-        return star
+        return false
     }
 
     /// The body with its coding undone. Throws 413 or 415.

@@ -24,21 +24,26 @@ struct EntityTag: Sendable, Hashable {
 
     /// `If-None-Match`: compared weakly, so that `W/` is ignored, and for any coding.
     func matchesNone(of head: RequestHead) -> Bool {
-        head.values(of: .ifNoneMatch).contains { value in
-            Self.tags(in: value).contains { $0 == "*" || names($0.hasPrefix("W/") ? $0.dropFirst(2) : $0[...]) }
+        head.hasMember(of: .ifNoneMatch) { member in
+            let isWeak = member.count > 2 && member[0] == UInt8(ascii: "W") && member[1] == UInt8(ascii: "/")
+            return member.equals("*") || names(isWeak ? UnsafeRawBufferPointer(rebasing: member[2...]) : member)
         }
     }
 
     /// `If-Match`: true without the field; weak tags never match.
     func satisfiesMatch(of head: RequestHead) -> Bool {
-        let values = head.values(of: .ifMatch)
-        return values.isEmpty || values.contains { Self.tags(in: $0).contains { $0 == "*" || names($0[...]) } }
+        !head.contains(.ifMatch) || head.hasMember(of: .ifMatch) { $0.equals("*") || names($0) }
     }
 
-    private func names(_ tag: Substring) -> Bool { tag == plain || tag == gzip }
-
-    /// The tags of a list. Ours hold no comma, so one inside quotes can only be in a tag that does not match anyway.
-    private static func tags(in value: String) -> [String] {
-        value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+    /// Whether this is one of the two forms in which the tag is sent. Ours hold no comma, so that one inside quotes can
+    /// only be in a tag that does not match anyway.
+    private func names(_ member: UnsafeRawBufferPointer) -> Bool {
+        let opaque = opaque.utf8
+        guard member.count >= opaque.count + 2, member[0] == UInt8(ascii: "\""), member[1...].starts(with: opaque)
+        else {
+            return false
+        }
+        let rest = UnsafeRawBufferPointer(rebasing: member[(opaque.count + 1)...])
+        return rest.equals("\"") || rest.equals("-gzip\"")
     }
 }

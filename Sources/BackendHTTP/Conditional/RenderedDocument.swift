@@ -2,8 +2,9 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// A cacheable answer, made once: plain and gzip bodies, both tags, and the answers for who has it already.
-struct RenderedDocument: Sendable {
+/// A cacheable answer, made once: plain and gzip bodies, both tags, and the answers for who has it already. An object, so
+/// that handing it out costs one reference.
+final class RenderedDocument: Sendable {
     let tag: EntityTag
     private let plain: Response
     private let gzip: Response?

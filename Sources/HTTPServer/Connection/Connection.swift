@@ -57,13 +57,14 @@ final class Connection {
     var waitsInReadyList = false
     var isClosed = false
 
+    /// The rare answers are boxed, so that looking at the usual cases copies one word.
     enum Destination {
         case undecided
         /// See ``Request/route``.
         case route
         /// The answer is already certain; the body is read and dropped so that the connection can go on.
-        case failure(HTTPFailure)
-        case answer(Response)
+        indirect case failure(HTTPFailure)
+        indirect case answer(Response)
     }
 
     init(descriptor: Int32, generation: UInt64, peer: SocketAddress, limits: HTTPLimits) {

@@ -88,22 +88,3 @@ struct FramingFacts: Sendable {
         }
     }
 }
-
-/// The members of a comma-separated list, blanks around them removed, empty ones included (RFC 9110 section 5.6.1).
-struct ListMembers {
-    private let list: UnsafeRawBufferPointer
-    private var start = 0
-
-    init(_ list: UnsafeRawBufferPointer) { self.list = list }
-
-    mutating func next() -> UnsafeRawBufferPointer? {
-        guard start <= list.count else { return nil }
-        let comma = list.index(of: UInt8(ascii: ","), from: start) ?? list.count
-        var first = start
-        var end = comma
-        while first < end, list[first] == .space || list[first] == .tab { first += 1 }
-        while end > first, list[end - 1] == .space || list[end - 1] == .tab { end -= 1 }
-        start = comma + 1
-        return UnsafeRawBufferPointer(rebasing: list[first..<end])
-    }
-}

@@ -71,11 +71,22 @@ package struct OutputBuffer: ~Copyable {
     /// 16 lower-case hexadecimal digits.
     package mutating func appendHexadecimal(_ number: UInt64) {
         reserve(16)
-        let digits: StaticString = "0123456789abcdef"
-        for position in 0..<16 {
-            storage[count + position] = digits.utf8Start[Int((number &>> UInt64(60 - 4 * position)) & 0xF)]
-        }
+        storage.storeBytes(of: Self.digits(UInt32(number >> 32)).bigEndian, toByteOffset: count, as: UInt64.self)
+        storage.storeBytes(
+            of: Self.digits(UInt32(truncatingIfNeeded: number)).bigEndian, toByteOffset: count + 8, as: UInt64.self)
         count += 16
+    }
+
+    /// Eight digits at once, the first in the highest octet.
+    private static func digits(_ number: UInt32) -> UInt64 {
+        // Spread the eight half-octets over eight octets.
+        var spread = UInt64(number)
+        spread = (spread | spread &<< 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread &<< 8) & 0x00FF_00FF_00FF_00FF
+        spread = (spread | spread &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in each octet whose value is over 9: those are letters, which lie 39 higher than digits would.
+        let letters = ((spread &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
+        return spread &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 
     @inline(__always)
