@@ -74,7 +74,7 @@ extension EventLoop {
             connection.closesAfterAnswer = true
             fail(.handlingTimeout, on: connection)
             advance(connection)
-        case .idle, .receiving, .handling, .streaming, .lingering: close(connection)
+        case .handshaking, .idle, .receiving, .handling, .streaming, .lingering: close(connection)
         }
     }
 }

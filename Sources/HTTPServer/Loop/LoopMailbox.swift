@@ -8,6 +8,9 @@ enum LoopMessage: Sendable {
     case reply(ReplyTicket, Response)
     /// `nil` is the end of the body.
     case chunk(ReplyTicket, Result<[UInt8]?, any Error>)
+    /// New connections shake hands with this one.
+    case useTLS(TLSContext)
+    case useTicketKeys(TLSTicketKeys)
     /// Take nothing new, finish what runs, then leave.
     case drain(deadline: Duration)
 }
