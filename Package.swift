@@ -41,8 +41,10 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: strict),
         .target(name: "CEpoll"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", httpTypes], swiftSettings: strict),
+            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", "COpenSSL", httpTypes],
+            swiftSettings: strict),
         .target(name: "SQLDatabase", dependencies: [grdb, crypto], swiftSettings: strict),
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
@@ -74,7 +76,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], configuration: .release))]),
 
         // Tests mirror Sources.
-        .target(name: "TestKit", dependencies: ["SubGuardDomain"], path: "Tests/TestKit", swiftSettings: strict),
+        .target(
+            name: "TestKit",
+            dependencies: ["SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            path: "Tests/TestKit", swiftSettings: strict),
         .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
         .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
         .testTarget(
@@ -82,7 +87,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", httpTypes, "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", httpTypes, "TestKit"],
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", "COpenSSL", httpTypes, "TestKit"],
             swiftSettings: strict),
         .testTarget(name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestKit"], swiftSettings: strict),
         .testTarget(

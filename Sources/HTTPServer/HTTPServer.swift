@@ -8,13 +8,18 @@ package final class HTTPServer: Sendable {
     private let mailboxes: [LoopMailbox]
     private let running = DispatchGroup()
     private let drain = DrainOutcome()
+    private let tls: TLSConfiguration?
 
-    /// Binds, listens and serves at once. Throws ``ListenError`` when the address cannot be had.
+    /// Binds, listens and serves at once. Throws ``ListenError`` when the address cannot be had, and ``TLSError`` when
+    /// certificate or key cannot be used.
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) throws {
+        tls = configuration.tls
+        let loopCount = max(1, configuration.loops)
+        let contexts = try configuration.tls.map { try TLSContext.make(loopCount, $0).contexts }
         let listener = try Listener(
             host: configuration.host, port: configuration.port, backlog: configuration.backlog)
         port = listener.port
-        let mailboxes = try (0..<max(1, configuration.loops)).map { _ in try LoopMailbox() }
+        let mailboxes = try (0..<loopCount).map { _ in try LoopMailbox() }
         self.mailboxes = mailboxes
         let workers = WorkerPool(
             threads: configuration.workers, capacity: configuration.maximumWaitingRequests,
@@ -31,7 +36,7 @@ package final class HTTPServer: Sendable {
                         index == 0 ? Acceptor(listener: listener, loops: mailboxes, own: index, gate: gate) : nil
                     let loop = try EventLoop(
                         configuration: configuration, application: application, workers: workers, mailbox: mailbox,
-                        gate: gate, acceptor: acceptor)
+                        gate: gate, acceptor: acceptor, tls: contexts?[index])
                     started.signal()
                     if !loop.run() { drain.wasCut.store(true, ordering: .releasing) }
                 } catch {
@@ -45,6 +50,23 @@ package final class HTTPServer: Sendable {
             for mailbox in mailboxes { mailbox.post(.drain(deadline: .zero)) }
             throw failure
         }
+    }
+
+    /// Reads certificate and key again, for connections from now on; those that are open go on. Throws ``TLSError``, and
+    /// then everything stays as it was. Returns when the certificate expires, in seconds since 1970, or `nil` without TLS.
+    @discardableResult
+    package func reloadTLS() throws(TLSError) -> Int? {
+        guard let tls else { return nil }
+        let (contexts, expiresAt) = try TLSContext.make(mailboxes.count, tls)
+        for (mailbox, context) in zip(mailboxes, contexts) { mailbox.post(.useTLS(context)) }
+        return expiresAt
+    }
+
+    /// Takes new keys for session tickets, so that whoever gets hold of the present ones cannot read what was sent before.
+    package func renewTicketKeys() {
+        guard tls != nil else { return }
+        let keys = TLSTicketKeys.random()
+        for mailbox in mailboxes { mailbox.post(.useTicketKeys(keys)) }
     }
 
     /// Stops accepting, lets running requests finish, closes. Returns `false` when `deadline` came first and connections

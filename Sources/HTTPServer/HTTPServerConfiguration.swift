@@ -9,6 +9,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var port = 8080
     /// Event loops, each a thread of its own. Default: one per core.
     package var loops = 2
+    /// With it the port speaks TLS and nothing else.
+    package var tls: TLSConfiguration?
     package var limits = HTTPLimits()
     package var deadlines = ConnectionDeadlines()
     package var connections = ConnectionLimits()
@@ -28,6 +30,8 @@ package struct HTTPServerConfiguration: Sendable {
 
 /// Deadlines of a connection, each measured from the moment that its name says.
 package struct ConnectionDeadlines: Sendable {
+    /// From the connection to the end of the TLS handshake, absolute.
+    package var handshake = Duration.seconds(10)
     /// From the last answer to the next request's first byte.
     package var idle = Duration.seconds(60)
     /// From a request's first byte to the end of its head, absolute: a byte now and then does not prolong it.
@@ -48,10 +52,11 @@ package struct ConnectionDeadlines: Sendable {
 
 /// ``ConnectionDeadlines`` in the unit of a loop's clock: they are looked at with every request.
 struct DeadlineMilliseconds {
-    let idle, head, bodyIdle, handling, writeStall, linger: Int64
+    let handshake, idle, head, bodyIdle, handling, writeStall, linger: Int64
     let bodyBytesPerSecond: Int64
 
     init(_ deadlines: ConnectionDeadlines) {
+        handshake = deadlines.handshake.milliseconds
         idle = deadlines.idle.milliseconds
         head = deadlines.head.milliseconds
         bodyIdle = deadlines.bodyIdle.milliseconds

@@ -241,9 +241,9 @@ import Testing
     /// known: with these numbers of answers, some client's last request is read just when the answers before it are
     /// stuck. Gives the last answer of each.
     private static func readLate(from server: TestServer, last: String) -> [Result<String, any Error>] {
-        let port = server.port
+        let connect = server.connector(timeoutSeconds: 20, receiveBufferBytes: 65_536)
         return OwnThread.each(of: stuckClients) { number in
-            let client = try RawClient(port: port, timeoutSeconds: 20, receiveBufferBytes: 65_536)
+            let client = try connect()
             let count = (number + 1) * 262_144 / 7_200
             try client.send(String(repeating: TestServer.get("/large?bytes=7000"), count: count) + last)
             Thread.sleep(forTimeInterval: 0.8)

@@ -17,6 +17,9 @@ package final class RawClient {
     /// Received and not yet handed out.
     private var received: [UInt8] = []
     private var ended = false
+    #if os(Linux)
+        private var secure: SecureChannel?
+    #endif
 
     /// Connects to an IPv4 address. `receiveBufferBytes` makes the kernel hold little for us, for tests of clients that
     /// do not read; the kernel doubles it and has a minimum of its own.
@@ -49,7 +52,20 @@ package final class RawClient {
         guard status == 0 else { throw RawClientError.system(call: "connect", errno: errno) }
     }
 
+    #if os(Linux)
+        /// Shakes hands as a TLS client. From here on everything goes through it.
+        package func secure(_ options: SecureChannel.Options = .init()) throws {
+            secure = try SecureChannel(descriptor: descriptor, timeoutMilliseconds: timeoutMilliseconds, options)
+        }
+
+        /// What was agreed on; `nil` for a connection without TLS.
+        package var channel: SecureChannel? { secure }
+    #endif
+
     deinit {
+        #if os(Linux)
+            secure = nil
+        #endif
         close(descriptor)
         incoming.deallocate()
     }
@@ -72,7 +88,12 @@ package final class RawClient {
     }
 
     /// Ends our side of the connection; the server's can still be read.
-    package func endOutput() { shutdown(descriptor, Int32(SHUT_WR)) }
+    package func endOutput() {
+        #if os(Linux)
+            secure?.sayGoodbye()
+        #endif
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
 
     /// Makes the close a reset: what is under way in either direction is lost.
     package func closeByReset() {
@@ -91,6 +112,9 @@ package final class RawClient {
 
     private func systemSend(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
         let rest = UnsafeRawBufferPointer(rebasing: bytes)
+        #if os(Linux)
+            if let secure { return secure.send(rest) }
+        #endif
         #if canImport(Glibc)
             return Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
         #else
@@ -206,6 +230,9 @@ package final class RawClient {
     /// Waits for bytes and keeps them. `false` at the end of the server's side.
     private func receive(until deadline: Int64) throws -> Bool {
         guard !ended else { return false }
+        #if os(Linux)
+            if let secure { return try receive(through: secure, until: deadline) }
+        #endif
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let remaining = Int32(clamping: max(0, deadline - Self.now()))
         let ready = poll(&waiting, 1, remaining)
@@ -221,6 +248,25 @@ package final class RawClient {
         ended = count == 0
         return count > 0
     }
+
+    #if os(Linux)
+        private func receive(through secure: SecureChannel, until deadline: Int64) throws -> Bool {
+            let outcome = secure.receive(
+                into: UnsafeMutableRawBufferPointer(incoming), until: .now + .milliseconds(deadline - Self.now()))
+            switch outcome {
+            case .bytes(let count):
+                received.append(contentsOf: UnsafeBufferPointer(rebasing: incoming[..<count]))
+                return true
+            case .end:
+                ended = true
+                return false
+            case .timedOut: throw RawClientError.timedOut(received: excerpt)
+            case .reset:
+                ended = true
+                throw RawClientError.reset(received: excerpt)
+            }
+        }
+    #endif
 
     private var excerpt: String { String(decoding: received.prefix(200), as: UTF8.self) }
 

@@ -3,10 +3,12 @@ import HTTPWire
 /// One client's connection: its parser, its unfinished request, what it has not read yet. Lives on one event loop and is
 /// touched by that loop's thread only.
 ///
-///     idle ──▶ receiving ──▶ handling ──▶ (streaming) ──▶ idle …
-///       └──────────┴────────────┴──────────────┴────────▶ lingering ──▶ closed
+///     (handshaking) ──▶ idle ──▶ receiving ──▶ handling ──▶ (streaming) ──▶ idle …
+///            └───────────┴──────────┴────────────┴──────────────┴────────▶ lingering ──▶ closed
 final class Connection {
     enum Phase {
+        /// TLS is being agreed on; nothing has been asked yet.
+        case handshaking
         /// Between requests.
         case idle
         /// A request has begun.
@@ -22,6 +24,7 @@ final class Connection {
     let descriptor: Int32
     let generation: UInt64
     let peer: SocketAddress
+    var transport: Transport
     var phase = Phase.idle
     /// Makes the pieces of a body while one is streamed.
     var source: (any ChunkSource)?
@@ -71,6 +74,7 @@ final class Connection {
         self.descriptor = descriptor
         self.generation = generation
         self.peer = peer
+        transport = .plain(descriptor)
         parser = RequestParser(limits: limits)
     }
 
@@ -84,7 +88,7 @@ final class Connection {
         guard unsent.isEmpty, !isClosed else { return false }
         switch phase {
         case .idle, .receiving: return true
-        case .handling, .streaming, .lingering: return false
+        case .handshaking, .handling, .streaming, .lingering: return false
         }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import HTTPTypes
 import HTTPWire
 
@@ -11,6 +10,7 @@ extension EventLoop {
 
     /// Drives a connection as far as it goes without waiting.
     func advance(_ connection: Connection) {
+        if case .handshaking = connection.phase, !shakeHands(with: connection) { return }
         flush(connection)
         var reads = 0
         while !connection.isClosed {
@@ -40,21 +40,21 @@ extension EventLoop {
     private func receive(on connection: Connection) {
         let staged = connection.held.isEmpty ? 0 : stage(connection.held, of: connection)
         let room = input.count - staged
-        let count = recv(connection.descriptor, input.baseAddress.map { $0 + staged }, room, 0)
-        if count > 0 {
-            // A short read has emptied the socket, unless the end of the input is still to be read.
-            if count < room, !connection.peerClosed { connection.isReadable = false }
+        let received = connection.transport.receive(into: inputBase + staged, room: room)
+        if case .bytes(let count, let isDrained) = received {
+            // The end of the input may still be to be read.
+            if isDrained, !connection.peerClosed { connection.isReadable = false }
             consume(staged + count, on: connection)
             return
         }
         connection.held = Array(UnsafeRawBufferPointer(rebasing: input[..<staged]))
-        if count == 0 {
+        switch received {
+        case .bytes, .tryAgain: break
+        case .end:
             connection.isReadable = false
             connection.inputEnded = true
-        } else if errno == EAGAIN {
-            connection.isReadable = false
-        } else if errno != EINTR {
-            close(connection)
+        case .nothingYet: connection.isReadable = false
+        case .broken: close(connection)
         }
     }
 
@@ -94,7 +94,7 @@ extension EventLoop {
         flush(connection)
     }
 
-    private func beginRequest(on connection: Connection) {
+    func beginRequest(on connection: Connection) {
         connection.phase = .receiving
         connection.requestCount += 1
         connection.destination = .undecided
@@ -186,7 +186,7 @@ extension EventLoop {
     private func endWithoutInput(_ connection: Connection) {
         connection.closesAfterAnswer = true
         switch connection.phase {
-        case .idle, .receiving: close(connection)
+        case .handshaking, .idle, .receiving: close(connection)
         case .handling, .streaming, .lingering: break
         }
     }

@@ -26,7 +26,7 @@ extension EventLoop {
         swap(&request, &connection.request)
         switch connection.phase {
         case .idle, .lingering: takeBackRequest(from: connection)
-        case .receiving, .handling, .streaming: break
+        case .handshaking, .receiving, .handling, .streaming: break
         }
     }
 
@@ -98,7 +98,7 @@ extension EventLoop {
             connection.closesAfterAnswer = true
             fail(.handlingTimeout, on: connection)
             advance(connection)
-        case .idle, .receiving, .handling, .streaming, .lingering: close(connection)
+        case .handshaking, .idle, .receiving, .handling, .streaming, .lingering: close(connection)
         }
     }
 }

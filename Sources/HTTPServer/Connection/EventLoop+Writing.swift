@@ -53,6 +53,7 @@ extension EventLoop {
         output.append("X-Request-Id: ")
         request.identity.append(to: &output, head: request.head)
         output.append("\r\n")
+        if case .tls = connection.transport { output.append(strictTransportLine) }
         output.append(response.renderedFields)
         for field in response.fields { ResponseHeadWriter.appendField(field, to: &output) }
         if response.status.allowsBody {
@@ -138,9 +139,14 @@ extension EventLoop {
     private func send(tail: [UInt8], on connection: Connection) {
         defer { output.removeAll() }
         guard !connection.isClosed else { return }
+        var tail = tail
+        if case .tls = connection.transport, tail.count <= Self.joinedBodyBytes {
+            output.append(tail)
+            tail = []
+        }
         var sent = 0
         if connection.unsent.isEmpty {
-            sent = output.withBytes { Self.send($0, tail, to: connection.descriptor) }
+            sent = output.withBytes { connection.transport.send($0, tail) }
             if sent < 0 { return close(connection) }
             if sent == output.count + tail.count { return }
         }
@@ -153,44 +159,10 @@ extension EventLoop {
         setDeadline(of: connection, after: deadlines.writeStall)
     }
 
-    /// Head and body in one call. Returns the bytes taken, 0 when the kernel has no room, -1 when the peer is gone.
-    private static func send(_ first: UnsafeRawBufferPointer, _ second: [UInt8], to descriptor: Int32) -> Int {
-        if second.isEmpty {
-            return retrying { Glibc.send(descriptor, first.baseAddress, first.count, Int32(MSG_NOSIGNAL)) }
-        }
-        return second.withUnsafeBytes { second in
-            var parts = (
-                iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count),
-                iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count)
-            )
-            return withUnsafeMutablePointer(to: &parts) {
-                $0.withMemoryRebound(to: iovec.self, capacity: 2) { parts in
-                    var message = msghdr()
-                    message.msg_iov = parts
-                    message.msg_iovlen = 2
-                    return retrying { sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL)) }
-                }
-            }
-        }
-    }
-
-    private static func retrying(_ call: () -> Int) -> Int {
-        while true {
-            let count = call()
-            if count >= 0 { return count }
-            if errno == EAGAIN { return 0 }
-            if errno != EINTR { return -1 }
-        }
-    }
-
     /// The kernel has room again.
     func sendUnsent(of connection: Connection) {
         while !connection.unsent.isEmpty {
-            let count = connection.unsent.withFirst { bytes in
-                Self.retrying {
-                    Glibc.send(connection.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-                }
-            }
+            let count = connection.unsent.withFirst { connection.transport.send($0) }
             if count < 0 { return close(connection) }
             if count == 0 { return }
             connection.unsent.drop(count)
@@ -205,7 +177,7 @@ extension EventLoop {
             connection.receivingSince = clock.now
             setReceivingDeadline(of: connection)
         case .handling: setDeadline(of: connection, after: deadlines.handling)
-        case .lingering: break
+        case .handshaking, .lingering: break
         }
     }
 
@@ -214,7 +186,7 @@ extension EventLoop {
     /// Says goodbye: our side ends, and the client's last bytes are read so that no reset overtakes the answer.
     private func startLingering(_ connection: Connection) {
         if connection.inputEnded { return close(connection) }
-        shutdown(connection.descriptor, Int32(SHUT_WR))
+        connection.transport.endOutput(connection.descriptor)
         connection.phase = .lingering
         connection.held = []
         connection.isReadable = true

@@ -20,8 +20,12 @@ final class EventLoop {
     var isDraining = false
     /// Where received bytes land, behind what a connection had left over.
     let input: UnsafeMutableRawBufferPointer
+    let inputBase: UnsafeMutableRawPointer
     /// Where answers are written before they are sent, empty between two connections.
     var output = OutputBuffer()
+    /// `nil` when connections are not encrypted.
+    private var tls: TLSContext?
+    let strictTransportLine: [UInt8]
     private var spareRequests: [Request] = []
     private var ready: [Connection] = []
     private var nextGeneration: UInt64 = 1
@@ -36,7 +40,7 @@ final class EventLoop {
 
     init(
         configuration: HTTPServerConfiguration, application: any HTTPApplication, workers: WorkerPool,
-        mailbox: LoopMailbox, gate: ConnectionGate, acceptor: Acceptor?
+        mailbox: LoopMailbox, gate: ConnectionGate, acceptor: Acceptor?, tls: TLSContext?
     ) throws {
         self.configuration = configuration
         deadlines = DeadlineMilliseconds(configuration.deadlines)
@@ -46,10 +50,14 @@ final class EventLoop {
         self.mailbox = mailbox
         self.gate = gate
         self.acceptor = acceptor
+        self.tls = tls
+        strictTransportLine = Self.strictTransportLine(configuration.tls)
         poller = try Poller()
         wheel = DeadlineWheel(now: clock.now)
         let largestHeld = configuration.limits.requestLineBytes + configuration.limits.headerBytes
-        input = .allocate(byteCount: max(Self.inputBytes, 2 * largestHeld), alignment: 16)
+        let inputBytes = max(Self.inputBytes, 2 * largestHeld)
+        inputBase = .allocate(byteCount: inputBytes, alignment: 16)
+        input = UnsafeMutableRawBufferPointer(start: inputBase, count: inputBytes)
         poller.addLevelTriggered(mailbox.descriptor)
         if let acceptor { poller.addLevelTriggered(acceptor.listener.descriptor) }
     }
@@ -70,7 +78,7 @@ final class EventLoop {
             if let acceptor { acceptor.resumeIfDue(now: clock.now, poller: poller) }
         }
         poller.close()
-        input.deallocate()
+        inputBase.deallocate()
         return endedInTime
     }
 
@@ -99,6 +107,7 @@ final class EventLoop {
             if event.peerClosed { connection.peerClosed = true }
             if event.isWritable, !connection.unsent.isEmpty { sendUnsent(of: connection) }
             if event.isReadable || event.peerClosed { connection.isReadable = true }
+            if case .tls(let session) = connection.transport { resumeCrossed(session, of: connection) }
             advance(connection)
         }
     }
@@ -114,6 +123,8 @@ final class EventLoop {
             guard let connection = connection(for: ticket), case .streaming = connection.phase else { return }
             receiveChunk(result, on: connection)
         case .shedIdle: shedIdle()
+        case .useTLS(let context): tls = context
+        case .useTicketKeys(let keys): tls?.replace(keys)
         case .drain(let deadline): startDraining(within: deadline)
         }
     }
@@ -133,7 +144,8 @@ final class EventLoop {
             descriptor: descriptor, generation: nextGeneration, peer: peer, limits: configuration.limits)
         nextGeneration += 1
         application.observe(connections: 1)
-        guard poller.addEdgeTriggered(descriptor) else {
+        let isEncrypted = tls.map { beginHandshake(on: connection, with: $0) }
+        guard isEncrypted != false, poller.addEdgeTriggered(descriptor) else {
             Glibc.close(descriptor)
             gate.leave(peer)
             application.observe(connections: -1)
@@ -141,7 +153,7 @@ final class EventLoop {
         }
         connections[Int(descriptor)] = connection
         connectionCount += 1
-        setDeadline(of: connection, after: deadlines.idle)
+        setDeadline(of: connection, after: isEncrypted == nil ? deadlines.idle : deadlines.handshake)
     }
 
     func close(_ connection: Connection) {
@@ -149,6 +161,7 @@ final class EventLoop {
         connection.isClosed = true
         connections[Int(connection.descriptor)] = nil
         connectionCount -= 1
+        connection.transport.sayGoodbye(unlessWithin: connection)
         // Closing takes the descriptor out of epoll by itself.
         Glibc.close(connection.descriptor)
         gate.leave(connection.peer)
@@ -171,7 +184,10 @@ final class EventLoop {
     private func cutAll() -> Bool {
         var cutSomebody = false
         for case let connection? in connections {
-            if case .lingering = connection.phase {} else { cutSomebody = true }
+            switch connection.phase {
+            case .handshaking, .lingering: break
+            case .idle, .receiving, .handling, .streaming: cutSomebody = true
+            }
             close(connection)
         }
         return cutSomebody
@@ -189,6 +205,8 @@ final class EventLoop {
         acceptor = nil
         for case let connection? in connections {
             connection.isReadable = true
+            // Who shakes hands has asked nothing; they may get as far as asking, but nobody waits long for it.
+            if case .handshaking = connection.phase { setDeadline(of: connection, after: deadlines.linger) }
             advance(connection)
             closeIfIdleWhileDraining(connection)
         }

@@ -10,6 +10,9 @@ enum LoopMessage: Sendable {
     case chunk(ReplyTicket, Result<[UInt8]?, any Error>)
     /// Close some connections that do nothing: others wait for their place.
     case shedIdle
+    /// New connections shake hands with this one.
+    case useTLS(TLSContext)
+    case useTicketKeys(TLSTicketKeys)
     /// Take nothing new, finish what runs, then leave.
     case drain(deadline: Duration)
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import TestKit
 
@@ -5,13 +6,24 @@ import TestKit
 final class TestServer: Sendable {
     let application: TestApplication
     let server: HTTPServer
+    private let speaksTLS: Bool
+
+    /// All tests of this target run through TLS with SUBGUARD_TEST_TLS=1: an answer must not depend on how it travels.
+    static let speaksTLS = ProcessInfo.processInfo.environment["SUBGUARD_TEST_TLS"] == "1"
+    private static let maker = Result { try CertificateMaker() }
+    private static let certificate = Result {
+        let pair = try maker.get().make()
+        return TLSConfiguration(certificatePath: pair.certificate, keyPath: pair.key)
+    }
 
     var port: Int { server.port }
 
     init(extra: [Route] = [], _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
         var configuration = HTTPServerConfiguration()
         configuration.port = 0
+        if Self.speaksTLS { configuration.tls = try Self.certificate.get() }
         configure(&configuration)
+        speaksTLS = configuration.tls != nil
         application = TestApplication(extra: extra)
         server = try HTTPServer(configuration: configuration, application: application)
     }
@@ -22,11 +34,23 @@ final class TestServer: Sendable {
     }
 
     func connect(receiveBufferBytes: Int32? = nil) throws -> RawClient {
-        try RawClient(port: port, receiveBufferBytes: receiveBufferBytes)
+        try connector(receiveBufferBytes: receiveBufferBytes)()
+    }
+
+    /// Makes clients on other threads, for which the server need not stay alive.
+    func connector(
+        timeoutSeconds: Double = 5, receiveBufferBytes: Int32? = nil
+    ) -> @Sendable () throws -> RawClient {
+        { [port, speaksTLS] in
+            let client = try RawClient(
+                port: port, timeoutSeconds: timeoutSeconds, receiveBufferBytes: receiveBufferBytes)
+            if speaksTLS { try client.secure() }
+            return client
+        }
     }
 
     /// One request on a connection of its own.
-    func exchange(_ request: String) throws -> RawResponse { try RawClient.exchange(port, request) }
+    func exchange(_ request: String) throws -> RawResponse { try connect().exchange(request) }
 
     /// `GET` on a connection of its own.
     func get(_ target: String, _ fields: String...) throws -> RawResponse { try exchange(Self.get(target, fields)) }

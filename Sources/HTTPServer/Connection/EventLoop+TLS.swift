@@ -1,0 +1,77 @@
+import HTTPTypes
+
+/// What TLS adds to a connection's life.
+extension EventLoop {
+    /// Bodies up to this size are copied behind their head, so that both fill the same records.
+    static let joinedBodyBytes = 128 * 1024
+
+    /// Makes a new connection begin with a handshake. `false` when there is no memory for it.
+    func beginHandshake(on connection: Connection, with context: TLSContext) -> Bool {
+        guard let session = TLSSession(context, descriptor: connection.descriptor) else { return false }
+        connection.transport = .tls(session)
+        connection.phase = .handshaking
+        return true
+    }
+
+    /// Goes on with the handshake. Returns whether the connection may go on to its requests.
+    func shakeHands(with connection: Connection) -> Bool {
+        guard !connection.isClosed, case .tls(let session) = connection.transport else { return false }
+        while true {
+            switch session.shakeHands() {
+            case .done:
+                connection.phase = .idle
+                // The first request may have come with the handshake's last message and lie in the session already.
+                connection.isReadable = true
+                setDeadline(of: connection, after: deadlines.idle)
+                return true
+            case .waitsForInput:
+                // Its end was announced and will not be again: read on until it is reached.
+                if connection.peerClosed { continue }
+                return false
+            case .waitsForRoom: return false
+            case .plainHTTP:
+                refusePlainHTTP(on: connection)
+                return true
+            case .failed:
+                close(connection)
+                return false
+            }
+        }
+    }
+
+    /// Somebody asks without TLS: says so in the only way that they understand.
+    private func refusePlainHTTP(on connection: Connection) {
+        connection.transport = .plain(connection.descriptor)
+        beginRequest(on: connection)
+        connection.closesAfterAnswer = true
+        fail(.plainHTTP, on: connection)
+    }
+
+    /// Reading may wait for room to write, and writing for something to read (SSL_get_error(3)).
+    func resumeCrossed(_ session: TLSSession, of connection: Connection) {
+        if session.readingWaitsForRoom { connection.isReadable = true }
+        if session.writingWaitsForInput, !connection.unsent.isEmpty { sendUnsent(of: connection) }
+    }
+
+    /// `Strict-Transport-Security` for answers through TLS (RFC 6797 section 7.2: never on others).
+    static func strictTransportLine(_ tls: TLSConfiguration?) -> [UInt8] {
+        guard let seconds = tls?.strictTransportSeconds, seconds > 0 else { return [] }
+        return Array("Strict-Transport-Security: max-age=\(seconds)\r\n".utf8)
+    }
+}
+
+extension Transport {
+    /// Before the socket is closed. Not when an answer is cut short: a goodbye would make it look whole.
+    func sayGoodbye(unlessWithin connection: Connection) {
+        guard case .tls(let session) = self, connection.unsent.isEmpty else { return }
+        switch connection.phase {
+        case .idle, .receiving: session.sayGoodbye()
+        case .handshaking, .handling, .streaming, .lingering: break
+        }
+    }
+}
+
+extension HTTPFailure {
+    fileprivate static let plainHTTP = HTTPFailure(
+        status: .badRequest, code: "malformed_request", detail: "This port speaks HTTPS: ask again with https.")
+}

@@ -1,0 +1,60 @@
+import COpenSSL
+import Glibc
+
+/// The bytes of a PEM file. Wiped when they are released, since they may hold a key.
+final class PEMFile {
+    let path: String
+    private let part: TLSError.Part
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    private static let maximumBytes = 1024 * 1024
+
+    /// Throws ``TLSError`` when the file cannot be read whole.
+    init(_ path: String, part: TLSError.Part) throws(TLSError) {
+        self.path = path
+        self.part = part
+        // Without waiting: the name may be that of a pipe.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw TLSError(part: part, path: path, reason: "cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw TLSError(part: part, path: path, reason: "is not a file")
+        }
+        guard facts.st_size <= Self.maximumBytes else {
+            throw TLSError(part: part, path: path, reason: "is too large for a PEM file")
+        }
+        bytes = .allocate(byteCount: Int(facts.st_size), alignment: 1)
+        var filled = 0
+        while filled < bytes.count {
+            let count = read(descriptor, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw TLSError(part: part, path: path, reason: "changed while it was read")
+            }
+            filled += count
+        }
+    }
+
+    deinit {
+        OPENSSL_cleanse(bytes.baseAddress, bytes.count)
+        bytes.deallocate()
+    }
+
+    func error(_ reason: String) -> TLSError { TLSError(part: part, path: path, reason: reason) }
+
+    /// Calls `body` with a source of the bytes, as OpenSSL's PEM functions want it.
+    func withSource<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
+        guard let source = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
+        defer { BIO_free(source) }
+        return body(source)
+    }
+
+    /// Answers OpenSSL's question for a passphrase with none. Its own answer would be to ask on the terminal.
+    static let noPassphrase:
+        @convention(c) (
+            UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?
+        ) -> Int32 = { _, _, _, _ in -1 }
+}

@@ -1,0 +1,131 @@
+import COpenSSL
+
+/// What one event loop needs to speak TLS. Each loop has its own: OpenSSL's counters and locks would otherwise be shared
+/// by all of them with every handshake.
+// proof: after init only the loop that owns the context touches it, and OpenSSL counts its references atomically
+final class TLSContext: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// In the order of our preference; a client that puts ChaCha20 first has no AES hardware and gets it.
+    private static let ciphers = [
+        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+    ].joined(separator: ":")
+    private static let suites = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
+    private static let groups = "X25519:P-256:P-384"
+
+    /// One for each of `count` loops, from one reading of the files. Throws ``TLSError``.
+    static func make(
+        _ count: Int, _ configuration: TLSConfiguration
+    ) throws(TLSError) -> (contexts: [TLSContext], expiresAt: Int) {
+        let certificate = try PEMFile(configuration.certificatePath, part: .certificate)
+        let key = try PEMFile(configuration.keyPath, part: .key)
+        let ticketKeys = TLSTicketKeys.random()
+        var contexts: [TLSContext] = []
+        var expiresAt = 0
+        for _ in 0..<count {
+            // Read anew for each: a key that two loops share is a counter that they share.
+            let credentials = try TLSCredentials(certificate: certificate, key: key)
+            expiresAt = credentials.expiresAt
+            do throws(Refusal) {
+                contexts.append(try TLSContext(credentials, ticketKeys: ticketKeys))
+            } catch {
+                throw (error.part == .key ? key : certificate).error("is refused by OpenSSL: \(error.reason)")
+            }
+        }
+        return (contexts, expiresAt)
+    }
+
+    private struct Refusal: Error {
+        let part: TLSError.Part
+        let reason: String
+
+        /// With what OpenSSL says about the call that has just failed.
+        init(_ part: TLSError.Part) {
+            self.part = part
+            reason = ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) } ?? "no reason given"
+            ERR_clear_error()
+        }
+    }
+
+    private init(_ credentials: TLSCredentials, ticketKeys: TLSTicketKeys) throws(Refusal) {
+        ERR_clear_error()
+        guard let pointer = SSL_CTX_new(TLS_server_method()) else { throw Refusal(.certificate) }
+        self.pointer = pointer
+        // Level 2 refuses RSA keys under 2048 bits and SHA-1 (SSL_CTX_set_security_level(3)).
+        SSL_CTX_set_security_level(pointer, 2)
+        guard subguard_tls_set_minimum_version(pointer, TLS1_2_VERSION) == 1,
+            SSL_CTX_set_cipher_list(pointer, Self.ciphers) == 1, SSL_CTX_set_ciphersuites(pointer, Self.suites) == 1,
+            subguard_tls_set_groups(pointer, Self.groups) == 1
+        else { throw Refusal(.certificate) }
+        SSL_CTX_set_options(pointer, subguard_tls_server_options())
+        setModes()
+        subguard_tls_disable_session_table(pointer)
+        SSL_CTX_set_num_tickets(pointer, 1)
+        replace(ticketKeys)
+        SSL_CTX_set_alpn_select_cb(pointer, Self.chooseProtocol, nil)
+        guard SSL_CTX_use_certificate(pointer, credentials.certificate) == 1 else { throw Refusal(.certificate) }
+        for certificate in credentials.chain {
+            X509_up_ref(certificate)
+            guard subguard_tls_add_chain_certificate(pointer, certificate) == 1 else {
+                X509_free(certificate)
+                throw Refusal(.certificate)
+            }
+        }
+        guard SSL_CTX_use_PrivateKey(pointer, credentials.key) == 1, SSL_CTX_check_private_key(pointer) == 1 else {
+            throw Refusal(.key)
+        }
+    }
+
+    /// For a client that asks this very machine and need not know whom it meets.
+    init?(clientOnThisMachine: Void) {
+        guard let pointer = SSL_CTX_new(TLS_client_method()) else { return nil }
+        self.pointer = pointer
+        setModes()
+    }
+
+    deinit { SSL_CTX_free(pointer) }
+
+    /// Tickets under the keys before are not taken any more: their clients shake hands in full once.
+    func replace(_ keys: TLSTicketKeys) {
+        _ = keys.bytes.withUnsafeBytes { subguard_tls_set_ticket_keys(pointer, $0.baseAddress, $0.count) }
+    }
+
+    private func setModes() {
+        // Our buffers may move between two tries, and idle connections need none.
+        subguard_tls_set_mode(
+            pointer,
+            Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
+        // A record's head and body in one system call.
+        subguard_tls_set_read_ahead(pointer)
+    }
+
+    /// RFC 7301 section 3.2: a client that offers protocols, but not ours, is told so and let go.
+    private static let chooseProtocol: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offered, count, _ in
+        guard let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+        let list = UnsafeBufferPointer(start: offered, count: Int(count))
+        var start = 0
+        while start < list.count {
+            let end = start + 1 + Int(list[start])
+            guard end <= list.count else { break }
+            if list[(start + 1)..<end].elementsEqual("http/1.1".utf8) {
+                chosen?.pointee = offered + start + 1
+                chosenCount?.pointee = list[start]
+                return SSL_TLSEXT_ERR_OK
+            }
+            start = end
+        }
+        return SSL_TLSEXT_ERR_ALERT_FATAL
+    }
+}
+
+/// Keys of session tickets, shared by all loops, because a client comes back to any of them.
+struct TLSTicketKeys: Sendable {
+    /// A name, a key of the HMAC and one of the cipher, as SSL_CTX_set_tlsext_ticket_keys(3) wants them.
+    let bytes: [UInt8]
+
+    static func random() -> TLSTicketKeys {
+        var generator = SystemRandomNumberGenerator()
+        return TLSTicketKeys(bytes: (0..<80).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+}

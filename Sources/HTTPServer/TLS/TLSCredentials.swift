@@ -1,0 +1,69 @@
+import COpenSSL
+import Glibc
+
+/// A certificate, its chain and its key, read and checked.
+final class TLSCredentials {
+    let certificate: OpaquePointer
+    let chain: [OpaquePointer]
+    let key: OpaquePointer
+    /// The last moment at which the certificate holds, in seconds since 1970.
+    let expiresAt: Int
+
+    /// Throws ``TLSError`` naming the file at fault: no PEM, a key that belongs to another certificate, a certificate whose
+    /// time has not come or is over.
+    init(certificate certificateFile: PEMFile, key keyFile: PEMFile) throws(TLSError) {
+        let key = try Self.readKey(keyFile)
+        let certificates = Self.readCertificates(certificateFile)
+        guard let first = certificates.found.first else {
+            EVP_PKEY_free(key)
+            throw certificateFile.error("holds no PEM certificate")
+        }
+        // From here on `deinit` releases them, also when something is thrown.
+        self.key = key
+        certificate = first
+        chain = Array(certificates.found.dropFirst())
+        var time = tm()
+        expiresAt = ASN1_TIME_to_tm(X509_get0_notAfter(first), &time) == 1 ? timegm(&time) : 0
+        guard certificates.isWhole else { throw certificateFile.error("holds a certificate that is damaged") }
+        guard X509_check_private_key(certificate, key) == 1 else {
+            throw keyFile.error("is not the key of \(certificateFile.path)")
+        }
+        guard X509_cmp_current_time(X509_get0_notBefore(certificate)) < 0 else {
+            throw certificateFile.error("is not valid yet")
+        }
+        guard X509_cmp_current_time(X509_get0_notAfter(certificate)) > 0 else {
+            throw certificateFile.error("has expired")
+        }
+    }
+
+    deinit {
+        X509_free(certificate)
+        for certificate in chain { X509_free(certificate) }
+        EVP_PKEY_free(key)
+    }
+
+    /// `isWhole` says that the file ended where a further certificate could begin, and not within one.
+    private static func readCertificates(_ file: PEMFile) -> (found: [OpaquePointer], isWhole: Bool) {
+        ERR_clear_error()
+        var found: [OpaquePointer] = []
+        file.withSource { source in
+            while let certificate = PEM_read_bio_X509(source, nil, PEMFile.noPassphrase, nil) {
+                found.append(certificate)
+            }
+        }
+        let reason = ERR_GET_REASON(ERR_peek_last_error())
+        ERR_clear_error()
+        return (found, reason == PEM_R_NO_START_LINE)
+    }
+
+    private static func readKey(_ file: PEMFile) throws(TLSError) -> OpaquePointer {
+        ERR_clear_error()
+        let key = file.withSource { PEM_read_bio_PrivateKey($0, nil, PEMFile.noPassphrase, nil) }
+        defer { ERR_clear_error() }
+        if let key { return key }
+        let reasons = [ERR_GET_REASON(ERR_peek_error()), ERR_GET_REASON(ERR_peek_last_error())]
+        throw file.error(
+            reasons.contains(PEM_R_BAD_PASSWORD_READ)
+                ? "is protected by a passphrase, and nobody is there to type it" : "holds no PEM private key")
+    }
+}

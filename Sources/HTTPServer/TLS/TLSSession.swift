@@ -1,0 +1,184 @@
+import COpenSSL
+import Glibc
+
+/// TLS on one connection's socket. Never waits; the socket is the caller's to close.
+final class TLSSession {
+    enum Handshake {
+        case done
+        case waitsForInput
+        case waitsForRoom
+        /// What came is a request without TLS.
+        case plainHTTP
+        case failed
+    }
+
+    private let ssl: OpaquePointer
+    fileprivate let descriptor: Int32
+    /// The last read has emptied the socket; the next one would only be told so.
+    fileprivate var socketIsDrained = false
+    /// Bytes that may still be read from the socket in this turn. Records without application data, such as key
+    /// updates, cost the sender nothing and would keep us within a single call of OpenSSL for as long as they come.
+    fileprivate var allowance = 0
+    private var hasSaidGoodbye = false
+    private var isBroken = false
+    /// Reading goes on when something can be written, e.g. a key update.
+    private(set) var readingWaitsForRoom = false
+    /// Writing goes on when something can be read.
+    private(set) var writingWaitsForInput = false
+
+    private static let bytesPerTurn = 512 * 1024
+
+    init?(_ context: TLSContext, descriptor: Int32, isClient: Bool = false) {
+        guard let ssl = SSL_new(context.pointer) else { return nil }
+        guard let bio = TLSSocket.makeBIO() else {
+            SSL_free(ssl)
+            return nil
+        }
+        self.ssl = ssl
+        self.descriptor = descriptor
+        BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
+        // Takes the BIO over, once for both directions.
+        SSL_set_bio(ssl, bio, bio)
+        if isClient { SSL_set_connect_state(ssl) } else { SSL_set_accept_state(ssl) }
+    }
+
+    deinit { SSL_free(ssl) }
+
+    func shakeHands() -> Handshake {
+        beginTurn()
+        let status = SSL_do_handshake(ssl)
+        if status == 1 { return .done }
+        switch SSL_get_error(ssl, status) {
+        case SSL_ERROR_WANT_READ: return .waitsForInput
+        case SSL_ERROR_WANT_WRITE: return .waitsForRoom
+        default:
+            isBroken = true
+            return ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST ? .plainHTTP : .failed
+        }
+    }
+
+    /// As much as there is, at most `room` bytes.
+    func receive(into buffer: UnsafeMutableRawPointer, room: Int) -> Received {
+        beginTurn()
+        readingWaitsForRoom = false
+        guard !isBroken else { return .broken }
+        var total = 0
+        while total < room {
+            ERR_clear_error()
+            let count = SSL_read(ssl, buffer + total, Int32(clamping: room - total))
+            if count > 0 {
+                total += Int(count)
+                if socketIsDrained, SSL_has_pending(ssl) == 0 { return .bytes(total, isDrained: true) }
+                continue
+            }
+            let reason = SSL_get_error(ssl, count)
+            switch reason {
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
+                readingWaitsForRoom = reason == SSL_ERROR_WANT_WRITE
+                let isDrained = socketIsDrained || readingWaitsForRoom
+                if total > 0 { return .bytes(total, isDrained: isDrained) }
+                return isDrained ? .nothingYet : .tryAgain
+            case SSL_ERROR_ZERO_RETURN: return total > 0 ? .bytes(total, isDrained: false) : .end
+            default:
+                isBroken = true
+                return total > 0 ? .bytes(total, isDrained: false) : .broken
+            }
+        }
+        return .bytes(total, isDrained: false)
+    }
+
+    /// Returns the bytes taken, 0 when there is no room, -1 when the peer is gone. What was not taken must be offered
+    /// again before anything else: a record of it may be made already.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+        writingWaitsForInput = false
+        guard !isBroken, let base = bytes.baseAddress else { return isBroken ? -1 : 0 }
+        var total = 0
+        while total < bytes.count {
+            ERR_clear_error()
+            let count = SSL_write(ssl, base + total, Int32(clamping: bytes.count - total))
+            if count > 0 {
+                total += Int(count)
+                continue
+            }
+            switch SSL_get_error(ssl, count) {
+            case SSL_ERROR_WANT_WRITE: return total
+            case SSL_ERROR_WANT_READ:
+                writingWaitsForInput = true
+                return total
+            default:
+                isBroken = true
+                return -1
+            }
+        }
+        return total
+    }
+
+    /// Tells the peer that nothing more comes (`close_notify`), once, and does not wait for its answer.
+    func sayGoodbye() {
+        guard !hasSaidGoodbye, !isBroken, SSL_is_init_finished(ssl) == 1 else { return }
+        hasSaidGoodbye = true
+        ERR_clear_error()
+        SSL_shutdown(ssl)
+    }
+
+    private func beginTurn() {
+        socketIsDrained = false
+        allowance = Self.bytesPerTurn
+        ERR_clear_error()
+    }
+}
+
+/// How OpenSSL reaches the socket of a ``TLSSession``. Unlike its own way this one raises no SIGPIPE, and a short read
+/// spares the next system call, which could only say that nothing is there.
+enum TLSSocket {
+    static func makeBIO() -> OpaquePointer? {
+        guard let method, let bio = BIO_new(method.pointer) else { return nil }
+        BIO_set_init(bio, 1)
+        return bio
+    }
+
+    // proof: it is made once, never changed afterwards, and lives as long as the process
+    private struct Method: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
+    private static let method: Method? = {
+        guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "subguard socket") else {
+            return nil
+        }
+        BIO_meth_set_read(method) { bio, buffer, count in TLSSocket.read(bio, buffer, count) }
+        BIO_meth_set_write(method) { bio, bytes, count in TLSSocket.write(bio, bytes, count) }
+        BIO_meth_set_ctrl(method) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
+        return Method(pointer: method)
+    }()
+
+    private static func read(_ bio: OpaquePointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ count: Int32) -> Int32 {
+        subguard_bio_clear_retry(bio)
+        guard let data = BIO_get_data(bio), count > 0 else { return -1 }
+        let session = Unmanaged<TLSSession>.fromOpaque(data).takeUnretainedValue()
+        guard !session.socketIsDrained, session.allowance > 0 else {
+            subguard_bio_set_retry_read(bio)
+            return -1
+        }
+        while true {
+            let received = recv(session.descriptor, buffer, Int(count), 0)
+            if received < 0, errno == EINTR { continue }
+            session.socketIsDrained = received < Int(count)
+            if received < 0, errno == EAGAIN { subguard_bio_set_retry_read(bio) }
+            session.allowance -= max(received, 0)
+            return Int32(received)
+        }
+    }
+
+    private static func write(_ bio: OpaquePointer?, _ bytes: UnsafePointer<CChar>?, _ count: Int32) -> Int32 {
+        subguard_bio_clear_retry(bio)
+        guard let data = BIO_get_data(bio), count > 0 else { return -1 }
+        let session = Unmanaged<TLSSession>.fromOpaque(data).takeUnretainedValue()
+        while true {
+            let sent = Glibc.send(session.descriptor, bytes, Int(count), Int32(MSG_NOSIGNAL))
+            if sent < 0, errno == EINTR { continue }
+            if sent < 0, errno == EAGAIN { subguard_bio_set_retry_write(bio) }
+            return Int32(sent)
+        }
+    }
+}

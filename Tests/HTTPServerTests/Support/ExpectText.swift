@@ -1,0 +1,8 @@
+import Testing
+
+/// Each of these stands in the text.
+func expect(_ text: String, contains parts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    for part in parts where !text.contains(part) {
+        Issue.record("\"\(part)\" is not in: \(text)", sourceLocation: sourceLocation)
+    }
+}
