@@ -64,6 +64,14 @@ import Testing
         for client in clients { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
     }
 
+    @Test(arguments: [(65_536, 1000, true), (1064, 1000, true), (1063, 999, false), (65, 1, false), (10, 1, false)])
+    func leavesDescriptorsForEverythingElse(_ descriptors: Int, _ connections: Int, _ fits: Bool) {
+        var limits = ConnectionLimits()
+        limits.inAll = 1000
+        #expect(limits.fit(descriptors: descriptors) == fits)
+        #expect(limits.inAll == connections)
+    }
+
     @Test func countsConnectionsBackWhenTheyClose() throws {
         let server = try TestServer { $0.connections.inAll = 4 }
         for _ in 0..<40 { #expect(try server.get("/hello", "Connection: close").text == "hello") }

@@ -41,8 +41,15 @@ package final class Daemon: Sendable {
         let application = try SubGuardApplication.make(
             settings: settings, store: store, ingest: ingest, publisher: publisher, sink: sink, logger: logger,
             isDraining: { draining.isSet })
+        var configuration = HTTPServerConfiguration(settings)
+        // Connections must not take the descriptors that the store needs.
+        if !configuration.connections.fit(descriptors: DescriptorLimit.raise()) {
+            logger.warning(
+                "fewer connections than configured: the system allows too few open files",
+                metadata: ["maximum_connections": "\(configuration.connections.inAll)"])
+        }
         do {
-            server = try HTTPServer(configuration: .init(settings), application: application)
+            server = try HTTPServer(configuration: configuration, application: application)
         } catch let error as ListenError {
             throw StartError.cannotListen(error)
         }

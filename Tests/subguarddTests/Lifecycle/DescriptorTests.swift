@@ -1,0 +1,43 @@
+import Foundation
+import TestKit
+import Testing
+
+extension ProgramTests {
+    /// What happens when the system gives out no more descriptors. Needs a process of its own, whose limit is ours to set.
+    struct DescriptorTests {
+        @Test func servesOnWhileNothingCanBeAccepted() async throws {
+            let server = try await Installation().serve()
+            let known = try RawClient(port: server.port, timeoutSeconds: 20)
+            #expect(try known.exchange(RequestText.get("/healthz")).status == 200)
+            try Self.limit(server, to: 48)
+            // Each has begun a request, so that none of them is idle and may be closed for the others.
+            var crowd = try (0..<100).map { _ in try RawClient(port: server.port, timeoutSeconds: 20) }
+            for client in crowd { try client.send("GET /healthz HTTP/1.1\r\n") }
+            let before = try Self.cpuTicks(of: server)
+            for _ in 0..<20 {
+                #expect(try known.exchange(RequestText.get("/healthz")).status == 200)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            // A listener that nobody takes from is ready all the time: without a pause the loop would spin on it, which
+            // in 400 ms takes about 40 hundredths of a second of one core.
+            #expect(try Self.cpuTicks(of: server) - before < 20)
+            crowd.removeAll()
+            let late = try RawClient(port: server.port, timeoutSeconds: 20)
+            #expect(try late.exchange(RequestText.get("/healthz")).status == 200)
+            #expect(try await server.stop() == .exited(0))
+        }
+
+        private static func limit(_ server: RunningServer, to count: rlim_t) throws {
+            var limit = rlimit(rlim_cur: count, rlim_max: count)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            try #require(prlimit(server.process.id, resource, &limit, nil) == 0)
+        }
+
+        /// User and system time so far, in hundredths of a second.
+        private static func cpuTicks(of server: RunningServer) throws -> Int {
+            let line = try String(contentsOfFile: "/proc/\(server.process.id)/stat", encoding: .utf8)
+            let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
+            return (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0)
+        }
+    }
+}
