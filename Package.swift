@@ -75,6 +75,12 @@ let package = Package(
 
         // Tests mirror Sources.
         .target(name: "TestKit", dependencies: ["SubGuardDomain"], path: "Tests/TestKit", swiftSettings: strict),
+        .target(
+            name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/HTTPConformance", swiftSettings: strict),
+        .executableTarget(
+            name: "http-conformance",
+            dependencies: ["HTTPConformance", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/http-conformance", swiftSettings: strict),
         .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
         .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
         .testTarget(
@@ -82,8 +88,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", httpTypes, "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", httpTypes, "TestKit"],
-            swiftSettings: strict),
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "HTTPWire", httpTypes, "TestKit", "HTTPConformance"], swiftSettings: strict),
         .testTarget(name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "BackendTests", dependencies: ["Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],

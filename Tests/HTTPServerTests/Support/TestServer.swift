@@ -8,11 +8,14 @@ final class TestServer: Sendable {
 
     var port: Int { server.port }
 
-    init(extra: [Route] = [], _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
+    /// With the routes of ``TestRoutes`` and `extra`, or with `routes` alone.
+    init(
+        extra: [Route] = [], routes: [Route]? = nil, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
+    ) throws {
         var configuration = HTTPServerConfiguration()
         configuration.port = 0
         configure(&configuration)
-        application = TestApplication(extra: extra)
+        application = TestApplication(extra: extra, routes: routes)
         server = try HTTPServer(configuration: configuration, application: application)
     }
 
