@@ -1,6 +1,6 @@
 # One verb a need. Each is a script in Scripts/, so that CI, a developer and a packager call the same thing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test demo format lint generate bench image-check clean
+.PHONY: help setup build run test demo format lint generate bench conformance image-check clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=
@@ -34,6 +34,9 @@ generate: ## Write the generated files anew
 
 bench: ## Measure start-to-first-answer and idle memory of the release binary
 	@Scripts/bench $(ARGS)
+
+conformance: ## Play the table of HTTP cases to subguardd and to nginx, and print where they differ (ARGS="--all")
+	@Scripts/compare-nginx $(ARGS)
 
 image-check: ## Perform the Dockerfile's stages without Docker and start the result
 	@Scripts/image-check $(ARGS)

@@ -80,6 +80,12 @@ let package = Package(
             name: "TestKit",
             dependencies: ["SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
             path: "Tests/TestKit", swiftSettings: strict),
+        .target(
+            name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/HTTPConformance", swiftSettings: strict),
+        .executableTarget(
+            name: "http-conformance",
+            dependencies: ["HTTPConformance", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/http-conformance", swiftSettings: strict),
         .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
         .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
         .testTarget(
@@ -87,7 +93,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", httpTypes, "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPWire", "COpenSSL", httpTypes, "TestKit"],
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "HTTPWire", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
             swiftSettings: strict),
         .testTarget(name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestKit"], swiftSettings: strict),
         .testTarget(

@@ -14,34 +14,6 @@ import Testing
         }
     }
 
-    @Test func closesWhenTheClientAsksForIt() throws {
-        let server = try TestServer()
-        let client = try server.connect()
-        let response = try client.exchange(TestServer.get("/hello", "Connection: close"))
-        #expect(response.text == "hello")
-        #expect(response.announcesClose)
-        #expect(try client.readToEnd().isEmpty)
-    }
-
-    @Test func answersNothingBehindARequestThatCloses() throws {
-        let server = try TestServer()
-        let client = try server.connect()
-        try client.send(TestServer.get("/hello", "Connection: close") + TestServer.get("/canary"))
-        #expect(try client.readResponse().text == "hello")
-        #expect(try client.readToEnd().isEmpty)
-        #expect(server.application.timesAsked("/canary") == 0)
-    }
-
-    @Test func closesAfterHTTP10() throws {
-        let server = try TestServer()
-        let client = try server.connect()
-        let response = try client.exchange("GET /hello HTTP/1.0\r\n\r\n")
-        #expect(response.version == "HTTP/1.1")
-        #expect(response.framing == .length(5))
-        #expect(response.announcesClose)
-        #expect(try client.readToEnd().isEmpty)
-    }
-
     @Test func keepsHTTP10AliveWhenAsked() throws {
         let server = try TestServer()
         let client = try server.connect()
@@ -95,21 +67,6 @@ import Testing
         _ = try client.staysSilent(milliseconds: 50)
         try client.send(Array(request.utf8.dropFirst(half)))
         #expect(try client.readResponse().text == "hello")
-    }
-
-    @Test func dropsARequestThatIsCutShort() throws {
-        let server = try TestServer()
-        for cut in [
-            "GET /hello HTT", TestServer.get("/hello").dropLast(2) + "",
-            "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n12",
-        ] {
-            let client = try server.connect()
-            try client.send(cut)
-            client.endOutput()
-            #expect(try client.readToEnd().isEmpty)
-        }
-        #expect(eventuallyClosed(server))
-        #expect(server.application.observed.isEmpty)
     }
 
     @Test func forgetsAClientThatResetsWhileItIsServed() throws {

@@ -68,6 +68,13 @@ final class Connection {
         /// The answer is already certain; the body is read and dropped so that the connection can go on.
         indirect case failure(HTTPFailure)
         indirect case answer(Response)
+
+        var isCertain: Bool {
+            switch self {
+            case .undecided, .route: false
+            case .failure, .answer: true
+            }
+        }
     }
 
     init(descriptor: Int32, generation: UInt64, peer: SocketAddress, limits: HTTPLimits) {

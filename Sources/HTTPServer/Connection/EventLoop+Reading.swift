@@ -84,6 +84,8 @@ extension EventLoop {
             }
         } catch {
             connection.closesAfterAnswer = true
+            // What was certain before the body came stands. That the body is too large only means that nobody reads it.
+            if error == .bodyTooLarge, connection.destination.isCertain { return dispatch(connection) }
             fail(HTTPFailure(error), on: connection)
             return
         }

@@ -25,7 +25,10 @@ struct ChunkedDecoder: Sendable {
     /// A size line without extensions needs at most 16 digits; zeros in front are counted like digits.
     private static let maximumSizeDigits = 16
 
-    mutating func step(_ input: UnsafeRawBufferPointer, limits: HTTPLimits) throws(WireError) -> Step {
+    /// `bodyBytesLeft` is what the body may still have: a chunk that announces more is refused before its bytes come.
+    mutating func step(
+        _ input: UnsafeRawBufferPointer, limits: HTTPLimits, bodyBytesLeft: Int = .max
+    ) throws(WireError) -> Step {
         var offset = 0
         while true {
             switch state {
@@ -35,6 +38,7 @@ struct ChunkedDecoder: Sendable {
                 }
                 offset += line.count + 2
                 let size = try readSize(line, limits: limits)
+                guard size <= bodyBytesLeft else { throw .bodyTooLarge }
                 state = size == 0 ? .trailer : .data(remaining: size)
             case .data(let remaining):
                 let available = min(remaining, input.count - offset)

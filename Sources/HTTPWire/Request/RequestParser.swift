@@ -67,14 +67,13 @@ package struct RequestParser: Sendable {
             state = .length(remaining: remaining - count)
             return (.body(0..<count), count)
         case .chunked(var decoder):
-            let step = try decoder.step(input, limits: limits)
+            let step = try decoder.step(input, limits: limits, bodyBytesLeft: bodyLimit - bodyBytes)
             state = .chunked(decoder)
             switch step {
             case .needMore(let consumed): return (.needMore, consumed)
             case .end(let consumed): return finish(consumed: consumed)
             case .data(let range):
                 bodyBytes += range.count
-                guard bodyBytes <= bodyLimit else { throw .bodyTooLarge }
                 return (.body(range), range.upperBound)
             }
         }

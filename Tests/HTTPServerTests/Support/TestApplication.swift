@@ -18,8 +18,8 @@ final class TestApplication: HTTPApplication {
         var bodyBytesOut: Int
     }
 
-    init(extra: [Route] = []) {
-        routes = RouteTable(TestRoutes.all(gate: gate) + extra)
+    init(extra: [Route] = [], routes: [Route]? = nil) {
+        self.routes = RouteTable(routes ?? TestRoutes.all(gate: gate) + extra)
     }
 
     /// How often a path was answered by a route.

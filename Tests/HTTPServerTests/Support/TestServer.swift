@@ -18,13 +18,16 @@ final class TestServer: Sendable {
 
     var port: Int { server.port }
 
-    init(extra: [Route] = [], _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }) throws {
+    /// With the routes of ``TestRoutes`` and `extra`, or with `routes` alone.
+    init(
+        extra: [Route] = [], routes: [Route]? = nil, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
+    ) throws {
         var configuration = HTTPServerConfiguration()
         configuration.port = 0
         if Self.speaksTLS { configuration.tls = try Self.certificate.get() }
         configure(&configuration)
         speaksTLS = configuration.tls != nil
-        application = TestApplication(extra: extra)
+        application = TestApplication(extra: extra, routes: routes)
         server = try HTTPServer(configuration: configuration, application: application)
     }
 
