@@ -54,7 +54,8 @@ import Testing
                 commonName = supplied
                 """, to: "\(UUID().uuidString).cnf")
             try CertificateMaker.run([
-                "ca", "-batch", "-selfsign", "-notext", "-config", settings, "-keyfile", pair.key, "-in", request, "-out",
+                "ca", "-batch", "-selfsign", "-notext", "-config", settings, "-keyfile", pair.key, "-in", request,
+                "-out",
                 certificate, "-startdate", start, "-enddate", end,
             ])
             return certificate

@@ -62,7 +62,8 @@ import Testing
         // Connections are dealt out in turn, so two of them reach both loops.
         for _ in 0..<2 { expect(try ask(["-sess_in", ticket]), contains: ["Reused, TLS", "\r\n\r\nhello"]) }
         server.server.renewTicketKeys()
-        #expect(try eventually { try ask(["-sess_in", ticket]).contains("New, TLS") }, "old tickets end with their keys")
+        #expect(
+            try eventually { try ask(["-sess_in", ticket]).contains("New, TLS") }, "old tickets end with their keys")
     }
 
     @Test func refusesRenegotiation() throws {
@@ -99,7 +100,10 @@ import Testing
         let url = "https://localhost:\(server.port)"
         let both = try CertificateMaker.command(
             "curl",
-            ["-sS", "--cacert", pair.certificate, "--http1.1", "-w", "|%{num_connects}|", "\(url)/hello", "\(url)/hello"])
+            [
+                "-sS", "--cacert", pair.certificate, "--http1.1", "-w", "|%{num_connects}|", "\(url)/hello",
+                "\(url)/hello",
+            ])
         #expect(both == "hello|1|hello|0|")
         let echoed = try CertificateMaker.command(
             "curl", ["-sS", "--cacert", pair.certificate, "--data-binary", "@\(upload)", "\(url)/echo"])
@@ -121,7 +125,9 @@ import Testing
         #expect(try client.readToEnd().isEmpty)
     }
 
-    @Test(arguments: ["", "\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "SSH-2.0-x\r\n"])
+    @Test(arguments: [
+        "", "\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "SSH-2.0-x\r\n",
+    ])
     func closesOnWhatIsNeitherTLSNorHTTP(_ bytes: String) throws {
         let maker = try CertificateMaker()
         let server = try Self.server(try maker.make())

@@ -185,7 +185,9 @@ final class EventLoop {
         for case let connection? in connections {
             connection.isReadable = true
             // Who shakes hands has asked nothing; they may get as far as asking, but nobody waits long for it.
-            if case .handshaking = connection.phase { setDeadline(of: connection, after: configuration.deadlines.linger) }
+            if case .handshaking = connection.phase {
+                setDeadline(of: connection, after: configuration.deadlines.linger)
+            }
             advance(connection)
             closeIfIdleWhileDraining(connection)
         }

@@ -53,7 +53,8 @@ final class PEMFile {
     }
 
     /// Answers OpenSSL's question for a passphrase with none. Its own answer would be to ask on the terminal.
-    static let noPassphrase: @convention(c) (
-        UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?
-    ) -> Int32 = { _, _, _, _ in -1 }
+    static let noPassphrase:
+        @convention(c) (
+            UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?
+        ) -> Int32 = { _, _, _, _ in -1 }
 }
