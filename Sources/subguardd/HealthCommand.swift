@@ -9,7 +9,9 @@ struct HealthCommand: ParsableCommand {
 
     func run() throws {
         let settings = try options.settings()
-        guard HealthProbe.isReady(host: settings.text(.host), port: settings.integer(.port)) else {
+        let isReady = HealthProbe.isReady(
+            host: settings.text(.host), port: settings.integer(.port), usesTLS: settings.usesTLS)
+        guard isReady else {
             printError("not ready")
             throw ExitCode.failure
         }

@@ -11,15 +11,16 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        let signals = ShutdownSignals()
+        let signals = ProcessSignals()
         let settings = try options.settings()
         let daemon = try Daemon(settings: settings)
         // Whoever started us may wait for this line, so it must not linger in a buffer.
         let host = settings.text(.host)
         let authority = host.contains(":") ? "[\(host)]" : host
-        let line = "subguardd \(BuildInfo.version) listening on http://\(authority):\(daemon.port)\n"
+        let line =
+            "subguardd \(BuildInfo.version) listening on \(settings.usesTLS ? "https" : "http")://\(authority):\(daemon.port)\n"
         FileHandle.standardOutput.write(Data(line.utf8))
-        signals.wait()
+        signals.waitForTheEnd { daemon.reload() }
         daemon.stop()
     }
 }

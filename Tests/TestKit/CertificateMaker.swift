@@ -34,8 +34,10 @@ package final class CertificateMaker: Sendable {
         let id = UUID().uuidString
         let pair = Pair(certificate: folder.file("\(id).pem"), key: folder.file("\(id).key"))
         try Self.run(
-            ["req", "-x509", "-nodes", "-subj", "/CN=\(name)", "-days", "\(days)", "-keyout", pair.key, "-out",
-                pair.certificate, "-addext", "subjectAltName=DNS:\(name),IP:127.0.0.1"] + kind.arguments)
+            [
+                "req", "-x509", "-nodes", "-subj", "/CN=\(name)", "-days", "\(days)", "-keyout", pair.key, "-out",
+                pair.certificate, "-addext", "subjectAltName=DNS:\(name),IP:127.0.0.1",
+            ] + kind.arguments)
         return pair
     }
 

@@ -36,7 +36,9 @@
             }
             SSL_CTX_free(context)
             self.ssl = ssl
-            if options.maximumVersion != 0 { SSL_ctrl(ssl, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(options.maximumVersion), nil) }
+            if options.maximumVersion != 0 {
+                SSL_ctrl(ssl, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(options.maximumVersion), nil)
+            }
             if let protocols = options.protocols {
                 let list = protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
                 SSL_set_alpn_protos(ssl, list, UInt32(list.count))

@@ -4,6 +4,20 @@ extension Setting {
         "host", .address, default: "127.0.0.1", "Address to listen on: an IPv4 or IPv6 literal.")
     package static let port = Setting(
         "port", .integer(0...65_535), default: "8080", "Port to listen on; 0 lets the system choose.")
+    package static let tlsCertificate = Setting(
+        "tls_certificate", .path, default: "",
+        "PEM file of the certificate and its chain; with tls_key, the port speaks TLS.")
+    package static let tlsKey = Setting(
+        "tls_key", .path, default: "", "PEM file of the certificate's key, without a passphrase.")
+    package static let tlsHandshakeTimeout = Setting(
+        "tls_handshake_timeout_seconds", .integer(1...60), default: "10",
+        "From the connection to the end of the TLS handshake.")
+    package static let httpRedirectPort = Setting(
+        "http_redirect_port", .integer(0...65_535), default: "0",
+        "With TLS: port without it that sends everybody to the one with it; 0 means none.")
+    package static let hstsMaxAge = Setting(
+        "hsts_max_age_seconds", .integer(0...315_360_000), default: "31536000",
+        "With TLS: how long browsers shall come by TLS only (Strict-Transport-Security); 0 does not ask for it.")
     package static let databaseURL = Setting(
         "database_url", .databaseURL, default: "sqlite:data/subguard.sqlite", isSecret: true,
         "Where the data lies: sqlite:PATH.")
@@ -41,8 +55,8 @@ extension Setting {
     package static let rateLimitEnabled = Setting(
         "rate_limit_enabled", .boolean, default: "true", "Whether each client's requests are limited; see docs/api.md.")
     package static let trustedProxies = Setting(
-        "trusted_proxies", .addresses, default: "",
-        "Addresses of proxies whose X-Forwarded-For is believed; nobody's by default.")
+        "trusted_proxies", .addressRanges, default: "",
+        "Addresses and ranges of proxies whose Forwarded or X-Forwarded-For is believed; nobody's by default.")
     package static let ingestMaximumWaitingEvents = Setting(
         "ingest_maximum_waiting_events", .integer(1_000...10_000_000), default: "100000",
         "Analytics events that may wait for the disk; beyond them the answer is 503.")
@@ -54,9 +68,10 @@ extension Setting {
         "How long deletions are told to devices that synchronise; older sync tokens are answered 410.")
 
     package static let all: [Setting] = [
-        host, port, databaseURL, logLevel, logFormat, loops, workers, maximumConnections,
-        maximumConnectionsPerClient, longestWait, headTimeout, bodyTimeout,
-        idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies, ingestMaximumWaitingEvents,
+        host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL, logLevel,
+        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, longestWait, headTimeout,
+        bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies,
+        ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, catalogueTombstoneDays,
     ]
 

@@ -16,8 +16,10 @@ package struct Setting: Sendable {
         case choice([String])
         /// An IPv4 or IPv6 literal.
         case address
-        /// Comma-separated literals, or nothing.
-        case addresses
+        /// Comma-separated literals or ranges (`10.0.0.0/8`), or nothing.
+        case addressRanges
+        /// A file's path, or nothing.
+        case path
     }
 
     package var variable: String { "SUBGUARD_\(key.uppercased())" }

@@ -36,6 +36,7 @@ package struct Settings: Sendable {
             }
             return Entry(setting: setting, value: setting.fallback, origin: "default")
         }
+        faults += sources.faultsOfTLS(in: entries)
         if !faults.isEmpty { throw SettingsError(faults: faults) }
     }
 
@@ -62,9 +63,10 @@ extension Setting {
     func fault(of value: String) -> String? {
         switch kind {
         case .address: SocketAddress(numeric: value) == nil ? "must be an IPv4 or IPv6 address" : nil
-        case .addresses:
-            Settings.parts(of: value).allSatisfy { SocketAddress(numeric: $0) != nil }
-                ? nil : "must be IPv4 or IPv6 addresses, comma-separated"
+        case .addressRanges:
+            Settings.parts(of: value).allSatisfy { AddressRange($0) != nil }
+                ? nil : "must be IPv4 or IPv6 addresses or ranges (10.0.0.0/8), comma-separated"
+        case .path: nil
         case .boolean: ["true", "false"].contains(value) ? nil : "must be true or false"
         case .choice(let choices): choices.contains(value) ? nil : "must be one of \(choices.joined(separator: ", "))"
         case .integer(let range):

@@ -9,7 +9,10 @@ import Synchronization
 package final class Daemon: Sendable {
     /// The port that is really bound.
     package var port: Int { server.port }
+    /// The port that only sends people to the one with TLS, when there is one.
+    package var redirectPort: Int? { redirect?.port }
     private let server: HTTPServer
+    private let redirect: HTTPServer?
     private let store: OpenStore
     private let ingest: EventIngest
     private let jobs: Jobs
@@ -52,12 +55,18 @@ package final class Daemon: Sendable {
             server = try HTTPServer(configuration: configuration, application: application)
         } catch let error as ListenError {
             throw StartError.cannotListen(error)
+        } catch let error as TLSError {
+            throw StartError.tls(error)
         }
+        redirect = try Self.makeRedirect(settings, to: server)
         let tombstoneDays = settings.integer(.catalogueTombstoneDays)
         jobs = Jobs(logger: logger)
         jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
         jobs.every(.seconds(3600), "tombstone purge") {
             try catalogue.purgeTombstones(olderThan: now().adding(days: -tombstoneDays))
+        }
+        if settings.usesTLS {
+            jobs.every(.seconds(86_400), "session ticket keys") { [server] in server.renewTicketKeys() }
         }
         logger.notice("listening", metadata: ["host": "\(settings.text(.host))", "port": "\(server.port)"])
     }
@@ -68,6 +77,7 @@ package final class Daemon: Sendable {
     package func stop() -> Bool {
         draining.set()
         logger.notice("draining")
+        redirect?.stop(deadline: .zero)
         let finished = server.stop(deadline: drainTimeout)
         jobs.stop()
         ingest.drain()
@@ -75,6 +85,34 @@ package final class Daemon: Sendable {
         logger.notice("stopped", metadata: ["all_answered": "\(finished)"])
         sink.flush()
         return finished
+    }
+
+    /// Reads certificate and key anew, as SIGHUP asks for. When they cannot be used, those before go on being used and the
+    /// log says why; open connections notice nothing either way.
+    package func reload() {
+        do throws(TLSError) {
+            guard let expiresAt = try server.reloadTLS() else {
+                return logger.notice("nothing to reload: only the certificate is, and there is none")
+            }
+            let instant = UTCInstant(millisecondsSinceEpoch: Int64(expiresAt) * 1000)
+            logger.notice("certificate reloaded", metadata: ["expires_at": "\(instant.rfc3339)"])
+        } catch {
+            logger.error(
+                "certificate not reloaded; the one before stays", metadata: ["error": "\(StartError.tls(error))"])
+        }
+    }
+
+    private static func makeRedirect(_ settings: Settings, to server: HTTPServer) throws -> HTTPServer? {
+        let port = settings.integer(.httpRedirectPort)
+        guard port > 0 else { return nil }
+        do {
+            return try HTTPServer(
+                configuration: HTTPSRedirect.configuration(host: settings.text(.host), port: port),
+                application: HTTPSRedirect(port: server.port))
+        } catch let error as ListenError {
+            server.stop(deadline: .zero)
+            throw StartError.cannotRedirect(error)
+        }
     }
 
     private static func makeLogger(

@@ -64,6 +64,8 @@ package enum StartError: Error, CustomStringConvertible {
     case postgresNotSupported
     case storeCannotBeOpened(path: String, SQLError)
     case cannotListen(ListenError)
+    case cannotRedirect(ListenError)
+    case tls(TLSError)
 
     package var description: String {
         switch self {
@@ -71,6 +73,9 @@ package enum StartError: Error, CustomStringConvertible {
         case .storeCannotBeOpened(let path, let error):
             "SUBGUARD_DATABASE_URL: \(path) cannot be opened: \(Self.words(for: error)) (SQLite error \(error.number))"
         case .cannotListen(let error): "SUBGUARD_HOST, SUBGUARD_PORT: \(error)"
+        case .cannotRedirect(let error): "SUBGUARD_HTTP_REDIRECT_PORT: \(error)"
+        case .tls(let error):
+            "\((error.part == .key ? Setting.tlsKey : .tlsCertificate).variable): \(error)"
         case .postgresNotSupported: "SUBGUARD_DATABASE_URL: PostgreSQL is not supported yet, use sqlite:PATH"
         }
     }

@@ -48,11 +48,13 @@ extension HTTPServerConfiguration {
         self.init()
         host = settings.text(.host)
         port = settings.integer(.port)
+        tls = settings.tls
         let loops = settings.integer(.loops)
         self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
         workers = settings.integer(.workers)
         connections = ConnectionLimits(settings)
         longestWait = .milliseconds(settings.integer(.longestWait))
+        deadlines.handshake = settings.seconds(.tlsHandshakeTimeout)
         deadlines.head = settings.seconds(.headTimeout)
         deadlines.bodyIdle = settings.seconds(.bodyTimeout)
         deadlines.idle = settings.seconds(.idleTimeout)

@@ -3,18 +3,35 @@ import HTTPWire
 
 /// Whose request it is: the peer, or, behind proxies that the operator trusts, the last address that they vouch for.
 struct ClientAddress: Sendable {
-    private let trusted: Set<SocketAddress>
+    private let trusted: [AddressRange]
 
-    init(trustedProxies: [String]) { trusted = Set(trustedProxies.compactMap { SocketAddress(numeric: $0) }) }
+    init(trustedProxies: [String]) { trusted = trustedProxies.compactMap { AddressRange($0) } }
 
-    func isTrusted(_ peer: SocketAddress) -> Bool { trusted.contains(peer) }
-
+    /// The peer, too, when what the proxy says cannot be read.
     func of(_ request: Request) -> SocketAddress {
-        guard !trusted.isEmpty, trusted.contains(request.peer) else { return request.peer }
-        let hops = request.head.values(of: .forwardedFor).flatMap { $0.split(separator: ",") }
-            .map { SocketAddress(numeric: String($0.filter { $0 != " " && $0 != "\t" })) }
-        // Read from the end: everything left of the first address that is not trusted could be invented.
-        let client = hops.last { hop in hop.map { !trusted.contains($0) } ?? true }
-        return (client ?? nil) ?? request.peer
+        guard !trusted.isEmpty, isTrusted(request.peer) else { return request.peer }
+        let head = request.head
+        switch (head.contains(.forwarded), head.contains(.forwardedFor)) {
+        case (false, false): return request.peer
+        case (true, false): return client(ForwardedHops.read(forwarded: head)) ?? request.peer
+        case (false, true): return client(ForwardedHops.read(forwardedFor: head)) ?? request.peer
+        case (true, true):
+            // A proxy that writes one of them hands the other through as the client sent it. Which one is the proxy's
+            // cannot be told, so a client is believed only where both say the same.
+            let client = client(ForwardedHops.read(forwarded: head))
+            return client == self.client(ForwardedHops.read(forwardedFor: head)) ? client ?? request.peer : request.peer
+        }
     }
+
+    /// The last hop that is no proxy of ours: everything left of it could be invented.
+    private func client(_ hops: [SocketAddress?]?) -> SocketAddress? {
+        guard let hops else { return nil }
+        for hop in hops.reversed() {
+            guard let hop else { return nil }
+            if !isTrusted(hop) { return hop }
+        }
+        return hops.first ?? nil
+    }
+
+    func isTrusted(_ address: SocketAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }

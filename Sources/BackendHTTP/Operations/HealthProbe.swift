@@ -1,9 +1,10 @@
 import Foundation
+import HTTPServer
 
 /// Asks a running server on this machine whether it is ready, for container health checks: no shell, no curl.
 package enum HealthProbe {
     /// Whether `/readyz` answers 200 within about `timeoutSeconds`.
-    package static func isReady(host: String, port: Int, timeoutSeconds: Int = 3) -> Bool {
+    package static func isReady(host: String, port: Int, usesTLS: Bool, timeoutSeconds: Int = 3) -> Bool {
         // An address that means "all of them" cannot be connected to everywhere.
         let target = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         var hints = addrinfo()
@@ -21,9 +22,13 @@ package enum HealthProbe {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
         guard connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else { return false }
         let request = Array("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        let good = Array("HTTP/1.1 200 ".utf8)
+        if usesTLS {
+            return TLSProbe.exchange(request, answerBytes: 64, descriptor: descriptor)?.starts(with: good) == true
+        }
         guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return false }
         var answer = [UInt8](repeating: 0, count: 64)
         let count = recv(descriptor, &answer, answer.count, Int32(MSG_WAITALL))
-        return count > 12 && answer.prefix(count).starts(with: Array("HTTP/1.1 200 ".utf8))
+        return count > 12 && answer.prefix(count).starts(with: good)
     }
 }

@@ -22,10 +22,10 @@ final class RunningServer: Sendable {
         self.port = port
     }
 
-    /// From `subguardd X listening on http://127.0.0.1:PORT`, once the line is whole.
+    /// From `subguardd X listening on http://127.0.0.1:PORT` (or https), once the line is whole.
     private static func port(in output: String) -> Int? {
         guard let line = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first,
-            line.hasPrefix("subguardd "), let mark = line.range(of: " listening on http://127.0.0.1:")
+            line.hasPrefix("subguardd "), let mark = line.firstRange(of: /\ listening on https?:\/\/127\.0\.0\.1:/)
         else { return nil }
         return Int(line[mark.upperBound...])
     }

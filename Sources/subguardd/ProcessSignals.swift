@@ -1,36 +1,40 @@
 import Dispatch
 import Foundation
 
-/// SIGTERM and SIGINT, of which none is lost: blocked before any thread exists, they stay pending until somebody waits.
-struct ShutdownSignals {
+/// SIGTERM, SIGINT and SIGHUP, of which none is lost: blocked before any thread exists, they stay pending until somebody
+/// waits.
+struct ProcessSignals {
     /// From here on the signals no longer end the process by themselves, in this thread and those that it starts.
     /// Must come before the first of them.
     init() {
-        var signals = Self.both
+        var signals = Self.ours
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Returns when one has come. A second one then ends the process at once.
-    func wait() {
-        Self.waitForOne()
+    /// Returns when the process shall end; until then, each SIGHUP calls `reload`. A second signal to end then ends it at
+    /// once.
+    func waitForTheEnd(reload: () -> Void) {
+        while Self.waitForOne() == SIGHUP { reload() }
         DispatchQueue(label: "subguard.signals").async {
-            Self.waitForOne()
+            while Self.waitForOne() == SIGHUP {}
             _exit(130)
         }
     }
 
-    private static func waitForOne() {
-        var signals = both
+    private static func waitForOne() -> Int32 {
+        var signals = ours
         var number: Int32 = 0
         // It can only fail for a set that holds no signal.
         sigwait(&signals, &number)
+        return number
     }
 
-    private static var both: sigset_t {
+    private static var ours: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)
         sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGHUP)
         return signals
     }
 }

@@ -1,0 +1,106 @@
+import HTTPServer
+import HTTPWire
+
+/// The addresses that a request has passed, nearest last, as proxies note them. `nil` stands for one that is not told:
+/// `unknown`, a made-up name (RFC 7239 section 6.3), rubbish.
+enum ForwardedHops {
+    /// `X-Forwarded-For: client, proxy`, by custom.
+    static func read(forwardedFor head: RequestHead) -> [SocketAddress?] {
+        head.values(of: .forwardedFor).flatMap { $0.split(separator: ",") }.map { address(String(trimmed($0))) }
+    }
+
+    /// `Forwarded: for=client;proto=https, for=proxy` (RFC 7239 section 4). `nil` when it cannot be read.
+    static func read(forwarded head: RequestHead) -> [SocketAddress?]? {
+        var hops: [SocketAddress?] = []
+        for value in head.values(of: .forwarded) {
+            guard let elements = split(value[...], at: ",") else { return nil }
+            for element in elements where !element.isEmpty {
+                guard let pairs = split(element, at: ";") else { return nil }
+                var node: String?
+                for pair in pairs where !pair.isEmpty {
+                    guard let (name, text) = parsed(pair) else { return nil }
+                    guard name == "for" else { continue }
+                    // Section 4: no parameter occurs twice in an element.
+                    guard node == nil else { return nil }
+                    node = text
+                }
+                hops.append(node.flatMap(address))
+            }
+        }
+        return hops
+    }
+
+    /// The parts between separators that stand outside quoted strings, blanks around them removed.
+    private static func split(_ text: Substring, at separator: Character) -> [Substring]? {
+        var parts: [Substring] = []
+        var isQuoted = false
+        var isEscaped = false
+        var start = text.startIndex
+        for index in text.indices {
+            let character = text[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == separator, !isQuoted {
+                parts.append(trimmed(text[start..<index]))
+                start = text.index(after: index)
+            }
+        }
+        guard !isQuoted else { return nil }
+        return parts + [trimmed(text[start...])]
+    }
+
+    /// Name in lower case, and value without its quotes.
+    private static func parsed(_ pair: Substring) -> (name: String, value: String)? {
+        guard let mark = pair.firstIndex(of: "=") else { return nil }
+        let name = pair[..<mark]
+        var value = pair[pair.index(after: mark)...]
+        guard isToken(name) else { return nil }
+        if value.hasPrefix("\""), value.hasSuffix("\""), value.count >= 2 {
+            value = value.dropFirst().dropLast()
+            // An address needs no escapes; whoever sends them hides something.
+            guard !value.contains(where: { $0 == "\"" || $0 == "\\" }) else { return nil }
+        } else {
+            guard isToken(value) else { return nil }
+        }
+        return (name.lowercased(), String(value))
+    }
+
+    /// RFC 9110 section 5.6.2, and the colon before a port, which many proxies forget to quote.
+    private static func isToken(_ text: Substring) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { octet in
+                (0x30...0x3A).contains(octet) || (0x41...0x5A).contains(octet) || (0x61...0x7A).contains(octet)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(octet)
+            }
+    }
+
+    /// An IPv4 address, a bare or bracketed IPv6 one, perhaps with a port.
+    private static func address(_ node: String) -> SocketAddress? {
+        if node.hasPrefix("[") {
+            guard let end = node.firstIndex(of: "]"), isPort(node[node.index(after: end)...]) else { return nil }
+            let text = node[..<end].dropFirst()
+            return text.contains(":") ? SocketAddress(numeric: String(text)) : nil
+        }
+        if let colon = node.firstIndex(of: ":"), node.contains("."), isPort(node[colon...]) {
+            return SocketAddress(numeric: String(node[..<colon]))
+        }
+        return SocketAddress(numeric: node)
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        if text.isEmpty { return true }
+        let digits = text.dropFirst().utf8
+        return text.hasPrefix(":") && (1...5).contains(digits.count) && digits.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,78 @@
+import TestKit
+import Testing
+
+/// Whose allowance a request takes from, seen by what is left of it. Every client of these tests comes from 127.0.0.1.
+@Suite struct ClientAddressTests {
+    private static let full = "r=119;"
+
+    /// Each of the requests must have taken from an allowance that `client` has then one less of.
+    private func expect(
+        _ fields: [String], countFor client: String?, trusting proxies: String = "127.0.0.0/8, 10.0.0.1, fd00::/8",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let server = try TestServer(settings: ["trusted_proxies": proxies])
+        defer { server.end() }
+        func ask(_ fields: [String]) throws -> String? {
+            try server.exchange(HTTPCall("POST", "/api/v1/suggestions", fields, json: "[]"))["RateLimit"]
+        }
+        #expect(try ask(fields)?.contains(Self.full) == true, sourceLocation: sourceLocation)
+        let same = try ask(client.map { ["X-Forwarded-For: \($0)"] } ?? [])
+        #expect(same?.contains("r=118;") == true, "it counted for another", sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [
+        (#"Forwarded: for=203.0.113.7"#, "203.0.113.7"),
+        (#"forwarded: For="203.0.113.7:4711";proto=https;by=10.0.0.1"#, "203.0.113.7"),
+        (#"Forwarded: for=203.0.113.7:4711"#, "203.0.113.7"),
+        (#"Forwarded: for="[2001:db8::7]""#, "2001:db8::7"),
+        (#"Forwarded: proto=http; for="[2001:db8::7]:80""#, "2001:db8::7"),
+        (#"Forwarded: for=198.51.100.1, for=203.0.113.7, for=10.0.0.1"#, "203.0.113.7"),
+        (#"Forwarded: for=203.0.113.7;host="a,b;for=1.2.3.4", for="[fd00::1]""#, "203.0.113.7"),
+        (#"Forwarded: for=unknown, for=203.0.113.7"#, "203.0.113.7"), (#"Forwarded: ,for=203.0.113.7,"#, "203.0.113.7"),
+        // Everybody on the way is ours: the first of them is the client.
+        (#"Forwarded: for=127.0.0.9, for=10.0.0.1"#, "127.0.0.9"),
+        ("X-Forwarded-For: 198.51.100.1, 203.0.113.7,10.0.0.1", "203.0.113.7"),
+        ("X-Forwarded-For: 203.0.113.7:4711", "203.0.113.7"), ("X-Forwarded-For: [2001:db8::7]:80", "2001:db8::7"),
+    ])
+    func takesTheLastAddressThatIsNoProxy(field: String, client: String) throws {
+        try expect([field], countFor: client)
+    }
+
+    @Test(arguments: [
+        "Forwarded: for=unknown", "Forwarded: for=203.0.113.7, for=_hidden", "Forwarded: proto=https",
+        "Forwarded: for=",
+        "Forwarded: for=203.0.113.7;for=203.0.113.8", #"Forwarded: for="203.0.113.7"#,
+        #"Forwarded: for="203.0.113.7\""#,
+        "Forwarded: for=[2001:db8::7]", "Forwarded: for=203.0.113.7:port", "Forwarded: 203.0.113.7",
+        #"Forwarded: for="2001:db8::7:80]""#, "Forwarded: for=203.0.113.07", "Forwarded: for=203.0.113.7 for=1.2.3.4",
+        "X-Forwarded-For: unknown", "X-Forwarded-For: 203.0.113.7, rubbish", "X-Forwarded-For: 203.0.113.7/8",
+        "X-Forwarded-For: [203.0.113.7]", "X-Forwarded-For:",
+    ])
+    func isThePeerWhenTheProxyCannotBeUnderstood(field: String) throws {
+        try expect([field], countFor: nil)
+    }
+
+    @Test func believesTwoFieldsOnlyTogether() throws {
+        try expect(["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.7"], countFor: "203.0.113.7")
+        // One of them is the client's own invention, and nobody can tell which.
+        try expect(["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.8"], countFor: nil)
+        try expect(["Forwarded: rubbish", "X-Forwarded-For: 203.0.113.8"], countFor: nil)
+    }
+
+    @Test func readsAllLinesOfAField() throws {
+        try expect(["Forwarded: for=198.51.100.1", "Forwarded: for=203.0.113.7"], countFor: "203.0.113.7")
+        try expect(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-For: 10.0.0.1"], countFor: "203.0.113.7")
+    }
+
+    @Test(arguments: ["", "10.0.0.1, 128.0.0.0/1"])
+    func believesNobodyElse(proxies: String) throws {
+        let server = try TestServer(settings: ["trusted_proxies": proxies])
+        defer { server.end() }
+        for (left, field) in [
+            (119, "Forwarded: for=203.0.113.7"), (118, "X-Forwarded-For: 203.0.113.8"), (117, "X: y"),
+        ] {
+            let answer = try server.exchange(HTTPCall("POST", "/api/v1/suggestions", [field], json: "[]"))
+            #expect(answer["RateLimit"]?.contains("r=\(left);") == true)
+        }
+    }
+}
