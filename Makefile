@@ -1,6 +1,6 @@
 # One verb a need. Each is a script in Scripts/, so that CI, a developer and a packager call the same thing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test demo format lint generate bench conformance image-check clean
+.PHONY: help setup build run test fuzz sanitize demo format lint generate bench conformance image-check clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=
@@ -20,11 +20,17 @@ run: ## Build, migrate, import the catalogue on the first start, and serve (SUBG
 test: ## Run all tests (ARGS="--filter Name" for some of the Swift ones)
 	@Scripts/test $(ARGS)
 
+fuzz: ## Fuzz the parsers for a minute each (ARGS="600 json" for ten minutes of one)
+	@Scripts/fuzz $(ARGS)
+
+sanitize: ## Run the tests under the address and the thread sanitizer (ARGS=thread for one)
+	@Scripts/sanitize $(ARGS)
+
 demo: ## Send a history of several thousand devices through the API, and print the dashboard
 	@Scripts/demo $(ARGS)
 
 format: ## Format the Swift sources in place
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources/fuzz
 
 lint: ## Run every gate that needs no running server: format, source rules, scripts, Dockerfile, imports
 	@Scripts/lint

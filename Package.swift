@@ -86,6 +86,12 @@ let package = Package(
             name: "http-conformance",
             dependencies: ["HTTPConformance", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/http-conformance", swiftSettings: strict),
+        // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "Backend", "SubGuardDomain", httpTypes],
+            path: "Tests/FuzzTargets", swiftSettings: strict),
+        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
         .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
         .testTarget(

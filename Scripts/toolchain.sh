@@ -41,3 +41,20 @@ run_tests() { swift test --skip-build "${swift_flags[@]}" "$@"; }
 
 # debug_binary PRODUCT: where build_tests left it
 debug_binary() { printf '%s/%s\n' "$(swift build "${swift_flags[@]}" --show-bin-path)" "$1"; }
+
+# build_fuzz: builds the fuzz targets into their own folder and names the program
+build_fuzz() {
+    local flags=(--package-path Fuzzing --scratch-path .build/fuzz)
+    swift build "${flags[@]}" --product fuzz >&2
+    printf '%s/fuzz\n' "$(swift build "${flags[@]}" --show-bin-path)"
+}
+
+# build_tests_for SANITIZER: the tests under a sanitizer, in a folder of their own
+build_tests_for() { swift build --build-tests "${swift_flags[@]}" --sanitize="$1" --scratch-path ".build/sanitize-$1"; }
+
+# tests_for SANITIZER: the program that build_tests_for left
+tests_for() {
+    local folder
+    folder=$(swift build "${swift_flags[@]}" --sanitize="$1" --scratch-path ".build/sanitize-$1" --show-bin-path)
+    printf '%s/subguardPackageTests.xctest\n' "$folder"
+}

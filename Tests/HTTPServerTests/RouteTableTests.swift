@@ -55,6 +55,18 @@ import Testing
         #expect(try Self.match("HEAD", "/a/b", in: table) == "/a/b with 0")
     }
 
+    /// Foundation reads signs and blanks in an id as numbers may have them.
+    @Test(arguments: [
+        "0190b5d2-7c1e-7abc-+def-0123456789ab", "0190b5d2-7c1e-7abc-8def-0123456789-b",
+        "0190b5d2-7c1e-7abc-8def-01234567-+-4", "0190b5d27c1e-7abc--8def-0123456789ab",
+        "0190b5d2-7c1e-7abc-8def-0123456789ag", "0x90b5d2-7c1e-7abc-8def-0123456789ab",
+    ])
+    func takesNothingButHexadecimalDigitsInAnID(_ id: String) throws {
+        let table = RouteTable([Self.route(.get, "/a/{id:uuid}")])
+        #expect(try Self.match("GET", "/a/0190b5d2-7c1e-7abc-8DEF-0123456789ab", in: table) == "/a/{id} with 1")
+        #expect(try Self.match("GET", "/a/\(id)", in: table) == "none")
+    }
+
     @Test func findsNothingInAnEmptyTable() throws {
         #expect(try Self.match("GET", "/", in: RouteTable([])) == "none")
         #expect(try Self.match("GET", "/a/b", in: RouteTable([])) == "none")

@@ -45,6 +45,14 @@ import Testing
         #expect(Self.v4("192.0.2.1") != Self.v4("192.0.2.2"))
     }
 
+    @Test(arguments: [
+        "", "192.0.2", "192.0.2.256", "192.0.2.1 ", "192.0.2.1\0.example", "::1\0", "[::1]", "fe80::1%eth0",
+    ])
+    func readsNothingButAnAddress(_ text: String) {
+        #expect(SocketAddress(numeric: text) == nil)
+        #expect(SocketAddress(numeric: "192.0.2.1")?.description == "192.0.2.1")
+    }
+
     @Test func knowsLoopback() {
         for address in [Self.v4("127.0.0.1"), Self.v4("127.255.255.254"), Self.v6("::1"), Self.v6("::ffff:127.0.0.1")] {
             #expect(address.isLoopback)

@@ -39,7 +39,7 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
             case .literal(let octets):
                 guard Self.equals(part, octets) else { return false }
             case .uuid:
-                guard part.count == 36, let value = UUID(uuidString: String(decoding: part, as: UTF8.self)) else {
+                guard Self.isUUID(part), let value = UUID(uuidString: String(decoding: part, as: UTF8.self)) else {
                     return false
                 }
                 parameters.values.append(.uuid(value))
@@ -49,6 +49,17 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
             }
         }
         return true
+    }
+
+    /// RFC 9562 section 4. Foundation alone would take a sign or a blank in place of a digit.
+    private static func isUUID(_ part: UnsafeRawBufferPointer) -> Bool {
+        guard part.count == 36 else { return false }
+        return part.enumerated().allSatisfy { index, octet in
+            switch index {
+            case 8, 13, 18, 23: octet == UInt8(ascii: "-")
+            default: (0x30...0x39).contains(octet) || (0x61...0x66).contains(octet | 0x20)
+            }
+        }
     }
 
     private static func equals(_ part: UnsafeRawBufferPointer, _ literal: [UInt8]) -> Bool {

@@ -53,6 +53,8 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 extension SocketAddress {
     /// An IPv4 or IPv6 literal, as a trusted proxy writes it.
     package init?(numeric text: String) {
+        // For C the text would end there.
+        guard !text.utf8.contains(0) else { return nil }
         var four = in_addr()
         var six = in6_addr()
         if inet_pton(AF_INET, text, &four) == 1 {

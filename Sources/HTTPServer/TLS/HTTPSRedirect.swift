@@ -17,7 +17,7 @@ package struct HTTPSRedirect: HTTPApplication {
         configuration.port = port
         configuration.loops = 1
         configuration.workers = 1
-        configuration.maximumConnections = 1024
+        configuration.connections.inAll = 1024
         configuration.deadlines.idle = .seconds(5)
         return configuration
     }

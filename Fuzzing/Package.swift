@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A package of its own, because everything that is fuzzed must be built with the sanitizers and with coverage, and
+/// because the parsers must not wait for the database and the cryptography that the server needs beside them. Its
+/// sources are those of the server, through links; `Scripts/fuzz` builds it into a folder of its own.
+let fuzzed: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // Optimised, because a fuzzer lives by its speed, but with the assertions that a release build drops.
+    .unsafeFlags(["-O", "-assert-config", "Debug", "-enable-testing", "-sanitize=fuzzer,address"]),
+]
+
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+
+let package = Package(
+    name: "fuzzing",
+    dependencies: [.package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")],
+    targets: [
+        .target(name: "SubGuardDomain", swiftSettings: fuzzed),
+        .target(name: "JSONWire", swiftSettings: fuzzed),
+        .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: fuzzed),
+        .target(name: "CEpoll"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", httpTypes], swiftSettings: fuzzed),
+        // Of the backend only what reads events: bytes in, values out.
+        .target(
+            name: "Backend", dependencies: ["SubGuardDomain", "JSONWire"],
+            sources: [
+                "Analytics/AnalyticsEvent.swift", "Analytics/EventBatch.swift", "Analytics/EventCandidate.swift",
+                "Analytics/EventParser.swift", "Analytics/EventParserError.swift", "Analytics/EventProperties.swift",
+                "Operations/FieldError.swift",
+            ],
+            swiftSettings: fuzzed),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "Backend", "SubGuardDomain", httpTypes],
+            swiftSettings: fuzzed),
+        .target(name: "CFuzzer"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["FuzzTargets", "CFuzzer"], swiftSettings: fuzzed,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+// SwiftPM takes no C target without a source file.
+#include "fuzzer.h"

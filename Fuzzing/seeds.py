@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Writes the seeds from which the corpus grew: Fuzzing/seeds.py FOLDER makes FOLDER/<target>/<number>.
+
+`Scripts/fuzz minimise` takes them up after a run that began with them.
+"""
+
+import gzip
+import json
+import pathlib
+import sys
+import zlib
+
+CRLF = "\r\n"
+PIECES = b"\x05\x00"  # what a target that takes pieces reads from its first two bytes
+
+
+def head(line, *fields):
+    return CRLF.join((line,) + fields) + CRLF + CRLF
+
+
+GET = head("GET /healthz HTTP/1.1", "Host: subguard.example:8080", "Accept-Encoding: gzip;q=1.0, identity")
+POST = head("POST /api/v1/suggestions HTTP/1.1", "Host: h", "Content-Type: application/json", "Content-Length: 14")
+CHUNKED = head("PUT /logos/a.png?x=1 HTTP/1.1", "Host: h", "Transfer-Encoding: chunked", "Expect: 100-continue")
+CHUNKS = "5\r\nhello\r\nA;name=value\r\n0123456789\r\n"
+END = "0\r\n\r\n"
+
+REQUESTS = [
+    GET, GET + GET, POST + '{"name":"Zoé"}'[:14], POST + '{"name":"Abc"}' + GET, CHUNKED + CHUNKS + END,
+    CHUNKED + END + GET, CHUNKED + CHUNKS + "0\r\nT: trailer\r\nU: v\r\n\r\n",
+    "\r\n" + GET, "\r\n\r\n" + GET,
+    head("GET / HTTP/1.0"), head("GET / HTTP/1.0", "Connection: keep-alive"), head("GET / HTTP/2.0", "Host: h"),
+    head("OPTIONS * HTTP/1.1", "Host: h"), head("GET http://h.example/a?b=c HTTP/1.1", "Host: h.example"),
+    head("GET http://[::1]:80?q HTTP/1.1", "Host: [::1]:80"), head("CONNECT h:443 HTTP/1.1", "Host: h:443"),
+    head("GET / HTTP/1.1"), head("GET / HTTP/1.1", "Host: a", "Host: b"), head("GET / HTTP/1.1", "Host: a b"),
+    head("GET / HTTP/1.1", "Host : h"), head("GET / HTTP/1.1", "Host: h", " folded: yes"),
+    head("GET / HTTP/1.1", "Host: h", "X: a\x00b"), head("GET / HTTP/1.1", "Host: h", "X: \t caf\u00e9 \t"),
+    head("GET / HTTP/1.1", "Host: h", *[f"X-{n}: {n}" for n in range(8)]),
+    head("GET / HTTP/1.1", "Host: h", "Connection: close, TE", "If-None-Match: \"abc\"", "X-Request-Id: 42"),
+    head("POST / HTTP/1.1", "Host: h", "Content-Length: 5", "Content-Length: 5") + "hello",
+    head("POST / HTTP/1.1", "Host: h", "Content-Length: +5") + "hello",
+    head("POST / HTTP/1.1", "Host: h", "Content-Length: 99999999999999999999"),
+    head("POST / HTTP/1.1", "Host: h", "Content-Length: 5", "Transfer-Encoding: chunked") + END,
+    head("POST / HTTP/1.1", "Host: h", "Transfer-Encoding: chunked, chunked") + END,
+    head("POST / HTTP/1.1", "Host: h", "Transfer-Encoding: gzip, chunked") + END,
+    head("POST / HTTP/1.1", "Host: h", "Transfer-Encoding: identity"),
+    head("POST / HTTP/1.1", "Host: h", "Expect: a miracle", "Content-Length: 1") + "x",
+    head("GET /%2e%2e/a%C3%A9%00 HTTP/1.1", "Host: h"), head("GET /é HTTP/1.1", "Host: h"),
+    GET.replace("\r\n", "\n"), GET.replace("\r\n", "\r"), GET[:-2], "G", "\x16\x03\x01\x02\x00\x01",
+]
+CHUNK_BODIES = [
+    END, CHUNKS + END, CHUNKS + "0\r\nT: u\r\n\r\n", "1\r\nx\r\n" * 5 + END, "00A\r\n0123456789\r\n" + END,
+    "1 ;a\r\nx\r\n" + END, "1\t;a=\"b\"\r\nx\r\n" + END, "1 \r\nx\r\n" + END, "0x1\r\nx\r\n" + END, "-1\r\nx\r\n" + END,
+    "1\nx\n0\n\n", "1\r\nxx\r\n" + END, "1\r\nx" + END, "ffffffffffffffff\r\nx", "0000000000000001\r\nx\r\n" + END,
+    "00000000000000001\r\nx\r\n" + END, "0\r\nbad trailer\r\n\r\n", "0\r\n: v\r\n\r\n", "0;e\r\n\r\n", END + GET, "", "5\r\nhel",
+]
+QUERIES = [
+    "a=1&b", "q=caf%C3%A9+au+lait", "limit=100&cursor=eyJ2IjoxfQ%3D%3D", "a&&b=&=c", "=", "&", "a=b=c", "%", "%4",
+    "%zz", "%00", "%c3", "%F0%9F%98%80", "since=2024-02-29T12%3A34%3A56Z", "+%2B+", "a=1&a=2&A=3",
+]
+TARGETS = [
+    "/", "/healthz", "/healthz/", "//", "/api/v1/catalogue?limit=100", "/api/v1/catalogue/search?q=net",
+    "/api/v1/catalogue/0190b5d2-7c1e-7abc-8def-0123456789ab", "/api/v1/catalogue/0190B5D2-7C1E-7ABC-8DEF-0123456789AB",
+    "/api/v1/catalogue/0190b5d2-7c1e-7abc-8def-0123456789aX", "/logos/3a7bd3e2.png", "/logos/a%2Fb", "/logos/..",
+    "/logos/%2e%2E", "/logos/.", "/./healthz", "/%68ealthz", "/logos/%c3", "/logos/%00", "/ingest/api/7/envelope/",
+    "/batch/", "*", "http://h.example/healthz", "HTTP://h:80?x", "https://[::1]/a", "/a[b]", "/?a?b", "/a%", "/a#b",
+]
+HOSTS = [
+    "h", "subguard.example", "subguard.example:8080", "127.0.0.1", "127.0.0.1:65535", "h:65536", "h:", ":80", "[::1]",
+    "[::1]:443", "[::1", "[]", "[::ffff:192.0.2.1]", "[fe80::1%25eth0]", "::1", "2001:db8::42", "a@b", "a,b", "a_b~",
+    "h%41", "192.0.2.256", "::ffff:1.2.3.4", "1.2.3", "xn--caf-dma.example.",
+]
+TEXTS = [
+    "null", "true", "false", "0", "-0", "-0.5e-10", "9223372036854775807", "-9223372036854775808", "1E400", "01", "1.",
+    '""', '"caf\u00e9 \U0001F600"', '"\\u00e9\\ud83d\\ude00\\n\\"\\\\\\/"', '"\\ud800"', '"\\x"', '"tab\there"', "[]", "{}",
+    '{"a":[1,{"b":null}],"c":"d"}', '{"a":1,"a":2}', '{"\u00e9":1,"e\u0301":2}', "[1,]", '{"a":1,}', "[1 2]", " [ 1 , 2 ] ",
+    "[" * 64 + "]" * 64, "[" * 65 + "]" * 65, '{"a":' * 40 + "1" + "}" * 40, "\ufeff[]", "[] x", '{"long":"' + "x" * 70 + '"}',
+]
+ID = "0190b5d2-7c1e-7abc-8def-0123456789ab"
+USER = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
+
+
+def event(name="app_opened", **more):
+    return {"id": ID, "name": name, "user_id": USER, "timestamp": "2026-02-28T12:34:56Z", **more}
+
+
+PROPERTIES = {"app_version": "1.2.3", "os_version": "19.0", "platform": "iOS", "locale": "fr-CA"}
+BATCHES = [
+    [event()], {"events": [event(properties=PROPERTIES)]},
+    {"sent_at": "2026-02-28T23:00:00+01:00", "events": [event(), event("app_downloaded")]},
+    {"events": [event("subscription_added", properties={"catalogue_item_id": ID.upper(), "locale": "de"})]},
+    {"events": [event("premium_conversion", properties={"price_tier": "yearly", "days_since_first_launch": 12})]},
+    [event("premium_conversion", properties={"days_since_first_launch": 1.5})], [event(amount="12.34")],
+    [event(properties={"note": "x"})], [event(properties=None)], [event("unknown")], [event(id="x")], [event(id=7)],
+    [event(user_id=USER.upper())], [event(timestamp="2024-02-29T12:34:56Z")], [event(timestamp="2026-02-30T00:00:00Z")],
+    [event(timestamp="2026-02-28T23:59:60.5Z")], [None, 1, "x", [], {}, event()], [], {}, {"events": {}}, {"events": []},
+    {"events": [event()], "sent_at": "yesterday"}, {"events": [event()], "other": 1}, "events",
+]
+
+
+def raw_deflate(text):
+    compressor = zlib.compressobj(wbits=-15)
+    return compressor.compress(text) + compressor.flush()
+
+
+def compressed():
+    texts = [b"", b"a", b"hello hello hello hello", json.dumps(BATCHES[2]).encode(), bytes(range(256)), b"\0" * 40_000]
+    for text in texts:
+        yield from (gzip.compress(text, mtime=0), zlib.compress(text, 1), zlib.compress(text, 0), raw_deflate(text))
+    yield gzip.compress(b"one", mtime=0) + gzip.compress(b"two", mtime=0)
+    yield zlib.compress(b"cut short here")[:-3]
+
+
+def octets(text):
+    """One octet a character where that is possible, so that 0x80 and above can be written."""
+    return text.encode("latin-1") if all(ord(c) < 256 for c in text) else text.encode()
+
+
+def seeds():
+    yield "request", [PIECES[:1] + bytes([n % 4]) + octets(text) for n, text in enumerate(REQUESTS)]
+    yield "chunked", [PIECES + octets(text) for text in CHUNK_BODIES]
+    yield "inflate", [b"\x10\x00" + body for body in compressed()] + [b"\xff\xff" + body for body in compressed()]
+    yield "query", [octets(text) for text in QUERIES]
+    yield "target", [bytes([n % 8]) + octets(text) for n, text in enumerate(TARGETS)] + [
+        b"\0" + octets(text) for text in TARGETS]
+    yield "host", [octets(text) for text in HOSTS]
+    yield "json", [text.encode() for text in TEXTS]
+    yield "events", [json.dumps(batch).encode() for batch in BATCHES]
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 64
+    for target, inputs in seeds():
+        folder = pathlib.Path(sys.argv[1], target)
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, data in enumerate(inputs):
+            (folder / f"{number:03}").write_bytes(data)
+    return 0
+
+
+sys.exit(main())
