@@ -22,7 +22,7 @@ package struct HTTPSRedirect: HTTPApplication {
         return configuration
     }
 
-    package func intercept(_ request: Request, route: Route) -> Response? { nil }
+    package func intercept(_ request: Request) -> Response? { nil }
 
     /// There are no routes, so a request that can be read ends here as one that found none.
     package func response(for error: any Error, request: Request) -> Response {
