@@ -1,6 +1,6 @@
 # One verb a need. Each is a script in Scripts/, so that CI, a developer and a packager call the same thing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test demo format lint generate bench image-check clean
+.PHONY: help setup build run test demo format lint generate bench image-check check-tls clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=
@@ -37,6 +37,9 @@ bench: ## Measure start-to-first-answer and idle memory of the release binary
 
 image-check: ## Perform the Dockerfile's stages without Docker and start the result
 	@Scripts/image-check $(ARGS)
+
+check-tls: ## Hold the debug build's TLS against testssl.sh, in full; takes some minutes
+	@Scripts/check-tls $(ARGS)
 
 clean: ## Remove what was built (the data stays)
 	rm -rf .build
