@@ -19,9 +19,9 @@ def counting(folder):
     return {"preload": {"LD_PRELOAD": building.allocation_counter(), "COUNT_ALLOCATIONS_FILE": str(path)}}
 
 
-def allocations_per_request(folder, port, path, requests=COUNTED_REQUESTS):
+def allocations_per_request(folder, port, call, requests=COUNTED_REQUESTS):
     """Calls and bytes, as the difference between two moments; what the warm-up keeps is not in it."""
-    with OneByOne(port, path) as client:
+    with OneByOne(port, call.path, call.headers(port)) as client:
         client.ask(WARM_UP_REQUESTS)
         before = counted(folder)
         client.ask(requests)

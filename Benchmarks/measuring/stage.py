@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 from measuring import building
+from measuring.calls import CATALOGUE
 from measuring.servers import Hummingbird, Nginx, SubGuard, fetch
 
-CATALOGUE = "/api/v1/catalogue?limit=100"
 LEAST_CATALOGUE_BYTES = 10_000
 
 

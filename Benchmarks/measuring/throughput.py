@@ -2,9 +2,9 @@
 
 import contextlib
 
+from measuring.calls import CATALOGUE
 from measuring.saturation import Contender, compete
 from measuring.servers import fetch
-from measuring.stage import CATALOGUE
 
 KEPT_CATALOGUE = "/kept/catalogue"
 
@@ -78,3 +78,8 @@ def _hold(table, peer, figure, bar):
     what = {"rate": "requests/s", "cpu_us": "CPU time a request"}[figure]
     table.hold(
         f"{what}, subguardd / {peer}", table.ratio("subguardd", peer, figure), round(bar, 3), figure == "rate", " x")
+    ceiling = 1e6 / table.median("subguardd", "load_cpu_us")
+    needed = bar * table.median(peer, "rate")
+    if figure == "rate" and needed > ceiling:
+        table.remarks.append(
+            f"{bar:g} x {peer} would be {needed:,.0f}/s; wrk's one thread can ask {ceiling:,.0f} times a second at most")
