@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -23,9 +24,13 @@ def unused_port():
         return probe.getsockname()[1]
 
 
-def fetch(port, path, headers=None):
-    """Status, header fields and body of one answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+def fetch(port, path, headers=None, tls=False):
+    """Status, header fields and body of one answer. Certificates are not checked: they are our own."""
+    if tls:
+        connection = http.client.HTTPSConnection(
+            "127.0.0.1", port, timeout=10, context=ssl._create_unverified_context())
+    else:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path, headers=headers or {})
         answer = connection.getresponse()
@@ -62,7 +67,7 @@ class Server:
         deadline = time.monotonic() + START_LIMIT_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
             try:
-                if fetch(self.port, "/healthz")[0] == 200:
+                if fetch(self.port, "/healthz", tls=self.tls_port == self.port)[0] == 200:
                     return self
             except OSError:
                 time.sleep(0.0005)
