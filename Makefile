@@ -30,7 +30,8 @@ demo: ## Send a history of several thousand devices through the API, and print t
 	@Scripts/demo $(ARGS)
 
 format: ## Format the Swift sources in place
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources/fuzz
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing/Package.swift \
+		Fuzzing/Sources/fuzz Benchmarks/Package.swift Benchmarks/Sources
 
 lint: ## Run every gate that needs no running server: format, source rules, scripts, Dockerfile, imports
 	@Scripts/lint
@@ -38,7 +39,7 @@ lint: ## Run every gate that needs no running server: format, source rules, scri
 generate: ## Write the generated files anew
 	@Scripts/generate
 
-bench: ## Measure start-to-first-answer and idle memory of the release binary
+bench: ## Measure beside Hummingbird and nginx, about 12 minutes (ARGS="rate --quick" for a part, briefly)
 	@Scripts/bench $(ARGS)
 
 conformance: ## Play the table of HTTP cases to subguardd and to nginx, and print where they differ (ARGS="--all")

@@ -4,6 +4,21 @@ import PackageDescription
 /// Programs to measure ourselves against. A package of its own, so that no peer is ever a dependency of the product.
 let package = Package(
     name: "subguard-benchmarks",
-    targets: [.executableTarget(name: "dispatch-source-server")],
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    ],
+    targets: [
+        .executableTarget(name: "dispatch-source-server"),
+        .executableTarget(
+            name: "hummingbird-peer",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+    ],
     swiftLanguageModes: [.v6]
 )

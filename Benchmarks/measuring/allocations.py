@@ -1,0 +1,34 @@
+"""Counts a server's allocations from outside, with a library loaded before the C library."""
+
+import pathlib
+import struct
+
+from measuring import building
+from measuring.load import OneByOne
+
+WARM_UP_REQUESTS = 1_000
+COUNTED_REQUESTS = 10_000
+COUNTS_FILE = "allocations"
+
+
+def counting(folder):
+    """How a server is started so that its allocations are counted."""
+    path = pathlib.Path(folder) / COUNTS_FILE
+    path.write_bytes(bytes(16))
+    path.chmod(0o666)
+    return {"preload": {"LD_PRELOAD": building.allocation_counter(), "COUNT_ALLOCATIONS_FILE": str(path)}}
+
+
+def allocations_per_request(folder, port, call, requests=COUNTED_REQUESTS):
+    """Calls and bytes, as the difference between two moments; what the warm-up keeps is not in it."""
+    with OneByOne(port, call.path, call.headers(port)) as client:
+        client.ask(WARM_UP_REQUESTS)
+        before = counted(folder)
+        client.ask(requests)
+        after = counted(folder)
+    return tuple((last - first) / requests for first, last in zip(before, after))
+
+
+def counted(folder):
+    """Calls and bytes since the server's start."""
+    return struct.unpack("QQ", (pathlib.Path(folder) / COUNTS_FILE).read_bytes())

@@ -1,0 +1,52 @@
+"""What the kernel knows of running processes."""
+
+import os
+import pathlib
+import re
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+def family(pid):
+    """The process and all that descend from it."""
+    members = [pid]
+    for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = task.read_text().split()
+        except OSError:
+            continue
+        for child in children:
+            members += family(int(child))
+    return members
+
+
+def cpu_seconds(pids):
+    """User time and system time of all threads, living and ended."""
+    user = system = 0
+    for pid in pids:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        user += int(fields[11])
+        system += int(fields[12])
+    return user / TICKS_PER_SECOND, system / TICKS_PER_SECOND
+
+
+def memory_mb(pid, field="VmRSS"):
+    """VmRSS is what is resident now, VmHWM the most that ever was."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(rf"^{field}:\s+(\d+) kB", status, re.MULTILINE)[1]) * 1024 / 1_000_000
+
+
+def family_memory_mb(pids):
+    """Of several processes, with shared pages counted once."""
+    kilobytes = 0
+    for pid in pids:
+        rollup = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+        kilobytes += int(re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)[1])
+    return kilobytes * 1024 / 1_000_000
+
+
+def machine_busy_seconds():
+    """CPU time of everything on this machine so far, the time that a hypervisor took away included."""
+    fields = pathlib.Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
+    user, nice, system, _idle, _wait, interrupts, soft, stolen = (int(field) for field in fields)
+    return (user + nice + system + interrupts + soft + stolen) / TICKS_PER_SECOND
