@@ -23,7 +23,10 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: fuzzed),
         .target(name: "CEpoll"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", httpTypes], swiftSettings: fuzzed),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", "COpenSSL", httpTypes],
+            swiftSettings: fuzzed),
         // Of the backend only what reads events: bytes in, values out.
         .target(
             name: "Backend", dependencies: ["SubGuardDomain", "JSONWire"],
