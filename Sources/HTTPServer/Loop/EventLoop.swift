@@ -35,6 +35,7 @@ final class EventLoop {
 
     /// A sixteenth of the connections makes room for long enough to look again.
     private static let shedPart = 16
+    private static let shedMilliseconds: Int64 = 1000
     /// A good read. It grows where a head may be so large that no room for reading would be left behind it.
     private static let inputBytes = 256 * 1024
 
@@ -172,10 +173,13 @@ final class EventLoop {
     func shedIdle() {
         var idle: [Connection] = []
         for case let connection? in connections {
-            guard case .idle = connection.phase, connection.unsent.isEmpty else { continue }
+            // The deadline of an idle connection counts from its last answer. Somebody who has just come, or has just
+            // been answered, may have sent a request that is not read yet.
+            guard case .idle = connection.phase, connection.unsent.isEmpty,
+                connection.deadline - deadlines.idle + Self.shedMilliseconds <= clock.now
+            else { continue }
             idle.append(connection)
         }
-        // The deadline of an idle connection counts from its last answer.
         idle.sort { $0.deadline < $1.deadline }
         for connection in idle.prefix(max(1, connectionCount / Self.shedPart)) { close(connection) }
     }
