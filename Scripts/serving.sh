@@ -12,7 +12,8 @@ case $host in
 *:*) reachable_host="[${host//[\[\]]/}]" ;;
 *) reachable_host=$host ;;
 esac
-base_url=http://$reachable_host:$port
+base_url=${SUBGUARD_TLS_CERTIFICATE:+https}
+base_url=${base_url:-http}://$reachable_host:$port
 
 port_is_taken() { (exec 3<>"/dev/tcp/${reachable_host//[\[\]]/}/$port") 2>/dev/null; }
 
@@ -21,7 +22,8 @@ refuse_taken_port() {
         die "port $port on $host is already taken. Stop what listens there, or choose another port: SUBGUARD_PORT=8081 $1"
 }
 
-is_ready() { curl --silent --fail --max-time 2 --output /dev/null "$base_url/readyz"; }
+# Whoever the certificate is made out to: it is our own server that is asked.
+is_ready() { curl --silent --fail --insecure --max-time 2 --output /dev/null "$base_url/readyz"; }
 
 # wait_until_ready PID: false when the process ends first, or after 60 s
 wait_until_ready() {
@@ -62,4 +64,10 @@ use_scratch_server() {
     SUBGUARD_PORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
     host=$SUBGUARD_HOST port=$SUBGUARD_PORT reachable_host=$SUBGUARD_HOST
     base_url=http://$reachable_host:$port
+}
+
+# use_tls CERTIFICATE KEY: the scratch server speaks TLS with these PEM files.
+use_tls() {
+    export SUBGUARD_TLS_CERTIFICATE=$1 SUBGUARD_TLS_KEY=$2
+    base_url=https://$reachable_host:$port
 }
