@@ -1,3 +1,5 @@
+// Which of the two modules owns the fields of sockaddr_storage depends on the headers that were read first.
+import CEpoll
 import Glibc
 
 /// The address of a peer, without its port: what limits and logs are about.
