@@ -48,21 +48,20 @@ def catalogue(stage):
 
 
 def tls(stage):
-    title = "TLS, GET /healthz"
     if not stage.has_tls:
-        print(f"\n{title}: skipped, this subguardd has no TLS")
+        print("\nTLS: skipped, this subguardd has none")
         return []
     with contextlib.ExitStack() as running:
         ours = running.enter_context(stage.subguard(certificate=stage.certificate))
         nginx = running.enter_context(stage.nginx(certificate=stage.certificate))
         tables = [
             compete(
-                f"{title}, {what}",
+                f"TLS, {what}",
                 [Contender(server.name, server, path, headers, "https") for server in (ours, nginx)], stage.options)
             for what, path, headers in (
-                ("64 keep-alive connections", "/healthz", {}),
-                ("a handshake for each request", "/healthz", {"Connection": "close"}),
-                ("the catalogue of 100 items instead", CATALOGUE, {}))]
+                ("GET /healthz, 64 keep-alive connections", "/healthz", {}),
+                ("GET /healthz, a handshake for each request", "/healthz", {"Connection": "close"}),
+                (f"GET {CATALOGUE}, 64 keep-alive connections", CATALOGUE, {}))]
     for table in tables:
         _hold(table, "nginx", "rate", 0.8)
     return tables
