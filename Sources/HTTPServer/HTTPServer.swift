@@ -33,7 +33,10 @@ package final class HTTPServer: Sendable {
                 defer { running.leave() }
                 do {
                     let acceptor =
-                        index == 0 ? Acceptor(listener: listener, loops: mailboxes, own: index, gate: gate) : nil
+                        index == 0
+                        ? Acceptor(
+                            listener: listener, loops: mailboxes, own: index, gate: gate,
+                            speaksTLS: configuration.tls != nil) : nil
                     let loop = try EventLoop(
                         configuration: configuration, application: application, workers: workers, mailbox: mailbox,
                         gate: gate, acceptor: acceptor, tls: contexts?[index])

@@ -6,8 +6,11 @@ package struct ConformanceClient: Sendable {
     let port: Int
     /// What a server may take for an answer before it counts as silent.
     let timeoutSeconds: Double
+    /// Whether it comes through TLS.
+    let speaksTLS: Bool
 
-    package init(host: String = "127.0.0.1", port: Int, timeoutSeconds: Double = 5) {
+    package init(host: String = "127.0.0.1", port: Int, timeoutSeconds: Double = 5, speaksTLS: Bool = false) {
+        self.speaksTLS = speaksTLS
         self.host = host
         self.port = port
         self.timeoutSeconds = timeoutSeconds
@@ -18,6 +21,7 @@ package struct ConformanceClient: Sendable {
         var observation = Observation()
         do {
             let client = try RawClient(port: port, host: host, timeoutSeconds: timeoutSeconds)
+            if speaksTLS { try client.secure() }
             for step in test.script {
                 switch step {
                 case .send(let bytes) where byteByByte: sendEach(bytes, by: client)

@@ -21,7 +21,8 @@ import Testing
 
     private func play(_ test: ConformanceCase, byteByByte: Bool) throws {
         let server = try TestServer(routes: ConformanceRoutes.all) { $0.loops = 1 }
-        let observation = ConformanceClient(port: server.port).observe(test, byteByByte: byteByByte)
+        let observation = ConformanceClient(port: server.port, speaksTLS: TestServer.speaksTLS)
+            .observe(test, byteByByte: byteByByte)
         #expect(test.verdict(on: observation) == .asOurs, "\(observation.summary): \(test.reason)")
         // What was answered is all that was noticed: nothing was taken for a request that the client does not know of.
         let canary = observation.ending == .open ? [404] : []

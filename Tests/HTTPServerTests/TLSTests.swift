@@ -140,6 +140,17 @@ import Testing
         #expect(server.application.observed.isEmpty)
     }
 
+    @Test func tellsNothingInPlainToWhoIsRefusedAtTheDoor() throws {
+        let maker = try CertificateMaker()
+        let server = try Self.server(try maker.make()) {
+            $0.connections.perClient = 1
+            $0.connections.isExempt = { _ in false }
+        }
+        let first = try server.connect()
+        #expect(try first.exchange(TestServer.get("/hello")).text == "hello")
+        #expect(try RawClient(port: server.port).readToEnd(resetIsEnd: true).isEmpty)
+    }
+
     @Test func givesAHandshakeItsTime() throws {
         let maker = try CertificateMaker()
         let server = try Self.server(try maker.make()) { $0.deadlines.handshake = .milliseconds(300) }

@@ -9,6 +9,7 @@ final class Acceptor {
     /// The loop that runs this acceptor is `loops[own]`.
     private let own: Int
     private let gate: ConnectionGate
+    private let speaksTLS: Bool
     private var turn = 0
     private var pausedUntil: Int64?
 
@@ -16,7 +17,8 @@ final class Acceptor {
     private static let pauseMilliseconds: Int64 = 100
     private static let acceptsPerTurn = 128
 
-    init(listener: Listener, loops: [LoopMailbox], own: Int, gate: ConnectionGate) {
+    init(listener: Listener, loops: [LoopMailbox], own: Int, gate: ConnectionGate, speaksTLS: Bool) {
+        self.speaksTLS = speaksTLS
         self.listener = listener
         self.loops = loops
         self.own = own
@@ -65,7 +67,10 @@ final class Acceptor {
     }
 
     private func refuse(_ descriptor: Int32) {
-        send(descriptor, Self.refusal.utf8Start, Self.refusal.utf8CodeUnitCount, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        if !speaksTLS {
+            send(
+                descriptor, Self.refusal.utf8Start, Self.refusal.utf8CodeUnitCount, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
         close(descriptor)
     }
 
