@@ -44,6 +44,8 @@ package struct ConnectionDeadlines: Sendable {
     package var handling = Duration.seconds(30)
     /// Without progress while a client does not read its answer.
     package var writeStall = Duration.seconds(30)
+    /// Slowest reading that counts as progress.
+    package var readBytesPerSecond = 500
     /// For what a client still sends after the last answer, so that the answer is not lost to a reset.
     package var linger = Duration.seconds(1)
 
@@ -53,7 +55,7 @@ package struct ConnectionDeadlines: Sendable {
 /// ``ConnectionDeadlines`` in the unit of a loop's clock: they are looked at with every request.
 struct DeadlineMilliseconds {
     let handshake, idle, head, bodyIdle, handling, writeStall, linger: Int64
-    let bodyBytesPerSecond: Int64
+    let bodyBytesPerSecond, readBytesPerSecond: Int64
 
     init(_ deadlines: ConnectionDeadlines) {
         handshake = deadlines.handshake.milliseconds
@@ -64,5 +66,6 @@ struct DeadlineMilliseconds {
         writeStall = deadlines.writeStall.milliseconds
         linger = deadlines.linger.milliseconds
         bodyBytesPerSecond = Int64(max(1, deadlines.bodyBytesPerSecond))
+        readBytesPerSecond = Int64(max(1, deadlines.readBytesPerSecond))
     }
 }

@@ -208,6 +208,22 @@ import Testing
         #expect(String(decoding: rest.suffix(5), as: UTF8.self) == "hello")
     }
 
+    /// A slow and steady reader empties so little of the kernel's buffer within a deadline that the kernel does not yet
+    /// say it has room.
+    @Test func doesNotCutASteadyReaderBetweenTwoSignsOfRoom() throws {
+        let server = try Self.server { $0.writeStall = .milliseconds(300) }
+        let client = try server.connect(receiveBufferBytes: 16_384)
+        try client.send(TestServer.get("/large?bytes=20000000", "Connection: close"))
+        var received = 0
+        for _ in 0..<60 {
+            Thread.sleep(forTimeInterval: 0.03)
+            received += try client.readSome().count
+        }
+        #expect(server.application.openConnections == 1)
+        received += try client.readToEnd().count
+        #expect(received > 20_000_000)
+    }
+
     /// The time that a client takes to read what was asked before is not the next request's.
     @Test func countsHandlingFromTheRequestAndNotFromTheReading() throws {
         let server = try Self.server {

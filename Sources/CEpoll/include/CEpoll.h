@@ -6,3 +6,7 @@
 
 /// accept4 with SOCK_NONBLOCK | SOCK_CLOEXEC: needs _GNU_SOURCE, which a header cannot set for its importer.
 int subguard_accept_nonblocking(int listener, struct sockaddr *address, socklen_t *length);
+
+/// Bytes given to a socket that its peer has not acknowledged. ioctl takes a variable number of arguments, which Swift
+/// cannot call.
+int subguard_bytes_in_kernel(int descriptor);

@@ -37,6 +37,8 @@ final class Connection {
     var held: [UInt8] = []
     /// `held` may hold a whole request: parse before reading more.
     var heldIsUntried = false
+    /// What the kernel held of our answers when ``unsent`` last shrank or grew.
+    var bytesInKernel = 0
     /// Answers that the kernel did not take, oldest first.
     var unsent = OutputQueue()
     /// The socket may have more for us (edge-triggered: we are told only once).

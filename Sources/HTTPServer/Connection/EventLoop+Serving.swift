@@ -86,19 +86,4 @@ extension EventLoop {
             fail(failure, request, on: connection)
         }
     }
-
-    /// A deadline has passed.
-    func expire(_ connection: Connection) {
-        switch connection.phase {
-        case .receiving where connection.unsent.isEmpty:
-            connection.closesAfterAnswer = true
-            fail(.requestTimeout, on: connection)
-            advance(connection)
-        case .handling where connection.unsent.isEmpty:
-            connection.closesAfterAnswer = true
-            fail(.handlingTimeout, on: connection)
-            advance(connection)
-        case .handshaking, .idle, .receiving, .handling, .streaming, .lingering: close(connection)
-        }
-    }
 }

@@ -156,7 +156,7 @@ extension EventLoop {
         } else {
             connection.unsent.append(tail, from: sent - output.count)
         }
-        setDeadline(of: connection, after: deadlines.writeStall)
+        setWriteDeadline(of: connection)
     }
 
     /// The kernel has room again.
@@ -166,7 +166,7 @@ extension EventLoop {
             if count < 0 { return close(connection) }
             if count == 0 { return }
             connection.unsent.drop(count)
-            setDeadline(of: connection, after: deadlines.writeStall)
+            setWriteDeadline(of: connection)
         }
         switch connection.phase {
         case .streaming: askForChunk(of: connection)

@@ -24,18 +24,15 @@ final class EventLoop {
     /// Where answers are written before they are sent, empty between two connections.
     var output = OutputBuffer()
     /// `nil` when connections are not encrypted.
-    private var tls: TLSContext?
+    var tls: TLSContext?
     let strictTransportLine: [UInt8]
     private var spareRequests: [Request] = []
     private var ready: [Connection] = []
-    private var nextGeneration: UInt64 = 1
-    private var acceptor: Acceptor?
-    private let gate: ConnectionGate
-    private var drainDeadline: Int64 = .max
+    var nextGeneration: UInt64 = 1
+    var acceptor: Acceptor?
+    let gate: ConnectionGate
+    var drainDeadline: Int64 = .max
 
-    /// A sixteenth of the connections makes room for long enough to look again.
-    private static let shedPart = 16
-    private static let shedMilliseconds: Int64 = 1000
     /// A good read. It grows where a head may be so large that no room for reading would be left behind it.
     private static let inputBytes = 256 * 1024
 
@@ -137,92 +134,7 @@ final class EventLoop {
         return connection
     }
 
-    // MARK: Connections come and go
-
-    func adopt(_ descriptor: Int32, peer: SocketAddress) {
-        while connections.count <= Int(descriptor) { connections.append(nil) }
-        let connection = Connection(
-            descriptor: descriptor, generation: nextGeneration, peer: peer, limits: configuration.limits)
-        nextGeneration += 1
-        application.observe(connections: 1)
-        let isEncrypted = tls.map { beginHandshake(on: connection, with: $0) }
-        guard isEncrypted != false, poller.addEdgeTriggered(descriptor) else {
-            Glibc.close(descriptor)
-            gate.leave(peer)
-            application.observe(connections: -1)
-            return
-        }
-        connections[Int(descriptor)] = connection
-        connectionCount += 1
-        setDeadline(of: connection, after: isEncrypted == nil ? deadlines.idle : deadlines.handshake)
-    }
-
-    func close(_ connection: Connection) {
-        guard !connection.isClosed else { return }
-        connection.isClosed = true
-        connections[Int(connection.descriptor)] = nil
-        connectionCount -= 1
-        connection.transport.sayGoodbye(unlessWithin: connection)
-        // Closing takes the descriptor out of epoll by itself.
-        Glibc.close(connection.descriptor)
-        gate.leave(connection.peer)
-        application.observe(connections: -1)
-    }
-
-    /// Closes the longest idle part of the connections between two requests, so that those who wait get a place.
-    func shedIdle() {
-        var idle: [Connection] = []
-        for case let connection? in connections {
-            // The deadline of an idle connection counts from its last answer. Somebody who has just come, or has just
-            // been answered, may have sent a request that is not read yet.
-            guard case .idle = connection.phase, connection.unsent.isEmpty,
-                connection.deadline - deadlines.idle + Self.shedMilliseconds <= clock.now
-            else { continue }
-            idle.append(connection)
-        }
-        idle.sort { $0.deadline < $1.deadline }
-        for connection in idle.prefix(max(1, connectionCount / Self.shedPart)) { close(connection) }
-    }
-
-    /// Returns whether anybody lost something by it: who only lingers has the last answer.
-    private func cutAll() -> Bool {
-        var cutSomebody = false
-        for case let connection? in connections {
-            switch connection.phase {
-            case .handshaking, .lingering: break
-            case .idle, .receiving, .handling, .streaming: cutSomebody = true
-            }
-            close(connection)
-        }
-        return cutSomebody
-    }
-
-    private func startDraining(within duration: Duration) {
-        guard !isDraining else { return }
-        isDraining = true
-        drainDeadline = clock.now + duration.milliseconds
-        if let acceptor {
-            acceptor.acceptRest(into: self)
-            acceptor.stop(poller: poller)
-            acceptor.tellOthers(.drain(deadline: duration))
-        }
-        acceptor = nil
-        for case let connection? in connections {
-            connection.isReadable = true
-            // Who shakes hands has asked nothing; they may get as far as asking, but nobody waits long for it.
-            if case .handshaking = connection.phase { setDeadline(of: connection, after: deadlines.linger) }
-            advance(connection)
-            closeIfIdleWhileDraining(connection)
-        }
-    }
-
-    /// A connection between two requests has nothing to lose; one that has sent a first byte is answered.
-    func closeIfIdleWhileDraining(_ connection: Connection) {
-        guard isDraining, !connection.isClosed, connection.unsent.isEmpty, case .idle = connection.phase else { return }
-        close(connection)
-    }
-
-    // MARK: Fairness, spare storage, deadlines
+    // MARK: Fairness, spare storage
 
     /// Goes on with this connection after the others had their turn.
     func postpone(_ connection: Connection) {
@@ -254,35 +166,5 @@ final class EventLoop {
         swap(&request, &connection.request)
         request.reset()
         if spareRequests.count < 64 { spareRequests.append(request) }
-    }
-
-    /// `milliseconds` from the loop's last wake-up.
-    func setDeadline(of connection: Connection, after milliseconds: Int64) {
-        setDeadline(of: connection, at: clock.now + milliseconds)
-    }
-
-    /// `instant` in milliseconds of the loop's clock.
-    func setDeadline(of connection: Connection, at instant: Int64) {
-        connection.deadline = instant
-        guard DeadlineWheel.tick(connection.deadline) < connection.scheduledTick else { return }
-        schedule(connection)
-    }
-
-    private func schedule(_ connection: Connection) {
-        let entry = DeadlineWheel.Entry(descriptor: connection.descriptor, generation: connection.generation)
-        connection.scheduledTick = wheel.insert(entry, deadline: connection.deadline)
-    }
-
-    private func checkDeadline(_ entry: DeadlineWheel.Entry) {
-        guard connections.indices.contains(Int(entry.descriptor)), let connection = connections[Int(entry.descriptor)],
-            connection.generation == entry.generation
-        else { return }
-        if connection.deadline <= clock.now {
-            connection.scheduledTick = .max
-            expire(connection)
-        } else if connection.scheduledTick <= DeadlineWheel.tick(clock.now) {
-            // The hint came up before its deadline: enter it again. An older, superseded hint does nothing.
-            schedule(connection)
-        }
     }
 }

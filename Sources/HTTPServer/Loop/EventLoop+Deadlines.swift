@@ -1,0 +1,63 @@
+import CEpoll
+
+/// Who has taken too long.
+extension EventLoop {
+    /// `milliseconds` from the loop's last wake-up.
+    func setDeadline(of connection: Connection, after milliseconds: Int64) {
+        setDeadline(of: connection, at: clock.now + milliseconds)
+    }
+
+    /// `instant` in milliseconds of the loop's clock.
+    func setDeadline(of connection: Connection, at instant: Int64) {
+        connection.deadline = instant
+        guard DeadlineWheel.tick(connection.deadline) < connection.scheduledTick else { return }
+        schedule(connection)
+    }
+
+    private func schedule(_ connection: Connection) {
+        let entry = DeadlineWheel.Entry(descriptor: connection.descriptor, generation: connection.generation)
+        connection.scheduledTick = wheel.insert(entry, deadline: connection.deadline)
+    }
+
+    func checkDeadline(_ entry: DeadlineWheel.Entry) {
+        guard connections.indices.contains(Int(entry.descriptor)), let connection = connections[Int(entry.descriptor)],
+            connection.generation == entry.generation
+        else { return }
+        if connection.deadline <= clock.now {
+            connection.scheduledTick = .max
+            expire(connection)
+        } else if connection.scheduledTick <= DeadlineWheel.tick(clock.now) {
+            // The hint came up before its deadline: enter it again. An older, superseded hint does nothing.
+            schedule(connection)
+        }
+    }
+
+    private func expire(_ connection: Connection) {
+        if !connection.unsent.isEmpty, readsOn(connection) { return setWriteDeadline(of: connection) }
+        switch connection.phase {
+        case .receiving where connection.unsent.isEmpty:
+            connection.closesAfterAnswer = true
+            fail(.requestTimeout, on: connection)
+            advance(connection)
+        case .handling where connection.unsent.isEmpty:
+            connection.closesAfterAnswer = true
+            fail(.handlingTimeout, on: connection)
+            advance(connection)
+        case .handshaking, .idle, .receiving, .handling, .streaming, .lingering: close(connection)
+        }
+    }
+
+    /// Gives a client that does not read time to go on. Called with each progress that we see ourselves.
+    func setWriteDeadline(of connection: Connection) {
+        connection.bytesInKernel = Int(subguard_bytes_in_kernel(connection.descriptor))
+        setDeadline(of: connection, after: deadlines.writeStall)
+    }
+
+    /// Whether a client takes its answer at the slowest rate that is waited for. The kernel says that it has room only
+    /// once a good part of its buffer is empty, which a slow and steady reader may not get done within a deadline; but it
+    /// can be asked how much it still holds.
+    private func readsOn(_ connection: Connection) -> Bool {
+        let taken = connection.bytesInKernel - Int(subguard_bytes_in_kernel(connection.descriptor))
+        return Int64(taken) * 1000 >= deadlines.writeStall * deadlines.readBytesPerSecond && taken > 0
+    }
+}
