@@ -25,6 +25,7 @@ package final class HTTPServer: Sendable {
             threads: configuration.workers, capacity: configuration.maximumWaitingRequests,
             longestWait: configuration.longestWait)
         let gate = ConnectionGate(configuration.connections)
+        let bodies = BodyBudget(maximumBytes: configuration.maximumBodyMemoryBytes)
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
         for (index, mailbox) in mailboxes.enumerated() {
@@ -39,7 +40,7 @@ package final class HTTPServer: Sendable {
                             speaksTLS: configuration.tls != nil) : nil
                     let loop = try EventLoop(
                         configuration: configuration, application: application, workers: workers, mailbox: mailbox,
-                        gate: gate, acceptor: acceptor, tls: contexts?[index])
+                        gate: gate, bodies: bodies, acceptor: acceptor, tls: contexts?[index])
                     started.signal()
                     if !loop.run() { drain.wasCut.store(true, ordering: .releasing) }
                 } catch {

@@ -14,6 +14,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var limits = HTTPLimits()
     package var deadlines = ConnectionDeadlines()
     package var connections = ConnectionLimits()
+    /// Memory for the bodies of all requests at once; beyond it a request is answered 503.
+    package var maximumBodyMemoryBytes = 256 << 20
     /// Requests on one connection before it is closed, so that load spreads again after a change.
     package var maximumRequestsPerConnection = 100_000
     /// Threads for handlers that may block.

@@ -103,6 +103,34 @@ import Testing
         #expect(try refused.exchange(TestServer.get("/blocking/hello")).text == "hello from a worker")
     }
 
+    @Test func refusesABodyWhenAllOfThemTakeTooMuchMemory() throws {
+        let server = try TestServer { $0.maximumBodyMemoryBytes = 40_000 }
+        let half = [UInt8](repeating: UInt8(ascii: "a"), count: 30_000)
+        func start() throws -> RawClient {
+            let client = try server.connect()
+            try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 30001\r\n\r\n")
+            try client.send(half)
+            return client
+        }
+        let first = try start()
+        // Until the first body is in, the second one cannot be too much.
+        #expect(try first.staysSilent(milliseconds: 200))
+        let second = try start()
+        let refusal = try second.readResponse()
+        #expect(refusal.status == 503)
+        #expect(refusal["Retry-After"] == "1")
+        #expect(refusal["Connection"] == "close")
+        try first.send("b")
+        #expect(try first.readResponse().body.count == 30_001)
+        // What was taken is given back, by an answer and by a client that goes.
+        let third = try start()
+        third.closeByReset()
+        #expect(eventually { server.application.openConnections == 1 })
+        let fourth = try start()
+        try fourth.send("b")
+        #expect(try fourth.readResponse().body.count == 30_001)
+    }
+
     @Test func cutsAStreamWhenNoWorkerIsLeft() throws {
         let server = try TestServer {
             $0.workers = 1

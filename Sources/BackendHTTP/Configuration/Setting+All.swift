@@ -37,6 +37,9 @@ extension Setting {
         "maximum_connections_per_client", .integer(0...1_000_000), default: "0",
         "Open connections of one IPv4 address or IPv6 /64; trusted proxies are not counted. 0 means 1024, loopback free."
     )
+    package static let maximumBodyMemory = Setting(
+        "maximum_body_memory_mebibytes", .integer(1...1_048_576), default: "256",
+        "Memory for the bodies of all requests at once; beyond it the answer is 503.")
     package static let longestWait = Setting(
         "longest_wait_milliseconds", .integer(10...60_000), default: "1000",
         "How long a request may wait for a worker before further ones are answered 503.")
@@ -69,7 +72,8 @@ extension Setting {
 
     package static let all: [Setting] = [
         host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL, logLevel,
-        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, longestWait, headTimeout,
+        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory, longestWait,
+        headTimeout,
         bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies,
         ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, catalogueTombstoneDays,

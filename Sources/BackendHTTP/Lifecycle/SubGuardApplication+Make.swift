@@ -53,6 +53,7 @@ extension HTTPServerConfiguration {
         self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
         workers = settings.integer(.workers)
         connections = ConnectionLimits(settings)
+        maximumBodyMemoryBytes = settings.integer(.maximumBodyMemory) << 20
         longestWait = .milliseconds(settings.integer(.longestWait))
         deadlines.handshake = settings.seconds(.tlsHandshakeTimeout)
         deadlines.head = settings.seconds(.headTimeout)

@@ -58,6 +58,8 @@ final class Connection {
     var receivingSince: Int64 = 0
     /// Body of the current request that has come, as sent.
     var bodyBytesIn = 0
+    /// Part of it that is kept and counted in the ``BodyBudget``.
+    var bodyBytesCharged = 0
     var lingeredBytes = 0
     var waitsInReadyList = false
     var isClosed = false

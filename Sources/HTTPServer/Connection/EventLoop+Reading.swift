@@ -4,6 +4,7 @@ import HTTPWire
 /// From bytes to a request with a destination.
 extension EventLoop {
     private static let readsPerTurn = 16
+    private static let headReadBytes = 16 * 1024
     /// What `OPTIONS *` is told: every method that a route can have.
     private static let allowedMethods = RequestMethod.allCases.filter { $0 != .trace }.map(\.name)
         .joined(separator: ", ")
@@ -39,7 +40,10 @@ extension EventLoop {
 
     private func receive(on connection: Connection) {
         let staged = connection.held.isEmpty ? 0 : stage(connection.held, of: connection)
-        let room = input.count - staged
+        // Only bodies are worth a long read. What else comes at once is further requests, which wait in our memory when
+        // the answers before them are stuck.
+        let isBody = !connection.parser.isBetweenRequests
+        let room = isBody ? input.count - staged : min(input.count - staged, Self.headReadBytes)
         let received = connection.transport.receive(into: inputBase + staged, room: room)
         if case .bytes(let count, let isDrained) = received {
             // The end of the input may still be to be read.
@@ -77,8 +81,11 @@ extension EventLoop {
                 case .head: try headIsRead(on: connection, more: offset < count)
                 case .body(let range):
                     let start = offset - consumed
-                    receiveBody(UnsafeRawBufferPointer(rebasing: window[range]), on: connection)
                     precondition(start + range.upperBound <= count, "body beyond the input")
+                    guard receiveBody(UnsafeRawBufferPointer(rebasing: window[range]), on: connection) else {
+                        connection.closesAfterAnswer = true
+                        return fail(.overloaded(retryAfterSeconds: 1), on: connection)
+                    }
                 case .end: dispatch(connection)
                 }
             }
@@ -175,13 +182,17 @@ extension EventLoop {
         }
     }
 
-    private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
+    /// `false` when there is no memory left for it.
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Bool {
         connection.bodyBytesIn += bytes.count
-        guard case .route = connection.destination else { return }
+        guard case .route = connection.destination else { return true }
+        guard bodies.take(bytes.count) else { return false }
+        connection.bodyBytesCharged += bytes.count
         if connection.request.body.isEmpty, case .length(let length) = connection.request.head.framing {
             connection.request.body.reserveCapacity(length)
         }
         connection.request.body.append(contentsOf: bytes)
+        return true
     }
 
     /// The peer will send no more: a request in progress can never be whole, an answer in progress may still be read.

@@ -7,7 +7,7 @@ extension EventLoop {
     /// Bodies from this size on are handed to the kernel where they lie instead of being copied behind their head.
     private static let copiedBodyBytes = 8 * 1024
     /// Answers collected for a pipelining client before they are sent.
-    private static let collectedBytes = 256 * 1024
+    private static let collectedBytes = 32 * 1024
     private static let lingerBytes = 256 * 1024
 
     /// Writes the answer to a connection's request, and ends the request unless its body is still to be made.

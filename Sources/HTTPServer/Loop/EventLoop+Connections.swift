@@ -33,7 +33,14 @@ extension EventLoop {
         // Closing takes the descriptor out of epoll by itself.
         Glibc.close(connection.descriptor)
         gate.leave(connection.peer)
+        refundBody(of: connection)
         application.observe(connections: -1)
+    }
+
+    func refundBody(of connection: Connection) {
+        guard connection.bodyBytesCharged > 0 else { return }
+        bodies.giveBack(connection.bodyBytesCharged)
+        connection.bodyBytesCharged = 0
     }
 
     /// Closes the longest idle part of the connections between two requests, so that those who wait get a place.

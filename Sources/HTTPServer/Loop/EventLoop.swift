@@ -31,14 +31,16 @@ final class EventLoop {
     var nextGeneration: UInt64 = 1
     var acceptor: Acceptor?
     let gate: ConnectionGate
+    let bodies: BodyBudget
     var drainDeadline: Int64 = .max
 
     /// A good read. It grows where a head may be so large that no room for reading would be left behind it.
-    private static let inputBytes = 256 * 1024
+    private static let inputBytes = 128 * 1024
 
     init(
         configuration: HTTPServerConfiguration, application: any HTTPApplication, workers: WorkerPool,
-        mailbox: LoopMailbox, gate: ConnectionGate, acceptor: Acceptor?, tls: TLSContext?
+        mailbox: LoopMailbox, gate: ConnectionGate, bodies: BodyBudget,
+        acceptor: Acceptor?, tls: TLSContext?
     ) throws {
         self.configuration = configuration
         deadlines = DeadlineMilliseconds(configuration.deadlines)
@@ -47,6 +49,7 @@ final class EventLoop {
         self.workers = workers
         self.mailbox = mailbox
         self.gate = gate
+        self.bodies = bodies
         self.acceptor = acceptor
         self.tls = tls
         strictTransportLine = Self.strictTransportLine(configuration.tls)
@@ -165,6 +168,7 @@ final class EventLoop {
         var request = Request()
         swap(&request, &connection.request)
         request.reset()
+        refundBody(of: connection)
         if spareRequests.count < 64 { spareRequests.append(request) }
     }
 }

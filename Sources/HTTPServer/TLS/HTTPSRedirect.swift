@@ -28,7 +28,7 @@ package struct HTTPSRedirect: HTTPApplication {
     package func response(for error: any Error, request: Request) -> Response {
         guard let failure = error as? HTTPFailure else { return Self.refusal(.internalServerError, "Failed.") }
         guard failure.status == .notFound else { return Self.refusal(failure.status, failure.detail) }
-        guard let name = request.head.value(of: .host).flatMap(Self.name(inHost:)) else {
+        guard let name = request.head.host.flatMap(Self.name(inHost:)) else {
             return Self.refusal(.badRequest, "The Host field names no host.")
         }
         let authority = port == 443 ? name : "\(name):\(port)"

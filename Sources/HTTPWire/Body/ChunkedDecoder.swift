@@ -53,7 +53,8 @@ struct ChunkedDecoder: Sendable {
                 offset += 2
                 state = .size
             case .trailer:
-                guard let line = try line(in: input, from: offset, limit: limits.trailerBytes) else {
+                guard let line = try line(in: input, from: offset, limit: limits.trailerBytes, tooLong: .headerTooLarge)
+                else {
                     return .needMore(consumed: offset)
                 }
                 offset += line.count + 2
@@ -67,11 +68,12 @@ struct ChunkedDecoder: Sendable {
 
     /// The line that begins at `start`, without its CRLF; `nil` when its end has not come yet.
     private func line(
-        in input: UnsafeRawBufferPointer, from start: Int, limit: Int
+        in input: UnsafeRawBufferPointer, from start: Int, limit: Int,
+        tooLong: WireError = .malformed("A line of the chunked body is too long.")
     ) throws(WireError) -> UnsafeRawBufferPointer? {
         let window = input[start..<min(input.count, start + limit + 2)]
         guard let feed = window.firstIndex(of: .lineFeed) else {
-            if window.count > limit + 1 { throw .malformed("A line of the chunked body is too long.") }
+            if window.count > limit + 1 { throw tooLong }
             return nil
         }
         guard feed > start, input[feed - 1] == .carriageReturn else {

@@ -21,6 +21,8 @@ package struct RequestHead: Sendable {
     package internal(set) var minorVersion: UInt8 = 1
     /// The path as sent, from its `/` to before the `?`; `*` for `OPTIONS *`.
     package internal(set) var pathRange: Range<Int> = 0..<0
+    /// Host and port of an absolute target; empty for the other forms.
+    var authorityRange: Range<Int> = 0..<0
     /// The query as sent, without its `?`; empty when there is none.
     package internal(set) var queryRange: Range<Int> = 0..<0
     package internal(set) var framing: BodyFraming = .none
@@ -67,6 +69,7 @@ package struct RequestHead: Sendable {
         minorVersion = 1
         pathRange = 0..<0
         queryRange = 0..<0
+        authorityRange = 0..<0
         framing = .none
         keepsAlive = true
         expectsContinue = false
@@ -76,6 +79,9 @@ package struct RequestHead: Sendable {
 extension RequestHead {
     package var path: String { text(pathRange) }
     package var query: String { text(queryRange) }
+    /// Whom the request is for, with the port if one is named: an absolute target's host, which outweighs the field
+    /// (RFC 9112 section 3.2.2), else that of `Host`.
+    package var host: String? { authorityRange.isEmpty ? value(of: .host) : text(authorityRange) }
 
     package func withPath<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[pathRange])) }

@@ -107,6 +107,7 @@ struct RequestHeadParser: Sendable {
         let target = UnsafeRawBufferPointer(rebasing: line[targetStart..<targetEnd])
         let parts = try RequestTarget.parse(target, method: method)
         let base = start + targetStart
+        head.authorityRange = base + parts.authority.lowerBound..<base + parts.authority.upperBound
         head.pathRange = base + parts.path.lowerBound..<base + parts.path.upperBound
         head.queryRange = base + parts.query.lowerBound..<base + parts.query.upperBound
     }

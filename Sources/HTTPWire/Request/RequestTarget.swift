@@ -1,6 +1,14 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Reads the request target in its three forms: origin, absolute and asterisk (RFC 9112 section 3.2).
 enum RequestTarget {
     struct Parts {
+        /// Host and port of an absolute target; else empty.
+        var authority = 0..<0
         var path: Range<Int>
         var query: Range<Int>
     }
@@ -25,7 +33,14 @@ enum RequestTarget {
         guard !target[end...].contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
             throw .malformed("The request target holds a character that a URI must percent-encode.")
         }
-        return split(target, from: end)
+        var parts = split(target, from: end)
+        parts.authority = authorityStart(target)..<end
+        return parts
+    }
+
+    /// Behind the `//` of an absolute target.
+    private static func authorityStart(_ target: UnsafeRawBufferPointer) -> Int {
+        (target.index(of: UInt8(ascii: "/")) ?? 0) + 2
     }
 
     private static func checkPercentEncodings(_ target: UnsafeRawBufferPointer) throws(WireError) {
@@ -66,12 +81,9 @@ enum HostSyntax {
         guard let first = host.first else { return false }
         let nameEnd: Int
         if first == UInt8(ascii: "[") {
-            guard let close = host.index(of: UInt8(ascii: "]")), close > 2 else { return false }
-            for octet in host[1..<close] {
-                guard octet.hexDigitValue != nil || octet == UInt8(ascii: ":") || octet == UInt8(ascii: ".") else {
-                    return false
-                }
-            }
+            guard let close = host.index(of: UInt8(ascii: "]")),
+                isIPv6(UnsafeRawBufferPointer(rebasing: host[1..<close]))
+            else { return false }
             nameEnd = close + 1
         } else {
             nameEnd = host.index(of: UInt8(ascii: ":")) ?? host.count
@@ -82,5 +94,17 @@ enum HostSyntax {
             OctetSet.digit.containsAll(host, from: nameEnd + 1)
         else { return false }
         return host[(nameEnd + 1)...].reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65535
+    }
+
+    /// RFC 3986 section 3.2.2, by the C library's reading.
+    private static func isIPv6(_ address: UnsafeRawBufferPointer) -> Bool {
+        // The longest form is 45 octets, with an IPv4 address at its end.
+        guard (2...45).contains(address.count), !address.contains(0) else { return false }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 46) { text in
+            text.initialize(repeating: 0)
+            for (index, octet) in address.enumerated() { text[index] = CChar(bitPattern: octet) }
+            var parsed = in6_addr()
+            return inet_pton(AF_INET6, text.baseAddress, &parsed) == 1
+        }
     }
 }
