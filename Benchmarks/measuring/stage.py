@@ -30,12 +30,12 @@ class Stage:
         return SubGuard(self.binary, self.folder).prepare().store
 
     def subguard(self, settings=None, **more):
-        """Ours, not started yet."""
-        assert self.store
+        """Ours on the prepared store, not started yet."""
+        folder = self.store.parent
         settings = dict(settings or {})
         if self.options.loops is not None:
             settings.setdefault("LOOPS", str(self.options.loops))
-        return SubGuard(self.binary, self.folder, settings, **more)
+        return SubGuard(self.binary, folder, settings, **more)
 
     def hummingbird(self, **more):
         return Hummingbird(building.peer_binary("hummingbird-peer"), self.folder, self.store, **more)
