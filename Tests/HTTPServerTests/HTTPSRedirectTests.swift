@@ -24,8 +24,9 @@ import Testing
         ("//evil.example/x", "api.example", "https://api.example:8443//evil.example/x"),
         ("/\\evil.example", "api.example", nil),
         ("/@evil.example", "api.example", "https://api.example:8443/@evil.example"),
-        ("http://other.example/x?y", "api.example", "https://api.example:8443/x?y"),
-        ("http://other.example?y", "api.example", "https://api.example:8443/?y"),
+        // RFC 9112 section 3.2.2: the target's host outweighs the field.
+        ("http://other.example/x?y", "api.example", "https://other.example:8443/x?y"),
+        ("http://other.example?y", "api.example", "https://other.example:8443/?y"),
     ])
     func keepsTheAddress(target: String, host: String, expected: String?) throws {
         #expect(try Self.location(target, host: host) == expected)

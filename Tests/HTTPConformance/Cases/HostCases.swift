@@ -43,6 +43,13 @@ enum HostCases {
         .refused("host-bracket-open", "3986 3.2.2", [400], hosts(" [::1"), "the bracket is not closed"),
         .refused("host-bracket-empty", "3986 3.2.2", [400], hosts(" []"), "no address"),
         .refused("host-bracket-letters", "3986 3.2.2", [400], hosts(" [::g]"), "no address", ending: .closedOrOpen),
+        .refused(
+            "host-bracket-two-gaps", "3986 3.2.2", [400], hosts(" [1::2::3]"), "no address", ending: .closedOrOpen),
+        .refused(
+            "host-bracket-long-group", "3986 3.2.2", [400], hosts(" [12345::]"), "no address", ending: .closedOrOpen),
+        .refused(
+            "host-bracket-nine-groups", "3986 3.2.2", [400], hosts(" [1:2:3:4:5:6:7:8:9]"), "no address",
+            ending: .closedOrOpen),
         .refused("host-bracket-behind", "3986 3.2.2", [400], hosts(" [::1]x"), "a port or nothing follows"),
         .refused("host-ipv6-bare", "3986 3.2.2", [400], hosts(" ::1"), "IPv6 stands in brackets"),
         .refused("host-nul", "9110 5.5", [400], hosts(" h\0"), "NUL must be refused"),
