@@ -33,7 +33,8 @@ package enum NginxDifferences {
             [
                 "host-query", "host-fragment", "host-user", "host-backslash", "host-less-than", "host-brace",
                 "host-port-letters", "host-port-negative", "host-two-ports", "host-bracket-open", "host-bracket-empty",
-                "host-bracket-letters", "host-bracket-behind",
+                "host-bracket-letters", "host-bracket-behind", "host-bracket-two-gaps", "host-bracket-long-group",
+                "host-bracket-nine-groups",
             ]
         ),
         ("a tab is no blank around a value", ["host-blanks-around", "cl-blanks-around", "te-blanks-around"]),
