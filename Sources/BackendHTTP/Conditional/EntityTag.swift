@@ -38,12 +38,12 @@ struct EntityTag: Sendable, Hashable {
     /// Whether this is one of the two forms in which the tag is sent. Ours hold no comma, so that one inside quotes can
     /// only be in a tag that does not match anyway.
     private func names(_ member: UnsafeRawBufferPointer) -> Bool {
-        let opaque = opaque.utf8
-        guard member.count >= opaque.count + 2, member[0] == UInt8(ascii: "\""), member[1...].starts(with: opaque)
-        else {
-            return false
+        var opaque = opaque
+        return opaque.withUTF8 { opaque in
+            guard member.count >= opaque.count + 2, member[0] == UInt8(ascii: "\"") else { return false }
+            for index in 0..<opaque.count where member[index + 1] != opaque[index] { return false }
+            let rest = UnsafeRawBufferPointer(rebasing: member[(opaque.count + 1)...])
+            return rest.equals("\"") || rest.equals("-gzip\"")
         }
-        let rest = UnsafeRawBufferPointer(rebasing: member[(opaque.count + 1)...])
-        return rest.equals("\"") || rest.equals("-gzip\"")
     }
 }
