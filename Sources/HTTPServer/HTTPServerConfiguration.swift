@@ -38,16 +38,18 @@ package struct ConnectionDeadlines: Sendable {
     package var idle = Duration.seconds(60)
     /// From a request's first byte to the end of its head, absolute: a byte now and then does not prolong it.
     package var head = Duration.seconds(10)
-    /// Between two reads of a body.
+    /// For a stretch of a body, which ends when it has brought ``bodyBytesPerSecond`` over this time.
     package var bodyIdle = Duration.seconds(10)
-    /// Slowest body that is waited for, once ``bodyIdle`` has passed since its start.
+    /// Slowest body that is waited for.
     package var bodyBytesPerSecond = 500
     /// From the whole request to its answer.
     package var handling = Duration.seconds(30)
-    /// Without progress while a client does not read its answer.
+    /// For a stretch of an answer that is stuck, in which the client must take ``readBytesPerSecond`` over this time.
     package var writeStall = Duration.seconds(30)
-    /// Slowest reading that counts as progress.
+    /// Slowest reading that is waited for.
     package var readBytesPerSecond = 500
+    /// While the server drains, for one more request on a connection that was used within the last second.
+    package var lastRequest = Duration.milliseconds(250)
     /// For what a client still sends after the last answer, so that the answer is not lost to a reset.
     package var linger = Duration.seconds(1)
 
@@ -56,7 +58,7 @@ package struct ConnectionDeadlines: Sendable {
 
 /// ``ConnectionDeadlines`` in the unit of a loop's clock: they are looked at with every request.
 struct DeadlineMilliseconds {
-    let handshake, idle, head, bodyIdle, handling, writeStall, linger: Int64
+    let handshake, idle, head, bodyIdle, handling, writeStall, lastRequest, linger: Int64
     let bodyBytesPerSecond, readBytesPerSecond: Int64
 
     init(_ deadlines: ConnectionDeadlines) {
@@ -66,6 +68,7 @@ struct DeadlineMilliseconds {
         bodyIdle = deadlines.bodyIdle.milliseconds
         handling = deadlines.handling.milliseconds
         writeStall = deadlines.writeStall.milliseconds
+        lastRequest = deadlines.lastRequest.milliseconds
         linger = deadlines.linger.milliseconds
         bodyBytesPerSecond = Int64(max(1, deadlines.bodyBytesPerSecond))
         readBytesPerSecond = Int64(max(1, deadlines.readBytesPerSecond))

@@ -125,6 +125,18 @@ import Testing
         #expect(try Self.drip(String(repeating: "x", count: 400), to: client).status == 408)
     }
 
+    /// What came at once before buys no time: else a nearly whole body could be held for long with a byte now and then.
+    @Test func answers408ToABodyWhoseRestDrips() throws {
+        let server = try Self.server {
+            $0.bodyIdle = .milliseconds(300)
+            $0.bodyBytesPerSecond = 1000
+        }
+        let client = try server.connect()
+        try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 100400\r\n\r\n")
+        try client.send(Pattern.text(100_000))
+        #expect(try Self.drip(Pattern.text(399), to: client).status == 408)
+    }
+
     @Test func waitsForABodyThatComesFastEnough() throws {
         let server = try Self.server {
             $0.bodyIdle = .seconds(1)
@@ -222,6 +234,24 @@ import Testing
         #expect(server.application.openConnections == 1)
         received += try client.readToEnd().count
         #expect(received > 20_000_000)
+    }
+
+    @Test func cutsAClientThatReadsTooSlowly() throws {
+        let server = try Self.server {
+            $0.writeStall = .milliseconds(300)
+            $0.readBytesPerSecond = 50_000_000
+        }
+        let client = try server.connect(receiveBufferBytes: 16_384)
+        try client.send(TestServer.get("/large?bytes=20000000", "Connection: close"))
+        // It reads on and on, but never at the rate that is asked for.
+        var received = 0
+        while received < 20_000_000 {
+            Thread.sleep(forTimeInterval: 0.03)
+            guard let some = try? client.readSome(), !some.isEmpty else { break }
+            received += some.count
+        }
+        #expect(received < 20_000_000)
+        #expect(eventually { server.application.openConnections == 0 })
     }
 
     /// The time that a client takes to read what was asked before is not the next request's.

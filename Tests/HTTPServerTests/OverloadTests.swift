@@ -17,6 +17,7 @@ import Testing
         try third.send(TestServer.get("/hello"))
         #expect(try third.staysSilent(milliseconds: 300))
         #expect(server.application.openConnections == 2)
+        #expect(server.application.times(.connections) > 0)
         server.application.gate.open()
         #expect(try second.readResponse().text == "through")
         #expect(try first.exchange("Host: h\r\n\r\n").text == "hello")

@@ -5,7 +5,7 @@ import Testing
 
 /// Stopping loses no request whose first byte was sent before it.
 @Suite struct StopTests {
-    @Test func closesIdleConnectionsAtOnce() throws {
+    @Test func closesIdleConnections() throws {
         let server = try TestServer()
         let clients = try (0..<20).map { _ in try server.connect() }
         for client in clients.prefix(10) { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
@@ -13,6 +13,24 @@ import Testing
         for client in clients { #expect(try client.readToEnd().isEmpty) }
         #expect(throws: RawClientError.self) { try server.connect() }
         #expect(server.application.openConnections == 0)
+    }
+
+    /// A client that asks again as soon as it is answered cannot know that the server stops: its request is on its way.
+    @Test func answersARequestThatWasOnItsWay() throws {
+        let server = try TestServer { $0.deadlines.lastRequest = .seconds(5) }
+        let clients = try (0..<8).map { _ in try server.connect() }
+        for client in clients { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
+        let stopping = OwnThread { [server = server.server] in server.stop() }
+        // Nobody is accepted any more, so every loop is about to hear of it or has heard.
+        #expect(eventually { (try? server.connect()) == nil })
+        #expect(try clients[0].staysSilent(milliseconds: 100))
+        for client in clients {
+            let response = try client.exchange(TestServer.get("/hello"))
+            #expect(response.text == "hello")
+            #expect(response.announcesClose)
+            #expect(try client.readToEnd().isEmpty)
+        }
+        #expect(try stopping.value())
     }
 
     @Test func stopsTwice() throws {

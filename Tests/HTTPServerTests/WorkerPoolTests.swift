@@ -33,6 +33,25 @@ import Testing
         #expect(eventually { ended.all == [1, 2, 4] })
     }
 
+    @Test func refusesWhoHasWaitedTooLongWhenAWorkerComesFree() {
+        let clock = Atomic<UInt64>(0)
+        let pool = WorkerPool(
+            threads: 1, capacity: 100, longestWait: .milliseconds(250), now: { clock.load(ordering: .acquiring) })
+        let gate = DispatchSemaphore(value: 0)
+        let (served, refused) = (Numbers(), Numbers())
+        #expect(pool.submit { gate.wait() })
+        let isFirstTaken = pool.submit(tooLate: { refused.add(1) }, { served.add(1) })
+        // Without another way out it is done, however late.
+        #expect(pool.submit { served.add(2) })
+        clock.store(200_000_000, ordering: .releasing)
+        let isThirdTaken = pool.submit(tooLate: { refused.add(3) }, { served.add(3) })
+        #expect(isFirstTaken && isThirdTaken)
+        clock.store(300_000_000, ordering: .releasing)
+        gate.signal()
+        #expect(eventually { served.all == [2, 3] })
+        #expect(refused.all == [1])
+    }
+
     @Test func keepsTheOrderOnOneThread() {
         let pool = WorkerPool(threads: 1, capacity: 5000, longestWait: .seconds(60))
         let gate = Gate()

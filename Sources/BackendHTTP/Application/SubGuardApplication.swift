@@ -62,6 +62,8 @@ struct SubGuardApplication: HTTPApplication {
 
     func observe(connections change: Int) { metrics.note(connections: change) }
 
+    func observe(_ shortage: ConnectionShortage) { metrics.note(shortage) }
+
     private func allowance(of request: Request) -> Allowance? { request.route.map { bindings[$0].allowance } }
 
     /// Answers without a validator are coded here; the others carry one tag a coding and are coded when they are made.

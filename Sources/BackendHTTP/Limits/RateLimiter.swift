@@ -4,8 +4,8 @@ import SubGuardAPI
 import SubGuardDomain
 import Synchronization
 
-/// Token buckets, one per client address and kind of call. Kept by this process alone: several servers each count for
-/// themselves.
+/// Token buckets, one per client and kind of call. A client is an IPv4 address or an IPv6 network of 64 bits, whose owner
+/// could take another address with each request. Kept by this process alone: several servers each count for themselves.
 final class RateLimiter: Sendable {
     struct State: Sendable, Equatable {
         let isAllowed: Bool
@@ -23,13 +23,15 @@ final class RateLimiter: Sendable {
     private struct Key: Hashable {
         let client: SocketAddress
         let allowance: Allowance
+
+        var quota: Double { Double(allowance.quota) }
     }
 
     private let buckets = Mutex<[Key: Bucket]>([:])
     private let now: @Sendable () -> UTCInstant
     let isEnabled: Bool
 
-    /// Clients that are remembered at once; beyond them full buckets are forgotten, then everything.
+    /// Clients that are remembered at once; beyond them full buckets are forgotten, then the fuller half.
     private static let maximumBuckets = 100_000
 
     init(isEnabled: Bool, now: @escaping @Sendable () -> UTCInstant) {
@@ -49,7 +51,7 @@ final class RateLimiter: Sendable {
         let quota = Double(allowance.quota)
         let perMillisecond = quota / Double(allowance.windowSeconds * 1000)
         return buckets.withLock { buckets in
-            let key = Key(client: client, allowance: allowance)
+            let key = Key(client: client.client, allowance: allowance)
             if buckets.count >= Self.maximumBuckets, buckets[key] == nil { Self.forget(&buckets, at: time) }
             var bucket = buckets[key] ?? Bucket(tokens: quota, updatedAt: time)
             // A clock that steps back gives nothing and takes nothing.
@@ -65,9 +67,13 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// Makes room for others. Who has used up an allowance is remembered longest: else a crowd of addresses could be used
+    /// to be forgotten.
     private static func forget(_ buckets: inout [Key: Bucket], at time: Int64) {
         buckets = buckets.filter { time - $0.value.updatedAt < Int64($0.key.allowance.windowSeconds) * 1000 }
-        if buckets.count >= maximumBuckets { buckets.removeAll() }
+        guard buckets.count > maximumBuckets / 2 else { return }
+        let byUse = buckets.sorted { $0.value.tokens / $0.key.quota < $1.value.tokens / $1.key.quota }
+        buckets = Dictionary(byUse.prefix(maximumBuckets / 2).map { ($0.key, $0.value) }) { first, _ in first }
     }
 }
 

@@ -48,6 +48,14 @@ struct MetricsPage: Sendable {
         let connections = requests.connections
         page.single("subguard_http_connections", "gauge", "Open connections.", connections.open)
         page.single("subguard_http_connections_accepted_total", "counter", "Connections so far.", connections.accepted)
+        let shortage = "subguard_http_connection_shortages_total"
+        page.family(
+            shortage, "counter",
+            "Connections closed because their client has too many, and times that somebody waited for a place or a descriptor."
+        )
+        for reason in ConnectionShortage.allCases {
+            page.sample(shortage, [("reason", reason.rawValue)], requests.count(of: reason))
+        }
     }
 
     private func writeIngest(_ page: inout PrometheusText) {

@@ -45,6 +45,7 @@ final class RequestMetrics: Sendable {
     private let cells: [Cell]
     private let openConnections = Atomic<Int>(0)
     private let acceptedConnections = Atomic<Int>(0)
+    private let shortages = Mutex<[ConnectionShortage: Int64]>([:])
 
     init(routeCount: Int) { cells = (0...routeCount).map { _ in Cell() } }
 
@@ -62,6 +63,10 @@ final class RequestMetrics: Sendable {
             figures.count += 1
         }
     }
+
+    func note(_ shortage: ConnectionShortage) { shortages.withLock { $0[shortage, default: 0] += 1 } }
+
+    func count(of shortage: ConnectionShortage) -> Int64 { shortages.withLock { $0[shortage] ?? 0 } }
 
     func note(connections change: Int) {
         openConnections.add(change, ordering: .relaxed)

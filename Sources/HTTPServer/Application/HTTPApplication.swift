@@ -17,6 +17,19 @@ package protocol HTTPApplication: Sendable {
 
     /// A connection came (+1) or went (-1). On the event loop.
     func observe(connections change: Int)
+
+    /// Somebody was turned away, or waits to be accepted. On the event loop.
+    func observe(_ shortage: ConnectionShortage)
+}
+
+/// Why a connection is not served.
+package enum ConnectionShortage: String, Sendable, CaseIterable {
+    /// Its client has as many as one may have; it was closed.
+    case client
+    /// There are as many as there may be in all; it waits. Counted each time that somebody is found waiting.
+    case connections
+    /// The system gives out no more descriptors or memory; it waits. Counted like ``connections``.
+    case descriptors
 }
 
 /// What is known of a request once its answer is on its way.

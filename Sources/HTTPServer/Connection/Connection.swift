@@ -1,10 +1,7 @@
 import HTTPWire
 
 /// One client's connection: its parser, its unfinished request, what it has not read yet. Lives on one event loop and is
-/// touched by that loop's thread only.
-///
-///     (handshaking) ──▶ idle ──▶ receiving ──▶ handling ──▶ (streaming) ──▶ idle …
-///            └───────────┴──────────┴────────────┴──────────────┴────────▶ lingering ──▶ closed
+/// touched by that loop's thread only. `docs/http.md` draws its phases.
 final class Connection {
     enum Phase {
         /// TLS is being agreed on; nothing has been asked yet.
@@ -37,8 +34,10 @@ final class Connection {
     var held: [UInt8] = []
     /// `held` may hold a whole request: parse before reading more.
     var heldIsUntried = false
-    /// What the kernel held of our answers when ``unsent`` last shrank or grew.
-    var bytesInKernel = 0
+    /// What the kernel, or TLS before it, has taken of stuck answers so far.
+    var bytesSent = 0
+    /// What of that the client had acknowledged when the present stretch of writing began.
+    var bytesTakenAtStretch = 0
     /// Answers that the kernel did not take, oldest first.
     var unsent = OutputQueue()
     /// The socket may have more for us (edge-triggered: we are told only once).
@@ -54,14 +53,18 @@ final class Connection {
     var scheduledTick: Int64 = .max
     /// When the head was complete, in nanoseconds.
     var headCompletedAt: UInt64 = 0
-    /// When the head began, then when the body did, in milliseconds of the loop's clock.
+    /// When the head began, then when the present stretch of the body did, in milliseconds of the loop's clock.
     var receivingSince: Int64 = 0
     /// Body of the current request that has come, as sent.
     var bodyBytesIn = 0
+    /// Of it, what had come when the present stretch began.
+    var bodyBytesAtStretch = 0
     /// Part of it that is kept and counted in the ``BodyBudget``.
     var bodyBytesCharged = 0
     var lingeredBytes = 0
     var waitsInReadyList = false
+    /// While the server drains: was used just before, so that a further request may be on its way.
+    var mayAskOnceMore = false
     var isClosed = false
 
     /// The rare answers are boxed, so that looking at the usual cases copies one word.

@@ -123,16 +123,21 @@ extension EventLoop {
         guard !connection.parser.isBetweenRequests else {
             return setDeadline(of: connection, at: connection.receivingSince + deadlines.head)
         }
-        // What has come so far buys time at the slowest rate, counted from the body's beginning.
-        let bought = Int64(connection.bodyBytesIn) * 1000 / deadlines.bodyBytesPerSecond
-        let slowest = connection.receivingSince + max(bought, deadlines.bodyIdle)
-        setDeadline(of: connection, at: min(slowest, clock.now + deadlines.bodyIdle))
+        // Each stretch of a body must bring what the slowest rate brings. What came before buys nothing: else whoever sends
+        // the most of a body at once could hold it in our memory for an hour with a byte now and then.
+        let brought = Int64(connection.bodyBytesIn - connection.bodyBytesAtStretch)
+        if brought * 1000 >= deadlines.bodyBytesPerSecond * deadlines.bodyIdle {
+            connection.receivingSince = clock.now
+            connection.bodyBytesAtStretch = connection.bodyBytesIn
+        }
+        setDeadline(of: connection, at: connection.receivingSince + deadlines.bodyIdle)
     }
 
     private func headIsRead(on connection: Connection, more: Bool) throws(WireError) {
         connection.headCompletedAt = LoopClock.nanoseconds()
         connection.receivingSince = clock.now
         connection.bodyBytesIn = 0
+        connection.bodyBytesAtStretch = 0
         // Out of the connection for a moment: what is reached through it would be copied for every call.
         var request = Request()
         swap(&request, &connection.request)

@@ -57,7 +57,8 @@ extension EventLoop {
     ) {
         let reply = Reply(mailbox: mailbox, ticket: connection.ticket, application: application, request: request)
         connection.phase = .handling
-        guard workers.submit({ work(request, reply) }) else {
+        let tooLate: @Sendable () -> Void = { reply(.failure(HTTPFailure.overloaded(retryAfterSeconds: 1))) }
+        guard workers.submit(tooLate: tooLate, { work(request, reply) }) else {
             return fail(.overloaded(retryAfterSeconds: 1), request, on: connection)
         }
         setDeadline(of: connection, after: deadlines.handling)

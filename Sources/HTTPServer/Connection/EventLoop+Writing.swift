@@ -145,7 +145,8 @@ extension EventLoop {
             tail = []
         }
         var sent = 0
-        if connection.unsent.isEmpty {
+        let wasStuck = !connection.unsent.isEmpty
+        if !wasStuck {
             sent = output.withBytes { connection.transport.send($0, tail) }
             if sent < 0 { return close(connection) }
             if sent == output.count + tail.count { return }
@@ -156,7 +157,7 @@ extension EventLoop {
         } else {
             connection.unsent.append(tail, from: sent - output.count)
         }
-        setWriteDeadline(of: connection)
+        if !wasStuck { beginWriteStretch(of: connection) }
     }
 
     /// The kernel has room again.
@@ -166,7 +167,7 @@ extension EventLoop {
             if count < 0 { return close(connection) }
             if count == 0 { return }
             connection.unsent.drop(count)
-            setWriteDeadline(of: connection)
+            connection.bytesSent += count
         }
         switch connection.phase {
         case .streaming: askForChunk(of: connection)

@@ -58,10 +58,22 @@ final class Acceptor {
     }
 
     private func acceptNext(into loop: EventLoop) -> AcceptOutcome {
-        guard gate.hasRoom else { return listener.hasWaiting ? .exhausted : .none }
+        guard gate.hasRoom else {
+            guard listener.hasWaiting else { return .none }
+            loop.application.observe(.connections)
+            return .exhausted
+        }
         let outcome = listener.accept()
-        if case .connection(let descriptor, let peer) = outcome {
-            if gate.enter(peer) { deal(descriptor, peer, into: loop) } else { refuse(descriptor) }
+        switch outcome {
+        case .connection(let descriptor, let peer):
+            if gate.enter(peer) {
+                deal(descriptor, peer, into: loop)
+            } else {
+                loop.application.observe(.client)
+                refuse(descriptor)
+            }
+        case .exhausted: loop.application.observe(.descriptors)
+        case .none, .failed: break
         }
         return outcome
     }

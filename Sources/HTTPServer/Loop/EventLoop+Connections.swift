@@ -4,7 +4,7 @@ import Glibc
 extension EventLoop {
     /// A sixteenth of the connections makes room for long enough to look again.
     private static let shedPart = 16
-    private static let shedMilliseconds: Int64 = 1000
+    private static let freshMilliseconds: Int64 = 1000
 
     func adopt(_ descriptor: Int32, peer: SocketAddress) {
         while connections.count <= Int(descriptor) { connections.append(nil) }
@@ -47,15 +47,18 @@ extension EventLoop {
     func shedIdle() {
         var idle: [Connection] = []
         for case let connection? in connections {
-            // The deadline of an idle connection counts from its last answer. Somebody who has just come, or has just
-            // been answered, may have sent a request that is not read yet.
-            guard case .idle = connection.phase, connection.unsent.isEmpty,
-                connection.deadline - deadlines.idle + Self.shedMilliseconds <= clock.now
-            else { continue }
+            guard case .idle = connection.phase, connection.unsent.isEmpty, !isFresh(connection) else { continue }
             idle.append(connection)
         }
         idle.sort { $0.deadline < $1.deadline }
-        for connection in idle.prefix(max(1, connectionCount / Self.shedPart)) { close(connection) }
+        for connection in idle.prefix(max(8, connectionCount / Self.shedPart)) { close(connection) }
+    }
+
+    /// Whether an idle connection has come, or was answered, so short a time ago that a request may be on its way. The
+    /// deadline of an idle connection counts from that moment.
+    private func isFresh(_ connection: Connection) -> Bool {
+        guard case .idle = connection.phase else { return false }
+        return connection.deadline - deadlines.idle + Self.freshMilliseconds > clock.now
     }
 
     /// Returns whether anybody lost something by it: who only lingers has the last answer.
@@ -85,14 +88,21 @@ extension EventLoop {
             connection.isReadable = true
             // Who shakes hands has asked nothing; they may get as far as asking, but nobody waits long for it.
             if case .handshaking = connection.phase { setDeadline(of: connection, after: deadlines.linger) }
+            connection.mayAskOnceMore = isFresh(connection)
             advance(connection)
+            if case .idle = connection.phase, connection.mayAskOnceMore {
+                setDeadline(of: connection, after: deadlines.lastRequest)
+            }
             closeIfIdleWhileDraining(connection)
         }
     }
 
-    /// A connection between two requests has nothing to lose; one that has sent a first byte is answered.
+    /// A connection between two requests has nothing to lose; one that has sent a first byte is answered. Who has just
+    /// been answered may have asked again already, and gets a moment for it to arrive.
     func closeIfIdleWhileDraining(_ connection: Connection) {
-        guard isDraining, !connection.isClosed, connection.unsent.isEmpty, case .idle = connection.phase else { return }
+        guard isDraining, !connection.isClosed, connection.unsent.isEmpty, !connection.mayAskOnceMore,
+            case .idle = connection.phase
+        else { return }
         close(connection)
     }
 }

@@ -33,7 +33,7 @@ extension EventLoop {
     }
 
     private func expire(_ connection: Connection) {
-        if !connection.unsent.isEmpty, readsOn(connection) { return setWriteDeadline(of: connection) }
+        if !connection.unsent.isEmpty, readsOn(connection) { return beginWriteStretch(of: connection) }
         switch connection.phase {
         case .receiving where connection.unsent.isEmpty:
             connection.closesAfterAnswer = true
@@ -47,17 +47,21 @@ extension EventLoop {
         }
     }
 
-    /// Gives a client that does not read time to go on. Called with each progress that we see ourselves.
-    func setWriteDeadline(of connection: Connection) {
-        connection.bytesInKernel = Int(subguard_bytes_in_kernel(connection.descriptor))
+    /// An answer is stuck: from here on the client has to take it at the slowest rate that is waited for.
+    func beginWriteStretch(of connection: Connection) {
+        connection.bytesTakenAtStretch = bytesTaken(on: connection)
         setDeadline(of: connection, after: deadlines.writeStall)
     }
 
-    /// Whether a client takes its answer at the slowest rate that is waited for. The kernel says that it has room only
-    /// once a good part of its buffer is empty, which a slow and steady reader may not get done within a deadline; but it
-    /// can be asked how much it still holds.
+    /// Whether a client has taken enough of its answer since the stretch began.
     private func readsOn(_ connection: Connection) -> Bool {
-        let taken = connection.bytesInKernel - Int(subguard_bytes_in_kernel(connection.descriptor))
-        return Int64(taken) * 1000 >= deadlines.writeStall * deadlines.readBytesPerSecond && taken > 0
+        let taken = Int64(bytesTaken(on: connection) - connection.bytesTakenAtStretch)
+        return taken * 1000 >= deadlines.writeStall * deadlines.readBytesPerSecond
+    }
+
+    /// What the client has acknowledged. That the kernel has room says less: it says so only once a good part of its
+    /// buffer is empty, which a slow and steady reader may not get done within a stretch.
+    private func bytesTaken(on connection: Connection) -> Int {
+        connection.bytesSent - Int(subguard_bytes_in_kernel(connection.descriptor))
     }
 }

@@ -41,6 +41,7 @@ package struct HTTPSRedirect: HTTPApplication {
     package func finish(_ response: inout Response, for request: Request) {}
     package func observe(_ record: RequestRecord, request: Request) {}
     package func observe(connections change: Int) {}
+    package func observe(_ shortage: ConnectionShortage) {}
 
     /// The name in a `Host` field, without its port. Narrower than RFC 3986, which allows a host what no host is called.
     static func name(inHost host: String) -> String? {

@@ -5,10 +5,12 @@ import Synchronization
 /// would answer blocking work with ever more threads.
 ///
 /// The line is bounded by its length and by its slowness: once somebody has waited too long in it, whoever comes is
-/// refused at once, so that a server with too much to do says so instead of answering everybody late.
+/// refused at once, and so is who has waited too long when a worker comes free. So a server with too much to do says so
+/// instead of answering everybody late.
 final class WorkerPool: Sendable {
     private struct Waiting {
         let work: @Sendable () -> Void
+        let tooLate: (@Sendable () -> Void)?
         /// Of the monotonic clock, in nanoseconds.
         let since: UInt64
     }
@@ -39,14 +41,15 @@ final class WorkerPool: Sendable {
         line = Mutex(Line(idle: Array(0..<threads)))
     }
 
-    /// `false` when the line is full or too slow: the caller answers at once that the server is overloaded.
-    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+    /// `false` when the line is full or too slow: the caller answers at once that the server is overloaded. `tooLate` is
+    /// called on a worker instead of `work` when that was in the line for too long; without it `work` is done all the same.
+    func submit(tooLate: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
         let now = now()
         let lane: Int?? = line.withLock { line in
             if let idle = line.idle.popLast() { return .some(idle) }
             guard line.waiting.count - line.next < capacity else { return .none }
             if let oldest = line.oldest, now &- oldest.since > longestWait { return .none }
-            line.waiting.append(Waiting(work: work, since: now))
+            line.waiting.append(Waiting(work: work, tooLate: tooLate, since: now))
             return .some(nil)
         }
         guard let lane else { return false }
@@ -64,7 +67,8 @@ final class WorkerPool: Sendable {
     }
 
     private func takeNext(orRest lane: Int) -> (@Sendable () -> Void)? {
-        line.withLock { line in
+        let now = now()
+        return line.withLock { line in
             guard let oldest = line.oldest else {
                 line.waiting.removeAll(keepingCapacity: true)
                 line.next = 0
@@ -78,6 +82,7 @@ final class WorkerPool: Sendable {
                 line.waiting.removeFirst(line.next)
                 line.next = 0
             }
+            if let tooLate = oldest.tooLate, now &- oldest.since > longestWait { return tooLate }
             return oldest.work
         }
     }

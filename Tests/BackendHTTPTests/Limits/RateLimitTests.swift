@@ -1,7 +1,11 @@
 import Backend
+import HTTPServer
 import SubGuardAPI
+import SubGuardDomain
 import TestKit
 import Testing
+
+@testable import BackendHTTP
 
 @Suite struct RateLimitTests {
     @Test func asksAnEagerClientToWait() throws {
@@ -35,6 +39,31 @@ import Testing
         _ = try remaining("203.0.113.7")
         #expect(try remaining("203.0.113.7, 10.0.0.1")?.contains("r=118;") == true)
         #expect(try remaining("203.0.113.7, 2001:db8::1")?.contains("r=119;") == true, "the last one counts")
+    }
+
+    /// Whoever has an IPv6 network of 64 bits can send each request from another address.
+    @Test func countsAnIPv6NetworkAsOneClient() throws {
+        let server = try TestServer(settings: ["trusted_proxies": "127.0.0.1"])
+        defer { server.end() }
+        func remaining(_ forwarded: String) throws -> String? {
+            try server.post("/api/v1/suggestions", "[]", "X-Forwarded-For: \(forwarded)")["RateLimit"]
+        }
+        #expect(try remaining("2001:db8:0:1::1")?.contains("r=119;") == true)
+        #expect(try remaining("2001:db8:0:1:ffff::2")?.contains("r=118;") == true)
+        #expect(try remaining("2001:db8:0:2::1")?.contains("r=119;") == true)
+    }
+
+    /// A crowd of clients must not make the limiter forget who has used up an allowance.
+    @Test func remembersTheEagerInACrowd() throws {
+        let limiter = RateLimiter(isEnabled: true, now: { UTCInstant(millisecondsSinceEpoch: 1_000_000) })
+        let eager = try #require(SocketAddress(numeric: "203.0.113.7"))
+        while limiter.take(.suggest, from: eager)?.isAllowed == true {}
+        for number in 0..<150_000 {
+            let address = try #require(
+                SocketAddress(numeric: "2001:db8:\(String(number, radix: 16).suffix(4)):\(number / 65_536)::1"))
+            _ = limiter.take(.suggest, from: address)
+        }
+        #expect(limiter.take(.suggest, from: eager)?.isAllowed == false)
     }
 
     @Test func limitsGuessingOfTokens() throws {

@@ -10,6 +10,7 @@ final class TestApplication: HTTPApplication {
     private let asked = Mutex<[String: Int]>([:])
     private let records = Mutex<[Seen]>([])
     private let open = Mutex(0)
+    private let shortages = Mutex<[ConnectionShortage: Int]>([:])
 
     struct Seen: Equatable {
         var route: String?
@@ -57,4 +58,8 @@ final class TestApplication: HTTPApplication {
     }
 
     func observe(connections change: Int) { open.withLock { $0 += change } }
+
+    func observe(_ shortage: ConnectionShortage) { shortages.withLock { $0[shortage, default: 0] += 1 } }
+
+    func times(_ shortage: ConnectionShortage) -> Int { shortages.withLock { $0[shortage] ?? 0 } }
 }
