@@ -105,7 +105,7 @@ package final class EventIngest: Sendable {
     private func write(_ batches: [EventBatch]) throws -> [IngestReceipt] {
         let start = DispatchTime.now().uptimeNanoseconds
         let receipts = try context.store.write { transaction in
-            var writer = try EventWriter(transaction)
+            var writer = try EventWriter(transaction, now: context.now())
             let receipts = try batches.map { try writer.write($0) }
             try writer.finish()
             return receipts

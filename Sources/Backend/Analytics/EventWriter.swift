@@ -1,8 +1,8 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Writes batches into one open transaction. Call ``finish()`` before it is committed: users and daily totals are folded
-/// in memory and written once.
+/// Writes batches into one open transaction. Call ``finish()`` before it is committed: users, figures and daily
+/// totals are folded in memory and written once.
 struct EventWriter {
     private struct Day: Hashable {
         let eventNameID: Int64
@@ -13,9 +13,12 @@ struct EventWriter {
     private var nameIDs: [String: Int64] = [:]
     private var users: [[UInt8]: UserRecord] = [:]
     private var days: [Day: Int64] = [:]
+    private var figures: FigureFold
 
-    init(_ transaction: any SQLTransaction) throws {
+    /// `now` decides which figures are old enough to be kept by the day only.
+    init(_ transaction: any SQLTransaction, now: UTCInstant) throws {
         self.transaction = transaction
+        figures = FigureFold(now: now)
         // Read anew each time: a row added in a transaction that was rolled back must not be remembered.
         try transaction.forEach("SELECT name, id FROM event_names", []) { row in
             nameIDs[try row.text(0)] = try row.integer(1)
@@ -32,8 +35,9 @@ struct EventWriter {
     }
 
     /// Writes what was folded.
-    func finish() throws {
-        for user in users.values where user.isChanged { try user.save(in: transaction) }
+    mutating func finish() throws {
+        for user in users.values { try user.save(figures: &figures, in: transaction) }
+        try figures.save(in: transaction)
         for (day, count) in days {
             try transaction.execute(
                 """
@@ -58,8 +62,9 @@ struct EventWriter {
                 .text(orNull: event.properties.map { String(decoding: $0, as: UTF8.self) }),
             ])
         guard inserted == 1 else { return false }
-        user.apply(event)
+        try user.apply(event, figures: &figures, in: transaction)
         users[event.userID] = user
+        figures.count(event)
         let dayNumber = Int64(event.timestamp.day.daysSinceEpoch)
         days[Day(eventNameID: nameID, dayNumber: dayNumber), default: 0] += 1
         return true

@@ -4,41 +4,36 @@ import SubGuardDomain
 /// What is kept of a user while a transaction folds events into it.
 struct UserRecord {
     let id: Int64
-    private(set) var firstSeenAt: UTCInstant
-    private(set) var lastSeenAt: UTCInstant
-    /// By ``Milestone``: the earliest moment of its event, or nil.
-    private(set) var marks: [UTCInstant?]
-    /// Whether the row in the store is behind.
-    private(set) var isChanged = false
+    private(set) var moments: UserMoments
+    /// What the figures know of the user; nil for one made in this transaction.
+    private let counted: UserMoments?
+    /// What the row in the store holds.
+    private let stored: UserMoments
 
     /// Folds an event in. The order in which events come makes no difference.
-    mutating func apply(_ event: AnalyticsEvent) {
-        if event.timestamp < firstSeenAt {
-            firstSeenAt = event.timestamp
-            isChanged = true
-        }
-        if event.timestamp > lastSeenAt {
-            lastSeenAt = event.timestamp
-            isChanged = true
-        }
+    mutating func apply(
+        _ event: AnalyticsEvent, figures: inout FigureFold, in transaction: any SQLTransaction
+    ) throws {
+        try foldAbsence(at: event.timestamp, figures: &figures, in: transaction)
+        moments.firstSeenAt = min(moments.firstSeenAt, event.timestamp)
+        moments.lastSeenAt = max(moments.lastSeenAt, event.timestamp)
         guard let milestone = Milestone(eventName: event.definition.name) else { return }
-        let known = marks[milestone.rawValue]
-        guard known.map({ event.timestamp < $0 }) ?? true else { return }
-        marks[milestone.rawValue] = event.timestamp
-        isChanged = true
+        moments.marks[milestone.rawValue] = moments[milestone].map { min($0, event.timestamp) } ?? event.timestamp
     }
 
     static func find(hash: [UInt8], in transaction: any SQLTransaction) throws -> UserRecord? {
         try transaction.first(
             """
-            SELECT id, first_seen_at, last_seen_at, app_downloaded_at, first_subscription_added_at,
+            SELECT id, first_seen_at, last_seen_at, returned_at, app_downloaded_at, first_subscription_added_at,
                 five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at, premium_conversion_at
             FROM users WHERE user_hash = ?
             """, [.blob(hash)]
         ) { row in
-            UserRecord(
-                id: try row.integer(0), firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
-                marks: try Milestone.allCases.map { try row.optionalInstant(3 + $0.rawValue) })
+            let moments = UserMoments(
+                firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
+                marks: try Milestone.allCases.map { try row.optionalInstant(4 + $0.rawValue) },
+                returnedAt: try row.optionalInstant(3))
+            return UserRecord(id: try row.integer(0), moments: moments, counted: moments, stored: moments)
         }
     }
 
@@ -47,22 +42,97 @@ struct UserRecord {
         hash: [UInt8], seenAt instant: UTCInstant, in transaction: any SQLTransaction
     ) throws -> UserRecord {
         let id = try transaction.first(
-            "INSERT INTO users (user_hash, first_seen_at, last_seen_at) VALUES (?, ?, ?) RETURNING id",
-            [.blob(hash), .instant(instant), .instant(instant)]
+            """
+            INSERT INTO users (user_hash, first_seen_at, last_seen_at, seen_minute) VALUES (?, ?, ?, ?) RETURNING id
+            """, [.blob(hash), .instant(instant), .instant(instant), .integer(instant.minuteNumber)]
         ) { try $0.integer(0) }
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert user") }
-        let marks = [UTCInstant?](repeating: nil, count: Milestone.allCases.count)
-        return UserRecord(id: id, firstSeenAt: instant, lastSeenAt: instant, marks: marks)
+        let moments = UserMoments(
+            firstSeenAt: instant, lastSeenAt: instant,
+            marks: [UTCInstant?](repeating: nil, count: Milestone.allCases.count), returnedAt: nil)
+        return UserRecord(id: id, moments: moments, counted: nil, stored: moments)
     }
 
-    func save(in transaction: any SQLTransaction) throws {
+    /// Writes what changed, and moves the user in the figures.
+    func save(figures: inout FigureFold, in transaction: any SQLTransaction) throws {
+        if moments != counted { moments.fold(from: counted, into: &figures) }
+        guard moments != stored else { return }
+        var onlySeen = stored
+        onlySeen.lastSeenAt = moments.lastSeenAt
+        // SQLite rewrites every index of a column that a statement names, changed or not; most events change only this.
+        if onlySeen == moments, stored.lastSeenAt.minuteNumber == moments.lastSeenAt.minuteNumber {
+            try transaction.execute(
+                "UPDATE users SET last_seen_at = ? WHERE id = ?", [.instant(moments.lastSeenAt), .integer(id)])
+        } else if onlySeen == moments {
+            try transaction.execute(
+                "UPDATE users SET last_seen_at = ?, seen_minute = ? WHERE id = ?",
+                [.instant(moments.lastSeenAt), .integer(moments.lastSeenAt.minuteNumber), .integer(id)])
+        } else {
+            try saveWhole(in: transaction)
+        }
+    }
+
+    private func saveWhole(in transaction: any SQLTransaction) throws {
         try transaction.execute(
             """
-            UPDATE users SET first_seen_at = ?, last_seen_at = ?, app_downloaded_at = ?,
-                first_subscription_added_at = ?, five_subscriptions_reached_at = ?, retention_d1_at = ?,
-                retention_d7_at = ?, retention_d30_at = ?, premium_conversion_at = ?
+            UPDATE users SET first_seen_at = ?, last_seen_at = ?, seen_minute = ?, returned_at = ?,
+                app_downloaded_at = ?, first_subscription_added_at = ?, five_subscriptions_reached_at = ?,
+                retention_d1_at = ?, retention_d7_at = ?, retention_d30_at = ?, premium_conversion_at = ?
             WHERE id = ?
             """,
-            [.instant(firstSeenAt), .instant(lastSeenAt)] + marks.map { .instant(orNull: $0) } + [.integer(id)])
+            [
+                .instant(moments.firstSeenAt), .instant(moments.lastSeenAt),
+                .integer(moments.lastSeenAt.minuteNumber), .instant(orNull: moments.returnedAt),
+            ] + moments.marks.map { .instant(orNull: $0) } + [.integer(id)])
+    }
+}
+
+extension UserRecord {
+    /// Keeps the absences right for an event that is about to be folded in.
+    fileprivate mutating func foldAbsence(
+        at instant: UTCInstant, figures: inout FigureFold, in transaction: any SQLTransaction
+    ) throws {
+        if instant > moments.lastSeenAt {
+            guard let absence = Absence(from: moments.lastSeenAt, until: instant) else { return }
+            try insert(absence, figures: &figures, in: transaction)
+        } else if instant < moments.firstSeenAt {
+            guard let absence = Absence(from: instant, until: moments.firstSeenAt) else { return }
+            try insert(absence, figures: &figures, in: transaction)
+        } else if let returnedAt = moments.returnedAt, instant < returnedAt {
+            guard let absence = try absence(around: instant, in: transaction) else { return }
+            try remove(absence, figures: &figures, in: transaction)
+            for part in [
+                Absence(from: absence.leftAt, until: instant), Absence(from: instant, until: absence.returnedAt),
+            ] {
+                if let part { try insert(part, figures: &figures, in: transaction) }
+            }
+        }
+    }
+
+    private mutating func insert(
+        _ absence: Absence, figures: inout FigureFold, in transaction: any SQLTransaction
+    ) throws {
+        moments.returnedAt = max(moments.returnedAt ?? absence.returnedAt, absence.returnedAt)
+        guard absence.returnedAt >= figures.horizon else { return }
+        try transaction.execute(
+            "INSERT INTO user_absences (user_id, left_at, returned_at) VALUES (?, ?, ?)",
+            [.integer(id), .instant(absence.leftAt), .instant(absence.returnedAt)])
+        absence.fold(1, into: &figures)
+    }
+
+    private func remove(_ absence: Absence, figures: inout FigureFold, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            "DELETE FROM user_absences WHERE user_id = ? AND left_at = ?",
+            [.integer(id), .instant(absence.leftAt)])
+        absence.fold(-1, into: &figures)
+    }
+
+    private func absence(around instant: UTCInstant, in transaction: any SQLTransaction) throws -> Absence? {
+        let found = try transaction.first(
+            """
+            SELECT left_at, returned_at FROM user_absences WHERE user_id = ? AND left_at < ? AND returned_at > ?
+            """, [.integer(id), .instant(instant), .instant(instant)]
+        ) { Absence(from: try $0.instant(0), until: try $0.instant(1)) }
+        return found ?? nil
     }
 }

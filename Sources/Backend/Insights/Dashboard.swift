@@ -18,29 +18,31 @@ package struct Dashboard: Sendable, Hashable {
     /// in them. All nil while no sessions are known.
     package let crashFreeSessions: DashboardFigure
 
-    /// What each figure means, in words for those who read it, by its name on the wire.
-    package static let definitions: [(figure: String, definition: String)] = [
-        (
-            "total_users",
-            "Distinct users with at least one accepted event; weeks: users whose signup lies in the window."
-        ),
-        (
-            "active_users_30d",
-            "Distinct users with any event in the last 30 x 24 h; weeks: distinct users with any event in the window."
-        ),
-        (
-            "subscriptions_tracked",
-            "Subscriptions added less removed, ever; weeks: added less removed in the window."
-        ),
-        (
-            "premium_conversions",
-            "Users who converted, each counted once; weeks: users whose first conversion lies in the window."
-        ),
-        (
-            "crash_free_sessions",
-            "Sessions without a crash in percent of all sessions of the last 30 x 24 h; weeks: the same in the window."
-        ),
-    ]
+    /// All of them by their names on the wire, with what they mean in words for those who read it.
+    package var figures: [(name: String, figure: DashboardFigure, definition: String)] {
+        [
+            (
+                "total_users", totalUsers,
+                "Distinct users with at least one accepted event; weeks: users whose signup lies in the window."
+            ),
+            (
+                "active_users_30d", activeUsers30d,
+                "Distinct users with any event in the last 30 x 24 h; weeks: distinct users with any event in the window."
+            ),
+            (
+                "subscriptions_tracked", subscriptionsTracked,
+                "Subscriptions added less removed, ever; weeks: added less removed in the window."
+            ),
+            (
+                "premium_conversions", premiumConversions,
+                "Users who converted, each counted once; weeks: users whose first conversion lies in the window."
+            ),
+            (
+                "crash_free_sessions", crashFreeSessions,
+                "Sessions without a crash in percent of all sessions of the last 30 x 24 h; weeks: the same in the window."
+            ),
+        ]
+    }
 
     /// What `this_week`, `last_week` and `trend_percent` mean for all of them.
     package static let windowDefinition =

@@ -13,6 +13,14 @@ package enum FigureNumber: Sendable, Hashable {
         }
     }
 
+    /// In tenths, whichever it is; held within the range of the type.
+    var inTenths: Int64 {
+        switch self {
+        case .count(let value): Int64(clamping: Int128(value) * 10)
+        case .tenths(let value): value
+        }
+    }
+
     /// `part` in percent of `whole`, rounded once, half to even; nil unless `whole` is above zero.
     package static func percent(_ part: Int64, of whole: Int64) -> FigureNumber? {
         guard whole > 0 else { return nil }

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPWire
+import SubGuardDomain
 
 /// Reads query parameters and notes every fault; unknown and doubled names are faults too, so that a typing error does
 /// not silently give another answer.
@@ -39,6 +40,14 @@ struct QueryReader {
             return fallback
         }
         return number
+    }
+
+    /// A day as `YYYY-MM-DD`; `nil` when absent.
+    mutating func day(_ name: String) -> CalendarDay? {
+        guard let value = items[name] else { return nil }
+        let day = CalendarDay(iso: value)
+        if day == nil { note(name, "invalid_day", "Must be a day as YYYY-MM-DD.") }
+        return day
     }
 
     mutating func note(_ pointer: String, _ code: String, _ detail: String) {

@@ -65,6 +65,10 @@ package final class Daemon: Sendable {
         jobs.every(.seconds(3600), "tombstone purge") {
             try catalogue.purgeTombstones(olderThan: now().adding(days: -tombstoneDays))
         }
+        let ranking = RankingStore(context: store.context)
+        jobs.every(.seconds(600), "ranking refresh") { try ranking.refreshIfDue() }
+        let figurePurge = FigurePurge(context: store.context)
+        jobs.every(.seconds(3600), "figure purge") { try figurePurge.run() }
         if settings.usesTLS {
             jobs.every(.seconds(86_400), "session ticket keys") { [server] in server.renewTicketKeys() }
         }

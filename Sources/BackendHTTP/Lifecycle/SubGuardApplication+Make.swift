@@ -26,7 +26,9 @@ extension SubGuardApplication {
             + SuggestionRoutes(store: SuggestionStore(context: context)).bindings()
             + AnalyticsRoutes(ingest: ingest, now: context.now).bindings()
             + AdminCatalogueRoutes(gate: gate, store: catalogue, publisher: publisher).bindings()
-            + DashboardRoutes(gate: gate, store: InsightStore(context: context)).bindings()
+            + InsightRoutes(
+                gate: gate, store: InsightStore(context: context), ranking: RankingStore(context: context)
+            ).bindings()
         let operations = OperationRoutes(readiness: readiness) { templates in
             MetricsPage(
                 requests: metrics, ingest: ingest, sink: sink, startedAt: startedAt, templates: templates

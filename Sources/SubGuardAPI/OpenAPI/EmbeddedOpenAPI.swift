@@ -1044,7 +1044,10 @@ public enum EmbeddedOpenAPI {
         "description": "Each figure with what the last 7 × 24 hours and the 7 × 24 hours before brought, and its own definition. `as_of` alone does not change the `ETag`.",
         "security": [{"AccessToken": []}],
         "x-permission": "metrics.read",
-        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "parameters": [
+          {"$ref": "#/components/parameters/FigureFormat"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
         "responses": {
           "200": {
             "description": "All figures, of one moment.",
@@ -1103,6 +1106,14 @@ public enum EmbeddedOpenAPI {
                     }
                   }
                 }
+              },
+              "text/csv": {
+                "schema": {"type": "string", "minLength": 1},
+                "examples": {
+                  "figures": {
+                    "value": "figure,value,this_week,last_week,trend_percent,zone,definition\r\nsubscriptions_tracked,18341,-12,960,-101.2,UTC,\"Subscriptions added less removed, …\"\r\n"
+                  }
+                }
               }
             }
           },
@@ -1114,6 +1125,256 @@ public enum EmbeddedOpenAPI {
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/funnel": {
+      "get": {
+        "operationId": "getFunnel",
+        "tags": ["Administration"],
+        "summary": "How far users got",
+        "description": "Counts users, each once, by the day of their signup. `as_of` alone does not change the `ETag`.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "metrics.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/FromDay"},
+          {"$ref": "#/components/parameters/ToDay"},
+          {"$ref": "#/components/parameters/FigureFormat"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The five stages, in their order.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Funnel"},
+                "examples": {
+                  "figures": {
+                    "value": {
+                      "as_of": "2026-11-20T10:00:00.250Z",
+                      "zone": "UTC",
+                      "definition": "Users, each once, whose signup lies on the days from through to (UTC; all when absent) and who bear the stage's mark, whenever it came: app_downloaded, first_subscription_added, five_subscriptions_reached, retention_d7, retention_d30. The signup is the time of app_downloaded, else of the earliest event. Percentages have one decimal and are null over zero.",
+                      "from": "2026-09-01",
+                      "to": null,
+                      "stages": [
+                        {"name": "downloads", "count": 5000, "percent_of_previous": null, "percent_of_first": 100.0},
+                        {
+                          "name": "first_subscription",
+                          "count": 3120,
+                          "percent_of_previous": 62.4,
+                          "percent_of_first": 62.4
+                        },
+                        {
+                          "name": "five_subscriptions",
+                          "count": 410,
+                          "percent_of_previous": 13.1,
+                          "percent_of_first": 8.2
+                        },
+                        {
+                          "name": "retention_d7",
+                          "count": 1207,
+                          "percent_of_previous": 294.4,
+                          "percent_of_first": 24.1
+                        },
+                        {"name": "retention_d30", "count": 480, "percent_of_previous": 39.8, "percent_of_first": 9.6}
+                      ]
+                    }
+                  }
+                }
+              },
+              "text/csv": {
+                "schema": {"type": "string", "minLength": 1},
+                "examples": {
+                  "figures": {
+                    "value": "stage,count,percent_of_previous,percent_of_first,from,to,zone,definition\r\ndownloads,5000,,100.0,2026-09-01,,UTC,\"Users, each once, …\"\r\n"
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/cohorts": {
+      "get": {
+        "operationId": "getCohorts",
+        "tags": ["Administration"],
+        "summary": "Who came back",
+        "description": "By the ISO week of the signup. `from` and `to` choose the weeks in which these days lie. `as_of` alone does not change the `ETag`.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "metrics.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/FromDay"},
+          {"$ref": "#/components/parameters/ToDay"},
+          {"$ref": "#/components/parameters/FigureFormat"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A row a week, oldest first; weeks in which nobody signed up are left out.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Cohorts"},
+                "examples": {
+                  "figures": {
+                    "value": {
+                      "as_of": "2026-11-20T10:00:00.250Z",
+                      "zone": "UTC",
+                      "definition": "A row per ISO 8601 week (Monday 00:00 UTC) in which users signed up, whole weeks wherever from and to lie. d1, d7, d30: eligible are the users of the week whose signup + N x 24 h has passed; count are those of them who bear the mark retention_dN; percent is count of eligible with one decimal; rating is green for a percent over 50, red for one under 20, else neutral; null where nobody of the week has reached the day.",
+                      "from": "2026-11-02",
+                      "to": null,
+                      "cohorts": [
+                        {
+                          "week": "2026-W45",
+                          "starts_on": "2026-11-02",
+                          "users": 400,
+                          "d1": {"count": 221, "eligible": 400, "percent": 55.2, "rating": "green"},
+                          "d7": {"count": 120, "eligible": 400, "percent": 30.0, "rating": "neutral"},
+                          "d30": null
+                        },
+                        {
+                          "week": "2026-W47",
+                          "starts_on": "2026-11-16",
+                          "users": 310,
+                          "d1": {"count": 49, "eligible": 251, "percent": 19.5, "rating": "red"},
+                          "d7": null,
+                          "d30": null
+                        }
+                      ]
+                    }
+                  }
+                }
+              },
+              "text/csv": {
+                "schema": {"type": "string", "minLength": 1},
+                "examples": {
+                  "figures": {
+                    "value": "week,starts_on,users,d1_count,d1_eligible,d1_percent,d1_rating,d7_count,d7_eligible,d7_percent,d7_rating,d30_count,d30_eligible,d30_percent,d30_rating,zone,definition\r\n2026-W47,2026-11-16,310,49,251,19.5,red,,,,,,,,,UTC,\"A row per ISO 8601 week …\"\r\n"
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/ranking": {
+      "get": {
+        "operationId": "getRanking",
+        "tags": ["Administration"],
+        "summary": "The items added most",
+        "description": "Counted once a day. `as_of` alone does not change the `ETag`.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "metrics.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/RankingLimit"},
+          {"$ref": "#/components/parameters/FigureFormat"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "Most first.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Ranking"},
+                "examples": {
+                  "figures": {
+                    "value": {
+                      "as_of": "2026-11-20T10:00:00.250Z",
+                      "zone": "UTC",
+                      "definition": "Accepted subscription_added events by the catalogue item that they name, ever, most first; counted once a day, at as_of (UTC). An item merged into another counts for that one; deleted items are left out.",
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "name": "Ciné+ OCS",
+                          "logo_url": null,
+                          "count": 312
+                        }
+                      ]
+                    }
+                  }
+                }
+              },
+              "text/csv": {
+                "schema": {"type": "string", "minLength": 1},
+                "examples": {
+                  "figures": {
+                    "value": "id,name,logo_url,count,zone,definition\r\n01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b,Ciné+ OCS,,312,UTC,\"Accepted subscription_added events …\"\r\n"
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -1165,6 +1426,30 @@ public enum EmbeddedOpenAPI {
         "in": "query",
         "description": "Only items that hold this text in name, slug or an alias, case and accents aside.",
         "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
+      },
+      "FromDay": {
+        "name": "from",
+        "in": "query",
+        "description": "The first day of signups, in UTC.",
+        "schema": {"$ref": "#/components/schemas/Day"}
+      },
+      "ToDay": {
+        "name": "to",
+        "in": "query",
+        "description": "The last day of signups, in UTC.",
+        "schema": {"$ref": "#/components/schemas/Day"}
+      },
+      "RankingLimit": {
+        "name": "limit",
+        "in": "query",
+        "description": "How many items.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 500, "default": 10}
+      },
+      "FigureFormat": {
+        "name": "format",
+        "in": "query",
+        "description": "`csv` is for spreadsheets: no cell is run as a formula. It carries no `as_of`.",
+        "schema": {"enum": ["json", "csv"], "default": "json"}
       },
       "IfNoneMatch": {
         "name": "If-None-Match",
@@ -2601,6 +2886,98 @@ public enum EmbeddedOpenAPI {
           "definition": {"type": "string", "minLength": 1}
         },
         "required": ["value", "this_week", "last_week", "trend_percent", "definition"],
+        "additionalProperties": false
+      },
+      "Day": {"description": "A day in UTC.", "type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+      "Funnel": {
+        "type": "object",
+        "properties": {
+          "as_of": {"$ref": "#/components/schemas/Instant"},
+          "zone": {"const": "UTC"},
+          "definition": {"type": "string", "minLength": 1},
+          "from": {"anyOf": [{"$ref": "#/components/schemas/Day"}, {"type": "null"}]},
+          "to": {"anyOf": [{"$ref": "#/components/schemas/Day"}, {"type": "null"}]},
+          "stages": {"type": "array", "minItems": 5, "maxItems": 5, "items": {"$ref": "#/components/schemas/FunnelStage"}}
+        },
+        "required": ["as_of", "zone", "definition", "from", "to", "stages"],
+        "additionalProperties": false
+      },
+      "FunnelStage": {
+        "type": "object",
+        "properties": {
+          "name": {"enum": ["downloads", "first_subscription", "five_subscriptions", "retention_d7", "retention_d30"]},
+          "count": {"type": "integer", "minimum": 0},
+          "percent_of_previous": {
+            "description": "Null over zero, and for the first stage. A stage does not need the one before it, so that this may be over 100.",
+            "type": ["number", "null"],
+            "minimum": 0
+          },
+          "percent_of_first": {"type": ["number", "null"], "minimum": 0}
+        },
+        "required": ["name", "count", "percent_of_previous", "percent_of_first"],
+        "additionalProperties": false
+      },
+      "Cohorts": {
+        "type": "object",
+        "properties": {
+          "as_of": {"$ref": "#/components/schemas/Instant"},
+          "zone": {"const": "UTC"},
+          "definition": {"type": "string", "minLength": 1},
+          "from": {"anyOf": [{"$ref": "#/components/schemas/Day"}, {"type": "null"}]},
+          "to": {"anyOf": [{"$ref": "#/components/schemas/Day"}, {"type": "null"}]},
+          "cohorts": {"type": "array", "items": {"$ref": "#/components/schemas/Cohort"}}
+        },
+        "required": ["as_of", "zone", "definition", "from", "to", "cohorts"],
+        "additionalProperties": false
+      },
+      "Cohort": {
+        "type": "object",
+        "properties": {
+          "week": {"type": "string", "pattern": "^[0-9]{4}-W[0-9]{2}$"},
+          "starts_on": {"$ref": "#/components/schemas/Day"},
+          "users": {"type": "integer", "minimum": 1},
+          "d1": {"anyOf": [{"$ref": "#/components/schemas/Retention"}, {"type": "null"}]},
+          "d7": {"anyOf": [{"$ref": "#/components/schemas/Retention"}, {"type": "null"}]},
+          "d30": {"anyOf": [{"$ref": "#/components/schemas/Retention"}, {"type": "null"}]}
+        },
+        "required": ["week", "starts_on", "users", "d1", "d7", "d30"],
+        "additionalProperties": false
+      },
+      "Retention": {
+        "description": "Of the users of the week who have reached the day, those who came back.",
+        "type": "object",
+        "properties": {
+          "count": {"type": "integer", "minimum": 0},
+          "eligible": {"type": "integer", "minimum": 1},
+          "percent": {"type": "number", "minimum": 0, "maximum": 100},
+          "rating": {
+            "description": "By the percent as shown: over 50, under 20, or between.",
+            "enum": ["green", "neutral", "red"]
+          }
+        },
+        "required": ["count", "eligible", "percent", "rating"],
+        "additionalProperties": false
+      },
+      "Ranking": {
+        "type": "object",
+        "properties": {
+          "as_of": {"$ref": "#/components/schemas/Instant"},
+          "zone": {"const": "UTC"},
+          "definition": {"type": "string", "minLength": 1},
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/RankedItem"}}
+        },
+        "required": ["as_of", "zone", "definition", "items"],
+        "additionalProperties": false
+      },
+      "RankedItem": {
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "logo_url": {"type": ["string", "null"]},
+          "count": {"type": "integer", "minimum": 1}
+        },
+        "required": ["id", "name", "logo_url", "count"],
         "additionalProperties": false
       },
       "Health": {

@@ -27,10 +27,14 @@ extension APIRoute {
     public static let deleteCatalogueItem = APIRoute(
         "DELETE", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.write")
     public static let dashboard = APIRoute("GET", "/api/v1/admin/dashboard", permission: "metrics.read")
+    public static let funnel = APIRoute("GET", "/api/v1/admin/funnel", permission: "metrics.read")
+    public static let cohorts = APIRoute("GET", "/api/v1/admin/cohorts", permission: "metrics.read")
+    public static let ranking = APIRoute("GET", "/api/v1/admin/ranking", permission: "metrics.read")
 
     public static let all: [APIRoute] = [
         health, readiness, metrics, openAPI, problem,
         catalogue, catalogueItem, catalogueSearch, suggestions, analytics,
         adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem, dashboard,
+        funnel, cohorts, ranking,
     ]
 }

@@ -28,7 +28,7 @@ struct InsightStoreTests {
         #expect(text(dashboard.premiumConversions) == "0 0 0 -")
         #expect(text(dashboard.crashFreeSessions) == "- - - -")
         #expect(dashboard.computedAt == fixture.now)
-        #expect(Dashboard.definitions.count == 5)
+        #expect(dashboard.figures.count == 5)
     }
 
     @Test func windowsMeetWithoutSharingAnEvent() async throws {

@@ -1,0 +1,53 @@
+/// What is counted by the day and by the minute. The order is that of the columns in every statement over them.
+enum Figure: Int, CaseIterable {
+    // By the moment of the user's signup: all users, and those who bear the mark.
+    case users
+    case downloads
+    case firstSubscriptions
+    case fiveSubscriptions
+    case retentionD1
+    case retentionD7
+    case retentionD30
+    /// Users by their first conversion.
+    case conversions
+    /// Subscriptions added less removed.
+    case subscriptions
+    /// Users by their earliest event.
+    case firstSeen
+    /// Users by their latest event.
+    case lastSeen
+    /// Ends of absences less their beginnings; see ``Absence``.
+    case returns7d
+    case returns30d
+
+    var column: String {
+        switch self {
+        case .users: "users"
+        case .downloads: "downloads"
+        case .firstSubscriptions: "first_subscriptions"
+        case .fiveSubscriptions: "five_subscriptions"
+        case .retentionD1: "retention_d1"
+        case .retentionD7: "retention_d7"
+        case .retentionD30: "retention_d30"
+        case .conversions: "conversions"
+        case .subscriptions: "subscriptions"
+        case .firstSeen: "first_seen"
+        case .lastSeen: "last_seen"
+        case .returns7d: "returns_7d"
+        case .returns30d: "returns_30d"
+        }
+    }
+
+    /// Under which a user with the mark is counted by their signup; nil for the mark that is counted by its own moment.
+    init?(markedBy milestone: Milestone) {
+        switch milestone {
+        case .appDownloaded: self = .downloads
+        case .firstSubscriptionAdded: self = .firstSubscriptions
+        case .fiveSubscriptionsReached: self = .fiveSubscriptions
+        case .retentionD1: self = .retentionD1
+        case .retentionD7: self = .retentionD7
+        case .retentionD30: self = .retentionD30
+        case .premiumConversion: return nil
+        }
+    }
+}

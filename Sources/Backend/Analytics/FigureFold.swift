@@ -1,0 +1,76 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// What a transaction changes in the figures, folded in memory and written once by ``save(in:)``.
+struct FigureFold {
+    /// Moments before it are counted by the day only.
+    let horizon: UTCInstant
+    private var days: [Int64: FigureCounts] = [:]
+    private var minutes: [Int64: FigureCounts] = [:]
+    private var subscriptionMoments: [Int64: Int64] = [:]
+    private var items: [UUID: Int64] = [:]
+    private var totals = FigureCounts()
+
+    init(now: UTCInstant) { horizon = FigureRetention.horizon(at: now) }
+
+    mutating func add(_ figure: Figure, _ count: Int64, at instant: UTCInstant) {
+        var counts = FigureCounts()
+        counts[figure] = count
+        add(counts, at: instant)
+    }
+
+    mutating func add(_ counts: FigureCounts, at instant: UTCInstant) {
+        totals += counts
+        days[FigureTable.days.row(of: instant), default: FigureCounts()] += counts
+        guard instant >= horizon else { return }
+        minutes[FigureTable.minutes.row(of: instant), default: FigureCounts()] += counts
+    }
+
+    /// Counts what an accepted event says beside its user.
+    mutating func count(_ event: AnalyticsEvent) {
+        switch event.definition.name {
+        case "subscription_added":
+            countSubscription(1, at: event.timestamp)
+            if let item = event.catalogueItemID { items[item, default: 0] += 1 }
+        case "subscription_removed": countSubscription(-1, at: event.timestamp)
+        default: break
+        }
+    }
+
+    private mutating func countSubscription(_ change: Int64, at instant: UTCInstant) {
+        add(.subscriptions, change, at: instant)
+        guard instant >= horizon else { return }
+        subscriptionMoments[instant.millisecondsSinceEpoch, default: 0] += change
+    }
+
+    func save(in transaction: any SQLTransaction) throws {
+        try save(days, in: .days, transaction)
+        try save(minutes, in: .minutes, transaction)
+        for (moment, change) in subscriptionMoments.sorted(by: { $0.key < $1.key }) where change != 0 {
+            try transaction.execute(
+                """
+                INSERT INTO subscription_moments (occurred_at, change) VALUES (?, ?)
+                ON CONFLICT (occurred_at) DO UPDATE SET change = subscription_moments.change + excluded.change
+                """, [.integer(moment), .integer(change)])
+        }
+        for (item, count) in items {
+            try transaction.execute(
+                """
+                INSERT INTO item_additions (item_id, addition_count) VALUES (?, ?)
+                ON CONFLICT (item_id)
+                DO UPDATE SET addition_count = item_additions.addition_count + excluded.addition_count
+                """, [.uuid(item), .integer(count)])
+        }
+        try UserTotals.add(totals, in: transaction)
+    }
+
+    private func save(
+        _ rows: [Int64: FigureCounts], in table: FigureTable, _ transaction: any SQLTransaction
+    ) throws {
+        // In the order of the table, so that neighbours find their page still at hand.
+        for (key, counts) in rows.sorted(by: { $0.key < $1.key }) where !counts.isZero {
+            try transaction.execute(table.addition, [.integer(key)] + counts.values)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import SubGuardDomain
+
+/// The two tables of ``FigureCounts`` and the one statement over each that the fold and the readers share.
+enum FigureTable: CaseIterable {
+    case days
+    case minutes
+
+    var name: String {
+        switch self {
+        case .days: "figure_days"
+        case .minutes: "figure_minutes"
+        }
+    }
+
+    var key: String {
+        switch self {
+        case .days: "day_number"
+        case .minutes: "minute_number"
+        }
+    }
+
+    /// The row in which a moment is counted.
+    func row(of instant: UTCInstant) -> Int64 {
+        switch self {
+        case .days: Int64(instant.day.daysSinceEpoch)
+        case .minutes: instant.minuteNumber
+        }
+    }
+
+    /// Adds to a row: its key, then a value for each figure.
+    var addition: String {
+        switch self {
+        case .days: Self.daysAddition
+        case .minutes: Self.minutesAddition
+        }
+    }
+
+    /// The sums over the rows from the first argument up to and including the second.
+    var sums: String {
+        switch self {
+        case .days: Self.daysSums
+        case .minutes: Self.minutesSums
+        }
+    }
+
+    // Made once: statements are cached by their text.
+    private static let daysAddition = FigureTable.days.makeAddition()
+    private static let minutesAddition = FigureTable.minutes.makeAddition()
+    private static let daysSums = FigureTable.days.makeSums()
+    private static let minutesSums = FigureTable.minutes.makeSums()
+
+    private func makeAddition() -> String {
+        let columns = Figure.allCases.map(\.column)
+        return """
+            INSERT INTO \(name) (\(([key] + columns).joined(separator: ", ")))
+            VALUES (?\(String(repeating: ", ?", count: columns.count)))
+            ON CONFLICT (\(key)) DO UPDATE SET \
+            \(columns.map { "\($0) = \(name).\($0) + excluded.\($0)" }.joined(separator: ", "))
+            """
+    }
+
+    private func makeSums() -> String {
+        let sums = Figure.allCases.map { "sum(\($0.column))" }.joined(separator: ", ")
+        return "SELECT \(sums) FROM \(name) WHERE \(key) BETWEEN ? AND ?"
+    }
+}
+
+extension UTCInstant {
+    /// Whole minutes since 1970-01-01T00:00Z.
+    var minuteNumber: Int64 {
+        let (minute, rest) = millisecondsSinceEpoch.quotientAndRemainder(dividingBy: 60_000)
+        return rest < 0 ? minute - 1 : minute
+    }
+}

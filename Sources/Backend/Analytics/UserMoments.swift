@@ -1,0 +1,46 @@
+import SubGuardDomain
+
+/// The moments of one user from which every figure about them follows.
+struct UserMoments: Hashable {
+    var firstSeenAt: UTCInstant
+    var lastSeenAt: UTCInstant
+    /// By ``Milestone``: the earliest moment of its event, or nil.
+    var marks: [UTCInstant?]
+    /// No event from then on lies in an absence of this user; nil before the first absence.
+    var returnedAt: UTCInstant?
+
+    /// The download, or the earliest event of one who never told of it.
+    var signupAt: UTCInstant { self[.appDownloaded] ?? firstSeenAt }
+
+    subscript(milestone: Milestone) -> UTCInstant? { marks[milestone.rawValue] }
+
+    /// Moves the user in the figures from what was known before, nil for a new one, to this.
+    func fold(from old: UserMoments?, into figures: inout FigureFold) {
+        let counts = signupCounts
+        if old?.signupAt != signupAt || old?.signupCounts != counts {
+            if let old { figures.add(FigureCounts() - old.signupCounts, at: old.signupAt) }
+            figures.add(counts, at: signupAt)
+        }
+        Self.move(.conversions, from: old?[.premiumConversion], to: self[.premiumConversion], in: &figures)
+        Self.move(.firstSeen, from: old?.firstSeenAt, to: firstSeenAt, in: &figures)
+        Self.move(.lastSeen, from: old?.lastSeenAt, to: lastSeenAt, in: &figures)
+    }
+
+    /// What the user adds at their signup.
+    private var signupCounts: FigureCounts {
+        var counts = FigureCounts()
+        counts[.users] = 1
+        for milestone in Milestone.allCases where self[milestone] != nil {
+            if let figure = Figure(markedBy: milestone) { counts[figure] = 1 }
+        }
+        return counts
+    }
+
+    private static func move(
+        _ figure: Figure, from old: UTCInstant?, to new: UTCInstant?, in figures: inout FigureFold
+    ) {
+        guard old != new else { return }
+        if let old { figures.add(figure, -1, at: old) }
+        if let new { figures.add(figure, 1, at: new) }
+    }
+}

@@ -1,0 +1,22 @@
+package import SubGuardDomain
+
+/// Days in UTC, both ends included; nil is open.
+package struct DayRange: Sendable, Hashable {
+    package var from: CalendarDay?
+    package var to: CalendarDay?
+
+    package init(from: CalendarDay? = nil, to: CalendarDay? = nil) {
+        self.from = from
+        self.to = to
+    }
+
+    /// As the numbers of the first and the last day.
+    var numbers: (first: Int64, last: Int64) {
+        (from.map { Int64($0.daysSinceEpoch) } ?? .min, to.map { Int64($0.daysSinceEpoch) } ?? .max)
+    }
+
+    /// The whole weeks that the range touches.
+    var wholeWeeks: DayRange {
+        DayRange(from: from?.startOfISOWeek, to: to?.startOfISOWeek.adding(days: 6))
+    }
+}

@@ -1,0 +1,72 @@
+import SubGuardDomain
+
+/// The reports as CSV (RFC 4180) for a spreadsheet. Cells that are not known are empty. Text is kept from being run as a
+/// formula; numbers stand as they are, a minus sign before some of them. Each row repeats zone and definition, because
+/// rows are what people copy.
+package enum FigureCSV {
+    package static func write(_ dashboard: Dashboard) -> [UInt8] {
+        var table = Table(["figure", "value", "this_week", "last_week", "trend_percent"])
+        for (name, figure, definition) in dashboard.figures {
+            let numbers = [figure.value, figure.thisWeek, figure.lastWeek, figure.trendPercent]
+            table.row(
+                [SpreadsheetText.guarded(name)] + numbers.map(text),
+                definition: definition + " "
+                    + Dashboard.windowDefinition)
+        }
+        return table.bytes
+    }
+
+    package static func write(_ funnel: Funnel) -> [UInt8] {
+        var table = Table(["stage", "count", "percent_of_previous", "percent_of_first", "from", "to"])
+        for stage in funnel.stages {
+            table.row(
+                [
+                    SpreadsheetText.guarded(stage.name), "\(stage.count)", text(stage.percentOfPrevious),
+                    text(stage.percentOfFirst), funnel.range.from?.iso ?? "", funnel.range.to?.iso ?? "",
+                ], definition: Funnel.definition)
+        }
+        return table.bytes
+    }
+
+    package static func write(_ cohorts: Cohorts) -> [UInt8] {
+        let cells = ["count", "eligible", "percent", "rating"]
+        var table = Table(
+            ["week", "starts_on", "users"] + ["d1", "d7", "d30"].flatMap { day in cells.map { "\(day)_\($0)" } })
+        for cohort in cohorts.cohorts {
+            let retention = [cohort.d1, cohort.d7, cohort.d30].flatMap { retention in
+                retention.map { ["\($0.count)", "\($0.eligible)", text($0.percent), $0.rating.rawValue] }
+                    ?? cells.map { _ in "" }
+            }
+            table.row(
+                [cohort.week.text, cohort.week.startsOn.iso, "\(cohort.users)"] + retention,
+                definition: Cohorts.definition)
+        }
+        return table.bytes
+    }
+
+    package static func write(_ ranking: Ranking) -> [UInt8] {
+        var table = Table(["id", "name", "logo_url", "count"])
+        for item in ranking.items {
+            table.row(
+                [
+                    item.id.lowercased, SpreadsheetText.guarded(item.name),
+                    item.logoURL.map(SpreadsheetText.guarded) ?? "", "\(item.count)",
+                ], definition: Ranking.definition)
+        }
+        return table.bytes
+    }
+
+    private static func text(_ number: FigureNumber?) -> String { number?.text ?? "" }
+
+    private struct Table {
+        private var writer = CSVWriter()
+
+        init(_ columns: [String]) { writer.record(columns + ["zone", "definition"]) }
+
+        var bytes: [UInt8] { writer.bytes }
+
+        mutating func row(_ fields: [String], definition: String) {
+            writer.record(fields + ["UTC", SpreadsheetText.guarded(definition)])
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package import SubGuardDomain
+
+/// How many of the users who signed up on some days got how far.
+package struct Funnel: Sendable, Hashable {
+    package let computedAt: UTCInstant
+    package let range: DayRange
+    package let stages: [Stage]
+
+    package struct Stage: Sendable, Hashable {
+        /// On the wire.
+        package let name: String
+        /// Users, each once.
+        package let count: Int64
+        /// With one decimal; nil over zero, and for the first stage, which has no previous one.
+        package let percentOfPrevious: FigureNumber?
+        /// With one decimal; nil over zero.
+        package let percentOfFirst: FigureNumber?
+    }
+
+    package static let definition =
+        "Users, each once, whose signup lies on the days from through to (UTC; all when absent) and who bear the stage's "
+        + "mark, whenever it came: app_downloaded, first_subscription_added, five_subscriptions_reached, retention_d7, "
+        + "retention_d30. The signup is the time of app_downloaded, else of the earliest event. Percentages have one "
+        + "decimal and are null over zero."
+
+    init(computedAt: UTCInstant, range: DayRange, counts: FigureCounts) {
+        self.computedAt = computedAt
+        self.range = range
+        let figures: [(name: String, figure: Figure)] = [
+            ("downloads", .downloads), ("first_subscription", .firstSubscriptions),
+            ("five_subscriptions", .fiveSubscriptions), ("retention_d7", .retentionD7),
+            ("retention_d30", .retentionD30),
+        ]
+        stages = figures.indices.map { index in
+            let count = counts[figures[index].figure]
+            return Stage(
+                name: figures[index].name, count: count,
+                percentOfPrevious: index == 0
+                    ? nil : FigureNumber.percent(count, of: counts[figures[index - 1].figure]),
+                percentOfFirst: FigureNumber.percent(count, of: counts[.downloads]))
+        }
+    }
+}

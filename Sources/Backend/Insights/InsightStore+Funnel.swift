@@ -1,0 +1,13 @@
+import SQLDatabase
+import SubGuardDomain
+
+extension InsightStore {
+    package func funnel(_ range: DayRange = DayRange()) throws -> Funnel {
+        let now = context.now()
+        let (first, last) = range.numbers
+        return try context.store.read { session in
+            let counts = try FigureReader(session: session).sums(.days, from: first, through: last)
+            return Funnel(computedAt: now, range: range, counts: counts)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// The ranking, counted anew once a day: what people see of each other's choices shall not move while they look, and
+/// nobody shall read off it what a single device just did.
+package struct RankingStore: Sendable {
+    private let context: BackendContext
+
+    package init(context: BackendContext) {
+        self.context = context
+    }
+
+    package static let refreshHours: Int64 = 24
+
+    /// The first `limit` items. Where the day's ranking has not been taken yet, or is empty, it is taken now.
+    package func ranking(limit: Int) throws -> Ranking {
+        if let ranking = try context.store.read({ try Self.load(limit: limit, in: $0) }), !isDue(ranking) {
+            return ranking
+        }
+        return try context.store.write { transaction in
+            try refresh(in: transaction)
+            return try Self.load(limit: limit, in: transaction) ?? Ranking(computedAt: context.now(), items: [])
+        }
+    }
+
+    /// Takes the ranking when the last one is a day old. Returns whether it did.
+    @discardableResult
+    package func refreshIfDue() throws -> Bool {
+        if let ranking = try context.store.read({ try Self.load(limit: 1, in: $0) }), !isDue(ranking) { return false }
+        try context.store.write { try refresh(in: $0) }
+        return true
+    }
+
+    /// A clock that was set back must not freeze the ranking.
+    private func isDue(_ ranking: Ranking) -> Bool {
+        let now = context.now()
+        return ranking.items.isEmpty || ranking.computedAt > now
+            || ranking.computedAt.adding(seconds: Self.refreshHours * 3600) <= now
+    }
+
+    private func refresh(in transaction: any SQLTransaction) throws {
+        try transaction.execute("DELETE FROM ranking_entries")
+        // Only what the catalogue knows, so that invented ids cannot make this long.
+        try transaction.execute(
+            """
+            INSERT INTO ranking_entries (item_id, addition_count)
+            SELECT a.item_id, a.addition_count
+            FROM (SELECT id FROM catalogue_items UNION SELECT id FROM catalogue_tombstones) c
+            JOIN item_additions a ON a.item_id = c.id
+            """)
+        try transaction.execute(
+            """
+            INSERT INTO ranking_refreshes (id, refreshed_at) VALUES (1, ?)
+            ON CONFLICT (id) DO UPDATE SET refreshed_at = excluded.refreshed_at
+            """, [.instant(context.now())])
+    }
+
+    /// Nil before the first refresh. Names, logos and merges are those of now.
+    private static func load(limit: Int, in session: any SQLSession) throws -> Ranking? {
+        let computedAt = try session.first("SELECT refreshed_at FROM ranking_refreshes WHERE id = 1") {
+            try $0.instant(0)
+        }
+        guard let computedAt else { return nil }
+        // A chain of merges is followed to its end; one that a purged tombstone breaks leads nowhere.
+        let items = try session.query(
+            """
+            WITH RECURSIVE primaries (id, addition_count, depth) AS (
+                SELECT item_id, addition_count, 0 FROM ranking_entries
+                UNION ALL
+                SELECT t.merged_into, p.addition_count, p.depth + 1
+                FROM primaries p JOIN catalogue_tombstones t ON t.id = p.id
+                WHERE t.merged_into IS NOT NULL AND p.depth < 64
+            )
+            SELECT i.id, i.name, i.logo_url, sum(p.addition_count) AS additions
+            FROM primaries p JOIN catalogue_items i ON i.id = p.id
+            GROUP BY i.id
+            ORDER BY additions DESC, i.sort_name, i.id
+            LIMIT ?
+            """, [.integer(Int64(limit))]
+        ) { row in
+            Ranking.Item(
+                id: try row.uuid(0), name: try row.text(1), logoURL: try row.optionalText(2), count: try row.integer(3))
+        }
+        return Ranking(computedAt: computedAt, items: items)
+    }
+}

@@ -1,0 +1,62 @@
+import Backend
+import SubGuardDomain
+import TestKit
+
+/// A random history, made batch by batch: late, twice, out of order, on the edges of windows, weeks and years.
+struct FigureHistory {
+    private var generator: SeededRandom
+    private(set) var now: UTCInstant
+    /// By number: what was accepted first under each id.
+    private var kept: [Int: AnalyticsEvent] = [:]
+
+    init(seed: UInt64, now: UTCInstant) {
+        generator = SeededRandom(seed: seed)
+        self.now = now
+    }
+
+    var events: [AnalyticsEvent] { Array(kept.values) }
+
+    /// Lets a random time pass: a millisecond, minutes, days; now and then the clock is set back a little.
+    mutating func passTime() {
+        let steps: [ClosedRange<Int64>] = [
+            1...1, 1...59_999, 60_000...3_600_000, 1...(3 * 86_400_000), 0...(9 * 86_400_000), -3_600_000 ... -1,
+        ]
+        let range = steps[Int.random(in: 0..<steps.count, using: &generator)]
+        now = now.adding(milliseconds: Int64.random(in: range, using: &generator))
+    }
+
+    mutating func batch(users: Int = 25, ids: Int = 2000) throws -> [AnalyticsEvent] {
+        var events: [AnalyticsEvent] = []
+        for _ in 0..<Int.random(in: 1...40, using: &generator) {
+            let number = Int.random(in: 0..<ids, using: &generator)
+            let definition = EventRegistry.events[Int.random(in: 0..<EventRegistry.events.count, using: &generator)]
+            let user = Int.random(in: 0..<users, using: &generator)
+            let made = try event(UInt64(number), definition.name, user: user, at: moment())
+            events.append(made)
+            if kept[number] == nil { kept[number] = made }
+            // The same again, in the same batch.
+            if Int.random(in: 0..<10, using: &generator) == 0 { events.append(made) }
+        }
+        return events
+    }
+
+    /// Up to 24 hours ahead and 400 days behind, as the ingest takes them.
+    private mutating func moment() -> UTCInstant {
+        let edgeDays = [1, 0, -1, -7, -14, -21, -30, -37, -40, -44, -400]
+        let candidate: UTCInstant
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0:
+            let edge = now.adding(days: edgeDays[Int.random(in: 0..<edgeDays.count, using: &generator)])
+            candidate = edge.adding(milliseconds: Int64.random(in: -1...1, using: &generator))
+        case 1:
+            // A Monday's midnight, which is now and then a New Year's or 29 February's.
+            let monday = now.adding(days: -7 * Int.random(in: 0...8, using: &generator)).day.startOfISOWeek
+            candidate = UTCInstant(startOf: monday).adding(milliseconds: Int64.random(in: -1...1, using: &generator))
+        case 2: candidate = now.adding(milliseconds: Int64.random(in: -120_000...120_000, using: &generator))
+        case 3: candidate = now.adding(milliseconds: Int64.random(in: -400 * 86_400_000...0, using: &generator))
+        default:
+            candidate = now.adding(milliseconds: Int64.random(in: -45 * 86_400_000...86_400_000, using: &generator))
+        }
+        return max(min(candidate, now.adding(days: 1)), now.adding(days: -400))
+    }
+}

@@ -1,0 +1,66 @@
+import Backend
+import SubGuardDomain
+import TestKit
+import Testing
+
+/// The kept figures against a plain reference, after each batch of random histories.
+struct FigureHistoryTests {
+    private static let starts = [
+        "2024-03-04T00:00:00Z", "2024-02-29T12:34:56.789Z", "2021-01-04T00:00:00Z", "2026-12-31T23:59:59.999Z",
+    ]
+
+    @Test(arguments: 1...24)
+    func keptFiguresAreThoseOfTheEventsAtEveryMoment(seed: UInt64) async throws {
+        let fixture = try BackendFixture(now: Self.starts[Int(seed) % Self.starts.count])
+        let ingest = EventIngest(context: fixture.context)
+        let insights = InsightStore(context: fixture.context)
+        var history = FigureHistory(seed: seed, now: fixture.now)
+        for round in 0..<30 {
+            try await ingest.store(try history.batch())
+            if round.isMultiple(of: 7) { try FigurePurge(context: fixture.context, rowsPerStep: 5).run() }
+            try expectEqual(insights, history.events, at: fixture.now)
+            history.passTime()
+            fixture.now = history.now
+            try expectEqual(insights, history.events, at: fixture.now)
+        }
+    }
+
+    private func expectEqual(_ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant) throws {
+        let reference = ReferenceDashboard(events: events, now: now)
+        let dashboard = try insights.dashboard()
+        #expect(text(dashboard.totalUsers) == reference.totalUsers)
+        #expect(text(dashboard.activeUsers30d) == reference.activeUsers)
+        #expect(text(dashboard.subscriptionsTracked) == reference.subscriptions)
+        #expect(text(dashboard.premiumConversions) == reference.conversions)
+        let cohorts = ReferenceCohorts(events: events)
+        #expect(text(try insights.cohorts()) == cohorts.cohorts(at: now))
+        let ranges = [
+            DayRange(), DayRange(from: now.day.adding(days: -20)), DayRange(to: now.day.adding(days: -20)),
+            DayRange(from: now.day, to: now.day),
+            DayRange(from: now.day.adding(days: -60), to: now.day.adding(days: 1)),
+        ]
+        for range in ranges {
+            #expect(text(try insights.funnel(range)) == cohorts.funnel(from: range.from, to: range.to))
+        }
+    }
+
+    private func text(_ figure: DashboardFigure) -> String {
+        [figure.value, figure.thisWeek, figure.lastWeek, figure.trendPercent]
+            .map { $0?.text ?? "-" }.joined(separator: " ")
+    }
+
+    private func text(_ funnel: Funnel) -> [String] {
+        funnel.stages.map { stage in
+            "\(stage.name) \(stage.count) \(stage.percentOfPrevious?.text ?? "-") \(stage.percentOfFirst?.text ?? "-")"
+        }
+    }
+
+    private func text(_ cohorts: Cohorts) -> [String] {
+        cohorts.cohorts.map { cohort in
+            let cells = [cohort.d1, cohort.d7, cohort.d30].map { retention in
+                retention.map { "\($0.count)/\($0.eligible)=\($0.percent.text)" } ?? "-"
+            }
+            return "\(cohort.week.text) \(cohort.users) \(cells.joined(separator: " "))"
+        }
+    }
+}
