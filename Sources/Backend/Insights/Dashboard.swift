@@ -39,7 +39,8 @@ package struct Dashboard: Sendable, Hashable {
             ),
             (
                 "crash_free_sessions", crashFreeSessions,
-                "Sessions without a crash in percent of all sessions of the last 30 x 24 h; weeks: the same in the window."
+                "Sessions without a crash in percent of all sessions that started in the last 720 hours, the present hour"
+                    + " among them; weeks: the same in 168 whole hours."
             ),
         ]
     }

@@ -26,7 +26,7 @@ package struct InsightStore: Sendable {
                 activeUsers30d: tails.activeUsers,
                 subscriptionsTracked: figure(totals.subscriptions, .subscriptions),
                 premiumConversions: figure(totals.conversions, .conversions),
-                crashFreeSessions: .unknown)
+                crashFreeSessions: try CrashFreeRate.figure(endingAt: now, in: session))
         }
     }
 }

@@ -33,14 +33,16 @@ struct SubGuardApplication: HTTPApplication {
                 request: request)
         }
         let code = ProblemCode(rawValue: failure.code) ?? .internalError
+        let isSentry = request.route.map { bindings[$0].api == .sentryEnvelope } ?? false
         let problem = Problem(
             code: code, detail: failure.detail, requestID: request.id,
             errors: failure.issues.map {
                 Problem.FieldProblem(pointer: $0.pointer, code: $0.code, detail: $0.detail)
-            })
+            }, causes: isSentry ? SentryFailure.causes(failure) : nil)
         var response = Response(status: failure.status, fields: failure.fields, body: .bytes(problem.json()))
         response.fields[.contentType] = "application/problem+json"
         response.fields[.cacheControl] = "no-store"
+        if isSentry { SentryFailure.addFields(failure, to: &response) }
         return response
     }
 

@@ -69,6 +69,17 @@ extension Setting {
     package static let catalogueTombstoneDays = Setting(
         "catalogue_tombstone_days", .integer(1...3650), default: "180",
         "How long deletions are told to devices that synchronise; older sync tokens are answered 410.")
+    package static let ingestSentryKey = Setting(
+        "ingest_sentry_key", .accessKey, default: "", isSecret: true,
+        "Public key of the DSN that Sentry SDKs are given; empty means that their reports are not taken.")
+    package static let ingestProjectID = Setting(
+        "ingest_project_id", .accessKey, default: "1", "Project of that DSN, the last part of its path.")
+    package static let ingestPostHogKey = Setting(
+        "ingest_posthog_key", .accessKey, default: "", isSecret: true,
+        "Project key that PostHog SDKs are given; empty means that their batches are not taken.")
+    package static let crashRetentionDays = Setting(
+        "crash_retention_days", .integer(31...3650), default: "90",
+        "How long crash groups that nobody reports any more, and sessions by the hour, are kept.")
 
     package static let all: [Setting] = [
         host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL, logLevel,
@@ -77,6 +88,7 @@ extension Setting {
         bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies,
         ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, catalogueTombstoneDays,
+        ingestSentryKey, ingestProjectID, ingestPostHogKey, crashRetentionDays,
     ]
 
     /// Variables of ours that are for other programs: the client, and the curl lines of the documentation.

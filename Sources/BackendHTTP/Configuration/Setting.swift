@@ -20,6 +20,8 @@ package struct Setting: Sendable {
         case addressRanges
         /// A file's path, or nothing.
         case path
+        /// 1…128 letters, digits and `. _ ~ -`, or nothing.
+        case accessKey
     }
 
     package var variable: String { "SUBGUARD_\(key.uppercased())" }

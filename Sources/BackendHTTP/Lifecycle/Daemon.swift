@@ -69,6 +69,9 @@ package final class Daemon: Sendable {
         jobs.every(.seconds(600), "ranking refresh") { try ranking.refreshIfDue() }
         let figurePurge = FigurePurge(context: store.context)
         jobs.every(.seconds(3600), "figure purge") { try figurePurge.run() }
+        let crashes = CrashStore(context: store.context)
+        let crashDays = settings.integer(.crashRetentionDays)
+        jobs.every(.seconds(3600), "crash purge") { try crashes.purge(before: now().adding(days: -crashDays)) }
         if settings.usesTLS {
             jobs.every(.seconds(86_400), "session ticket keys") { [server] in server.renewTicketKeys() }
         }

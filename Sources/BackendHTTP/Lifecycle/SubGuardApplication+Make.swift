@@ -21,17 +21,26 @@ extension SubGuardApplication {
         let metrics = RequestMetrics(routeCount: APIRoute.all.count)
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)
+        let crashes = CrashStore(context: context)
+        let crashCounters = CrashCounters()
+        let sentry = SentryRoutes(
+            store: crashes, counters: crashCounters, key: settings.text(.ingestSentryKey),
+            projectID: settings.text(.ingestProjectID), now: context.now)
         let features =
             CatalogueRoutes(publisher: publisher).bindings()
             + SuggestionRoutes(store: SuggestionStore(context: context)).bindings()
             + AnalyticsRoutes(ingest: ingest, now: context.now).bindings()
+            + PostHogRoutes(ingest: ingest, key: settings.text(.ingestPostHogKey), now: context.now).bindings()
+            + sentry.bindings()
+            + CrashRoutes(store: crashes, counters: crashCounters, now: context.now).bindings()
+            + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
             + AdminCatalogueRoutes(gate: gate, store: catalogue, publisher: publisher).bindings()
             + InsightRoutes(
                 gate: gate, store: InsightStore(context: context), ranking: RankingStore(context: context)
             ).bindings()
         let operations = OperationRoutes(readiness: readiness) { templates in
             MetricsPage(
-                requests: metrics, ingest: ingest, sink: sink, startedAt: startedAt, templates: templates
+                requests: metrics, ingest: ingest, crashes: crashCounters, sink: sink, startedAt: startedAt, templates: templates
             ).text()
         }
         let bindings = try operations.bindings(beside: features)

@@ -6,12 +6,15 @@ public struct Problem: Sendable, Hashable {
     public let detail: String
     public let requestID: String
     public let errors: [FieldProblem]
+    /// What the Sentry protocol wants beside `detail`; nil for everybody else.
+    public let causes: [String]?
 
-    public init(code: ProblemCode, detail: String, requestID: String, errors: [FieldProblem] = []) {
+    public init(code: ProblemCode, detail: String, requestID: String, errors: [FieldProblem] = [], causes: [String]? = nil) {
         self.code = code
         self.detail = detail
         self.requestID = requestID
         self.errors = errors
+        self.causes = causes
     }
 
     /// What is wrong with one value.
@@ -50,6 +53,7 @@ public struct Problem: Sendable, Hashable {
             }
             writer.endArray()
         }
+        if let causes { writer.field("causes", .array(causes.map { .string($0) })) }
         writer.endObject()
         return writer.bytes
     }

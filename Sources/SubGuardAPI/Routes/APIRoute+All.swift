@@ -15,6 +15,9 @@ extension APIRoute {
     // Suggestions and analytics
     public static let suggestions = APIRoute("POST", "/api/v1/suggestions")
     public static let analytics = APIRoute("POST", "/api/v1/analytics")
+    public static let crashes = APIRoute("POST", "/api/v1/crashes")
+    public static let sentryEnvelope = APIRoute("POST", "/ingest/api/{project_id}/envelope/")
+    public static let postHogBatch = APIRoute("POST", "/batch/")
 
     // Administration
     public static let adminCatalogue = APIRoute("GET", "/api/v1/admin/catalogue", permission: "catalogue.read")
@@ -30,11 +33,15 @@ extension APIRoute {
     public static let funnel = APIRoute("GET", "/api/v1/admin/funnel", permission: "metrics.read")
     public static let cohorts = APIRoute("GET", "/api/v1/admin/cohorts", permission: "metrics.read")
     public static let ranking = APIRoute("GET", "/api/v1/admin/ranking", permission: "metrics.read")
+    public static let crashGroups = APIRoute("GET", "/api/v1/admin/crashes", permission: "metrics.read")
+    public static let crashReleases = APIRoute("GET", "/api/v1/admin/crashes/releases", permission: "metrics.read")
+    public static let crashGroup = APIRoute("GET", "/api/v1/admin/crashes/{id:uuid}", permission: "metrics.read")
 
     public static let all: [APIRoute] = [
         health, readiness, metrics, openAPI, problem,
-        catalogue, catalogueItem, catalogueSearch, suggestions, analytics,
+        catalogue, catalogueItem, catalogueSearch, suggestions, analytics, crashes, sentryEnvelope, postHogBatch,
         adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem, dashboard,
         funnel, cohorts, ranking,
+        crashGroups, crashReleases, crashGroup,
     ]
 }

@@ -1,0 +1,157 @@
+"""Sends what the SDKs of Sentry and PostHog send, and checks what the server made of it.
+
+    sdks.py BASE_URL     with the token of an analyst on standard input
+    sdks.py --planted    prints the personal data that the first form sends, one a line
+
+Scripts/check-sdks calls it.
+"""
+
+import json
+import sys
+import urllib.error
+import urllib.request
+
+KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+MAIL = "zoe.plantee+tag@courriel-plante.example"
+ADDRESS = "203.0.113.77"
+ADDRESS6 = "2001:db8:77::beef:1"
+TOKEN = "ghp_PlantedPlantedPlanted0123456789abcd"
+PASSWORD = "hunter2-planted"
+USER = "zoe-plantee"
+PERSON = "distinct-plantee-17"
+SESSION_USER = "did-plantee-18"
+PLANTED = [MAIL, ADDRESS, ADDRESS6, TOKEN, PASSWORD, USER, PERSON, SESSION_USER, "planted-breadcrumb", "planted-tag",
+           "planted-local", "planted-query", "planted-note"]
+
+failures = []
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        failures.append(f"{what}: {found!r}, and not {wanted!r}")
+
+
+def send_reports(dsn):
+    import sentry_sdk
+    from sentry_sdk import sessions
+
+    for release, crashes in (("app@1.2.3", True), ("app@1.3.0", False)):
+        sentry_sdk.init(dsn, release=release, send_default_pii=True, server_name="planted-note",
+                        _experiments={"transport_compression_algo": "gzip"})
+        scope = sentry_sdk.get_isolation_scope()
+        scope.set_user({"id": SESSION_USER, "email": MAIL, "ip_address": ADDRESS})
+        scope.set_tag("planted-tag", MAIL)
+        scope.set_extra("planted-note", TOKEN)
+        scope.add_breadcrumb(message=f"planted-breadcrumb {ADDRESS}")
+        with sessions.track_session(scope, session_mode="application"):
+            for number in range(2):
+                planted_local = "planted-local"
+                try:
+                    fail_with(planted_local, crashes)
+                except ZeroDivisionError as error:
+                    error.args = (f"{error} for {MAIL} at {ADDRESS} and {ADDRESS6}, token={TOKEN}, "
+                                  f"https://u:{PASSWORD}@h.example/x?planted-query={number}",)
+                    sentry_sdk.capture_exception(error)
+                except KeyError:
+                    pass
+            sentry_sdk.capture_message(f"cannot read /home/{USER}/data for {MAIL}, attempt {len(release)}")
+        sentry_sdk.flush(10)
+        sentry_sdk.get_client().close(10)
+
+
+def fail_with(planted_local, crashes):
+    if crashes:
+        return len(planted_local) / 0
+    return {}[planted_local]
+
+
+def send_events(base):
+    from posthog import Posthog
+
+    for compressed in (True, False):
+        client = Posthog("phc_check", host=base, gzip=compressed, on_error=lambda error, _: failures.append(str(error)))
+        client.capture("app_downloaded", distinct_id=PERSON, properties={"platform": "linux", "planted-note": MAIL})
+        client.capture("subscription_added", distinct_id=PERSON, properties={"amount": "12.34", "locale": "fr-FR"})
+        client.capture("not_in_the_registry", distinct_id=PERSON, properties={"planted-note": MAIL})
+        client.shutdown()
+
+
+def ask(base, path, token=None, body=None, fields=None):
+    request = urllib.request.Request(base + path, body, dict(fields or {}))
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.headers, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read().decode()
+
+
+def check(base, token):
+    def figures(path):
+        return json.loads(ask(base, path, token)[2])
+
+    groups = figures("/api/v1/admin/crashes")["items"]
+    exceptions = [group for group in groups if group["title"].startswith("ZeroDivisionError")]
+    messages = [group for group in groups if group["title"].startswith("cannot read")]
+    expect("groups of exceptions", len(exceptions), 1)
+    expect("groups of messages", len(messages), 1)
+    expect("groups", len(groups), 2)
+    if failures:
+        return
+    expect("count of the exception", exceptions[0]["count"], 2)
+    expect("its culprit", exceptions[0]["culprit"], "__main__ in fail_with")
+    expect("its versions", [v["release"] for v in exceptions[0]["versions"]], ["app@1.2.3"])
+    expect("versions of the message", sorted(v["release"] for v in messages[0]["versions"]), ["app@1.2.3", "app@1.3.0"])
+    expect("level of the message", messages[0]["level"], "info")
+    releases = figures("/api/v1/admin/crashes/releases")["items"]
+    expect("sessions", {r["release"]: (r["sessions"], r["errored"], r["crashed"]) for r in releases},
+           {"app@1.2.3": (1, 1, 0), "app@1.3.0": (1, 0, 0)})
+    dashboard = figures("/api/v1/admin/dashboard")
+    expect("crash-free sessions", dashboard["crash_free_sessions"]["value"], 100.0)
+    expect("users", dashboard["total_users"]["value"], 1)
+    expect("subscriptions", dashboard["subscriptions_tracked"]["value"], 2)
+    metrics = ask(base, "/metrics")[2].splitlines()
+    expect("events dropped", [line for line in metrics if 'code="unknown_event"' in line],
+           ['subguard_ingest_rejected_events_total{code="unknown_event"} 2'])
+    send_by_hand(base)
+    expect("crash-free sessions after a crash", figures("/api/v1/admin/dashboard")["crash_free_sessions"]["value"], 66.7)
+
+
+def send_by_hand(base):
+    """What no SDK sends on purpose: a crashed session, and keys that are not ours."""
+    from datetime import datetime, timezone
+
+    started = datetime.now(timezone.utc).isoformat().replace("+00:00", "Z")
+    session = json.dumps({"sid": "7c7b6585-f901-4351-bf8d-02711b721929", "did": SESSION_USER, "init": True,
+                          "started": started, "status": "crashed", "errors": 0,
+                          "attrs": {"release": "app@1.3.0", "ip_address": ADDRESS}})
+    envelope = f'{{"dsn": "http://{KEY}@h/ingest/42"}}\n{{"type": "session"}}\n{session}\n'.encode()
+    path = "/ingest/api/42/envelope/"
+    for _ in range(2):
+        expect("a crashed session", ask(base, path, body=envelope)[0], 200)
+    for what, fields in (("a foreign key", {"X-Sentry-Auth": "Sentry sentry_key=other, sentry_version=7"}), ("no key", {})):
+        status, answered, body = ask(base, path, body=b"{}\n", fields=fields)
+        expect(what, (status, sorted({"detail", "causes"} & set(json.loads(body)))), (403, ["causes", "detail"]))
+        expect("its X-Sentry-Error", bool(answered["X-Sentry-Error"]), True)
+    expect("brotli", ask(base, path, body=envelope, fields={"Content-Encoding": "br"})[0], 415)
+    expect("a foreign api_key", ask(base, "/batch/", body=b'{"api_key":"x","batch":[]}')[0], 401)
+
+
+def main():
+    if sys.argv[1:] == ["--planted"]:
+        print("\n".join(PLANTED))
+        return 0
+    base, token = sys.argv[1], sys.stdin.readline().strip()
+    scheme, rest = base.split("://")
+    send_reports(f"{scheme}://{KEY}@{rest}/ingest/42")
+    send_events(base)
+    check(base, token)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    if not failures:
+        print("SDKs: exceptions, messages, sessions and events arrived as they should.")
+    return 1 if failures else 0
+
+
+sys.exit(main())

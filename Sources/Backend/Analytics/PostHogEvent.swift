@@ -1,0 +1,110 @@
+import Crypto
+import Foundation
+import JSONWire
+import SubGuardDomain
+
+/// One event of a PostHog batch.
+struct PostHogEvent {
+    private let object: JSONObject?
+
+    init(_ value: JSONValue) { object = value.objectValue }
+
+    /// The members that matter here, so that a batch costs no more memory than these.
+    static func relevantPart(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+        guard try reader.peek() == .object else {
+            try reader.skipValue()
+            return .null
+        }
+        var object = JSONObject()
+        try reader.beginObject()
+        while let name = try reader.nextKey() {
+            let name = name.string
+            guard ["event", "distinct_id", "uuid", "timestamp", "properties"].contains(name) else {
+                try reader.skipValue()
+                continue
+            }
+            object.members.append((name, name == "properties" ? try properties(&reader) : try reader.readValue()))
+        }
+        return .object(object)
+    }
+
+    /// Only the properties that some event allows. Where a name comes twice, the first counts.
+    private static func properties(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+        guard try reader.peek() == .object else {
+            try reader.skipValue()
+            return .null
+        }
+        var object = JSONObject()
+        try reader.beginObject()
+        while let name = try reader.nextKey() {
+            let name = name.string
+            if name == "distinct_id" || EventRegistry.events.contains(where: { $0.property(named: name) != nil }) {
+                object.members.append((name, try reader.readValue()))
+            } else {
+                try reader.skipValue()
+            }
+        }
+        return .object(object)
+    }
+
+    func event(shiftMilliseconds: Int64, receivedAt: UTCInstant) throws(EventRejection) -> AnalyticsEvent {
+        guard let object, let name = object["event"]?.stringValue else { throw .invalidEvent }
+        guard let definition = EventRegistry.definition(named: name) else { throw .unknownEvent }
+        let sender = object["distinct_id"] ?? object["properties"]?.objectValue?["distinct_id"]
+        guard let distinctID = sender.flatMap({ Self.text($0) }), !distinctID.isEmpty else { throw .invalidUserID }
+        var timestamp = receivedAt
+        if let given = object["timestamp"], !given.isNull {
+            guard let instant = given.stringValue.flatMap({ UTCInstant(rfc3339: $0) }) else { throw .invalidTimestamp }
+            timestamp = instant.adding(milliseconds: shiftMilliseconds)
+        }
+        guard AnalyticsLimits.accepts(timestamp: timestamp, receivedAt: receivedAt) else { throw .timestampOutOfRange }
+        return AnalyticsEvent(
+            id: try id(object, name: name, distinctID: distinctID), definition: definition,
+            userID: Self.userID(distinctID), timestamp: timestamp,
+            properties: properties(object, of: definition))
+    }
+
+    /// The `uuid`; where an old SDK sends none, one made of what makes the event this event, so that sending it again
+    /// still counts once.
+    private func id(_ object: JSONObject, name: String, distinctID: String) throws(EventRejection) -> UUID {
+        if let given = object["uuid"], !given.isNull {
+            guard let id = given.stringValue.flatMap({ UUID(strict: $0) }) else { throw .invalidID }
+            return id
+        }
+        guard let timestamp = object["timestamp"]?.stringValue else { throw .invalidID }
+        let text = [name, distinctID, timestamp].map { "\($0.utf8.count):\($0)" }.joined()
+        guard let id = UUID(rawBytes: Array(SHA256.hash(data: Data(text.utf8))).prefix(16)) else { throw .invalidID }
+        return id
+    }
+
+    /// 64 lower-case hexadecimal digits are a hash already; anything else is hashed, so that no name or mail address that
+    /// somebody took for an id is stored.
+    private static func userID(_ distinctID: String) -> [UInt8] {
+        var text = distinctID
+        let isHash = text.withUTF8 { AnalyticsLimits.isUserID(UnsafeRawBufferPointer($0)) }
+        guard isHash else { return Array(SHA256.hash(data: Data(distinctID.utf8))) }
+        let digits = distinctID.utf8.map { $0 < 0x3A ? $0 - 0x30 : $0 - 0x57 }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    private static func text(_ value: JSONValue) -> String? {
+        if case .number(let text) = value { return text }
+        return value.stringValue
+    }
+
+    /// What the registry allows, values of the wrong kind left out, in the order of the names.
+    private func properties(_ object: JSONObject, of definition: EventDefinition) -> [UInt8]? {
+        var kept: [(name: String, value: JSONValue)] = []
+        for member in object["properties"]?.objectValue?.members ?? [] {
+            guard let property = definition.property(named: member.name),
+                !kept.contains(where: { $0.name == property.name })
+            else { continue }
+            if let text = member.value.stringValue, property.kind.accepts(text: text) {
+                kept.append((property.name, .string(property.kind == .uuid ? text.lowercased() : text)))
+            } else if let integer = member.value.integerValue, property.kind.accepts(integer: integer) {
+                kept.append((property.name, .number("\(integer)")))
+            }
+        }
+        return kept.isEmpty ? nil : JSONValue.object(JSONObject(kept.sorted { $0.name < $1.name })).serialized()
+    }
+}

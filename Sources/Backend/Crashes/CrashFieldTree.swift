@@ -1,0 +1,127 @@
+import JSONWire
+package import SubGuardDomain
+
+/// The table of ``CrashRegistry`` as a tree, so that one walk over an event keeps what is in it and nothing else.
+indirect enum CrashFieldTree: Sendable {
+    case leaf(CrashField.Kind)
+    case object([(name: String, tree: CrashFieldTree)])
+    case list(CrashFieldTree, last: Int)
+
+    static let kept = CrashFieldTree.object(
+        tree(of: CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) }))
+
+    private static func tree(of fields: [(path: [String], kind: CrashField.Kind)]) -> [(String, CrashFieldTree)] {
+        var names: [String] = []
+        for field in fields where !names.contains(field.path[0]) { names.append(field.path[0]) }
+        return names.map { name in
+            let below = fields.filter { $0.path[0] == name }
+            let deeper = below.filter { $0.path.count > 1 }.map { (path: Array($0.path.dropFirst()), kind: $0.kind) }
+            let tree = deeper.isEmpty ? CrashFieldTree.leaf(below[0].kind) : .object(self.tree(of: deeper))
+            guard name.hasSuffix("[]") else { return (name, tree) }
+            let bare = String(name.dropLast(2))
+            let last = bare == "frames" ? CrashRegistry.maximumFrames : CrashRegistry.maximumExceptions
+            return (bare, .list(tree, last: last))
+        }
+    }
+
+    /// What is kept of a value; nil for nothing.
+    func reduce(_ value: JSONValue, _ scrubber: inout CrashScrubber) -> JSONValue? {
+        switch self {
+        case .leaf(let kind): return kind.reduce(value, &scrubber)
+        case .list(let tree, let last):
+            guard let elements = value.arrayValue else { return nil }
+            let kept = elements.suffix(last).compactMap { tree.reduce($0, &scrubber) }
+            return kept.isEmpty ? nil : .array(kept)
+        case .object(let members):
+            guard let object = value.objectValue else {
+                // Old clients send the list itself where newer ones send an object with `values`.
+                guard value.arrayValue != nil, members.map(\.name) == ["values"] else { return nil }
+                return reduce(.object(JSONObject([("values", value)])), &scrubber)
+            }
+            let kept = members.compactMap { name, tree in
+                object[name].flatMap { tree.reduce($0, &scrubber) }.map { (name, $0) }
+            }
+            return kept.isEmpty ? nil : .object(JSONObject(kept))
+        }
+    }
+}
+
+extension CrashField.Kind {
+    /// The value as it may be kept; nil for one that is not of this kind.
+    func reduce(_ value: JSONValue, _ scrubber: inout CrashScrubber) -> JSONValue? {
+        switch (self, value) {
+        case (.text(let bytes), .string(let text)): Self.nonempty(scrubber.text(text, maximumBytes: bytes))
+        case (.symbol(let bytes), .string(let text)): Self.nonempty(scrubber.symbol(text, maximumBytes: bytes))
+        case (.word, .string(let text)): Self.isWord(text) ? value : nil
+        case (.version, .string(let text)): Self.isVersion(text) ? value : nil
+        case (.version, .number(let text)): text.utf8.count <= 16 ? .string(text) : nil
+        case (.release, .string(let text)): ReleaseName.isValid(text) ? value : nil
+        case (.number, _): value.integerValue.flatMap { $0 >= 0 ? value : nil }
+        case (.flag, .bool): value
+        default: nil
+        }
+    }
+
+    private static func nonempty(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
+
+    private static func isWord(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { Octet.isToken($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy { Octet.isToken($0) || Octet.isOneOf($0, " .+()") }
+    }
+}
+
+/// The names of releases: a version, a commit, or `package@version`.
+enum ReleaseName {
+    static func isValid(_ text: String) -> Bool {
+        guard (1...96).contains(text.utf8.count) else { return false }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let version = parts.last, parts.allSatisfy({ isPart($0) }) else { return false }
+        // A mail address has the form of a package and a version, too; a version begins with a number or is a commit.
+        return parts.count == 1 || isVersion(version)
+    }
+
+    private static func isPart(_ part: Substring) -> Bool {
+        !part.isEmpty && part.utf8.allSatisfy { Octet.isToken($0) || Octet.isOneOf($0, ".+/ ()") }
+    }
+
+    private static func isVersion(_ part: Substring) -> Bool {
+        let number = part.utf8.prefix { Octet.isDigit($0) }
+        let next = part.utf8.dropFirst(number.count).first
+        let isNumbered = !number.isEmpty && (next.map { Octet.isOneOf($0, ".+-_ ") } ?? true)
+        return isNumbered || (part.utf8.count >= 7 && part.utf8.allSatisfy { Octet.isHex($0) })
+    }
+}
+
+extension CrashField {
+    /// The field at that place of an event; nil for one that is not kept.
+    package static func kept(at path: String) -> CrashField? { CrashRegistry.fields.first { $0.path == path } }
+}
+
+extension CrashField.Kind {
+    /// Whether a text is of this kind, and not longer than what is kept.
+    package func accepts(_ text: String) -> Bool {
+        switch self {
+        case .text(let bytes), .symbol(let bytes): return (1...bytes).contains(text.utf8.count)
+        case .word, .version, .release:
+            var scrubber = CrashScrubber()
+            return reduce(.string(text), &scrubber) != nil
+        case .number, .flag: return false
+        }
+    }
+
+    /// What it must be, in words.
+    package var rule: String {
+        switch self {
+        case .text(let bytes), .symbol(let bytes): "Must be a string of 1 to \(bytes) bytes."
+        case .word: "Must be 1 to 32 letters, digits and . _ -"
+        case .version: "Must be 1 to 40 letters, digits, blanks and . _ + - ( )"
+        case .release: "Must be a version, a commit or package@version, of at most 96 characters."
+        case .number: "Must be a whole number from 0 on."
+        case .flag: "Must be true or false."
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import SQLDatabase
+import SubGuardDomain
+
+/// Sessions without a crash in percent of all sessions.
+///
+/// Sessions are kept by the hour in which they started, so a window is made of whole hours: the one that runs at its end,
+/// and as many before it as it is long. Windows that meet share no session.
+package enum CrashFreeRate {
+    private static let hoursPerWeek: Int64 = 168
+
+    /// Hours since the epoch, rounded down.
+    static func hourNumber(of instant: UTCInstant) -> Int64 {
+        let hours = instant.secondsSinceEpoch / 3600
+        return instant.secondsSinceEpoch % 3600 < 0 ? hours - 1 : hours
+    }
+
+    /// The dashboard's figure: the last 720 hours, and two weeks of 168 hours.
+    static func figure(endingAt now: UTCInstant, in session: any SQLSession) throws -> DashboardFigure {
+        let end = hourNumber(of: now)
+        let thisWeek = try tenths(from: end - hoursPerWeek + 1, through: end, session)
+        let lastWeek = try tenths(from: end - 2 * hoursPerWeek + 1, through: end - hoursPerWeek, session)
+        let value = try tenths(from: end - 30 * 24 + 1, through: end, session)
+        let trend = zip(thisWeek, lastWeek).flatMap { FigureNumber.percent($0 - $1, of: $1) }
+        return DashboardFigure(
+            value: value.map { .tenths($0) }, thisWeek: thisWeek.map { .tenths($0) },
+            lastWeek: lastWeek.map { .tenths($0) }, trendPercent: trend)
+    }
+
+    private static func tenths(from first: Int64, through last: Int64, _ session: any SQLSession) throws -> Int64? {
+        let sums = try session.first(
+            """
+            SELECT coalesce(sum(session_count), 0), coalesce(sum(crashed_count), 0) FROM session_hours
+            WHERE hour_number BETWEEN ? AND ?
+            """, [.integer(first), .integer(last)]
+        ) { (sessions: try $0.integer(0), crashed: try $0.integer(1)) }
+        guard let sums, case .tenths(let tenths) = FigureNumber.percent(sums.sessions - sums.crashed, of: sums.sessions)
+        else { return nil }
+        return tenths
+    }
+
+    private static func zip(_ left: Int64?, _ right: Int64?) -> (Int64, Int64)? {
+        guard let left, let right else { return nil }
+        return (left, right)
+    }
+}

@@ -1,0 +1,24 @@
+package import Foundation
+package import SubGuardDomain
+
+/// What is stored of a crash, an error or a message: everything in it has been scrubbed.
+package struct CrashReport: Sendable, Hashable {
+    /// Made by the sender; decides what is a duplicate. Nil where there was none.
+    package let id: UUID?
+    package let occurredAt: UTCInstant
+    /// What makes two reports the same fault.
+    package let groupKey: String
+    package let title: String
+    /// Where it happened; nil when there is no stack.
+    package let culprit: String?
+    package let platform: String?
+    package let level: CrashLevel
+    package let release: String?
+    /// Compact JSON of the fields that ``CrashRegistry`` lists.
+    package let sample: [UInt8]
+}
+
+/// How bad it is, in the words of the Sentry protocol.
+package enum CrashLevel: String, Sendable, CaseIterable {
+    case debug, info, warning, error, fatal
+}

@@ -1,0 +1,21 @@
+import Foundation
+import SubGuardDomain
+
+extension CrashStore {
+    /// The groups as a table, a row each. Texts cannot be run as formulas.
+    package static func csv(_ groups: [CrashGroup]) -> [UInt8] {
+        var writer = CSVWriter()
+        writer.record([
+            "id", "title", "culprit", "platform", "level", "status", "count", "first_seen_at", "last_seen_at", "releases",
+        ])
+        for group in groups {
+            let releases = group.releases.map { "\($0.name ?? "?")=\($0.count)" }.joined(separator: " ")
+            writer.record(
+                [
+                    group.id.lowercased, group.title, group.culprit ?? "", group.platform ?? "", group.level,
+                    group.status, "\(group.count)", group.firstSeenAt.rfc3339, group.lastSeenAt.rfc3339, releases,
+                ].map { SpreadsheetText.guarded($0) })
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,39 @@
+/// Why an envelope is refused whole.
+package enum EnvelopeError: Error, Sendable, Hashable {
+    case empty
+    /// The first line is no JSON object, or one with a member twice.
+    case invalidHeader
+    case invalidEventID
+    case invalidSentAt
+    case invalidDSN
+    /// The item at this index, counted from 0, has no header, or one that is no JSON object with a `type`.
+    case invalidItemHeader(index: Int)
+    /// `length` is no whole number from 0 on.
+    case invalidLength(index: Int)
+    /// The body ends before the item does.
+    case truncatedItem(index: Int)
+    /// Something other than a line feed stands behind `length` bytes.
+    case missingLineFeed(index: Int)
+    case tooManyItems
+    case secondEvent
+    /// An event and a transaction in one envelope.
+    case eventAndTransaction
+
+    /// One sentence. Never repeats a value.
+    package var detail: String {
+        switch self {
+        case .empty: "The envelope is empty."
+        case .invalidHeader: "The envelope's first line must be a JSON object with each name once."
+        case .invalidEventID: "The envelope's event_id must be a UUID."
+        case .invalidSentAt: "The envelope's sent_at must be an RFC 3339 date-time."
+        case .invalidDSN: "The envelope's dsn cannot be read."
+        case .invalidItemHeader(let index): "The header of item \(index) must be a JSON object with a type."
+        case .invalidLength(let index): "The length of item \(index) must be a whole number from 0 on."
+        case .truncatedItem(let index): "The envelope ends inside item \(index)."
+        case .missingLineFeed(let index): "Item \(index) is longer than its length says."
+        case .tooManyItems: "The envelope has more than \(EnvelopeParser.maximumItems) items."
+        case .secondEvent: "An envelope may hold one event only."
+        case .eventAndTransaction: "An envelope may not hold an event and a transaction."
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+
+/// Cuts an envelope of the Sentry protocol into its items: a line of JSON, then for each item a line of JSON and its
+/// payload. Payloads are not looked into.
+package enum EnvelopeParser {
+    /// Items of one envelope.
+    package static let maximumItems = 200
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let maximumHeaderDepth = 16
+
+    package static func parse(_ body: [UInt8]) throws(EnvelopeError) -> Envelope {
+        guard !body.isEmpty else { throw .empty }
+        let header = line(of: body, from: 0)
+        guard let fields = object(body, header) else { throw .invalidHeader }
+        var items: [Envelope.Item] = []
+        var position = min(header.upperBound + 1, body.count)
+        while let next = try nextItem(of: body, from: &position, index: items.count) {
+            guard items.count < maximumItems else { throw .tooManyItems }
+            items.append(next)
+        }
+        let events = items.count { $0.type == "event" }
+        guard events <= 1 else { throw .secondEvent }
+        guard events == 0 || !items.contains(where: { $0.type == "transaction" }) else { throw .eventAndTransaction }
+        return Envelope(
+            eventID: try eventID(in: fields), sentAt: try sentAt(in: fields), dsn: try dsn(in: fields), header: header,
+            items: items)
+    }
+
+    /// Moves behind the item; nil when only empty lines are left.
+    private static func nextItem(
+        of body: [UInt8], from position: inout Int, index: Int
+    ) throws(EnvelopeError) -> Envelope.Item? {
+        guard body[position...].contains(where: { $0 != lineFeed }) else { return nil }
+        let header = line(of: body, from: position)
+        guard let fields = object(body, header), let type = fields["type"]?.stringValue, !type.isEmpty else {
+            throw .invalidItemHeader(index: index)
+        }
+        let start = min(header.upperBound + 1, body.count)
+        let payload: Range<Int>
+        if let given = fields["length"], !given.isNull {
+            guard let length = given.integerValue, length >= 0 else { throw .invalidLength(index: index) }
+            guard length <= body.count - start else { throw .truncatedItem(index: index) }
+            payload = start..<start + Int(length)
+            guard payload.upperBound == body.count || body[payload.upperBound] == lineFeed else {
+                throw .missingLineFeed(index: index)
+            }
+        } else {
+            // A carriage return is part of the payload.
+            payload = line(of: body, from: start)
+        }
+        position = min(payload.upperBound + 1, body.count)
+        return Envelope.Item(type: type, payload: payload)
+    }
+
+    /// The bytes up to the next line feed, or the end.
+    private static func line(of body: [UInt8], from start: Int) -> Range<Int> {
+        start..<(body[start...].firstIndex(of: lineFeed) ?? body.count)
+    }
+
+    private static func object(_ body: [UInt8], _ range: Range<Int>) -> JSONObject? {
+        (try? JSONValue.parse(Array(body[range]), maximumDepth: maximumHeaderDepth))?.objectValue
+    }
+
+    private static func eventID(in fields: JSONObject) throws(EnvelopeError) -> UUID? {
+        guard let value = fields["event_id"], !value.isNull else { return nil }
+        guard let id = value.stringValue.flatMap({ SentryID.uuid($0) }) else { throw .invalidEventID }
+        return id
+    }
+
+    private static func sentAt(in fields: JSONObject) throws(EnvelopeError) -> UTCInstant? {
+        guard let value = fields["sent_at"], !value.isNull else { return nil }
+        guard let instant = SentryTime.instant(value) else { throw .invalidSentAt }
+        return instant
+    }
+
+    private static func dsn(in fields: JSONObject) throws(EnvelopeError) -> EnvelopeDSN? {
+        guard let value = fields["dsn"], !value.isNull else { return nil }
+        guard let dsn = value.stringValue.flatMap({ EnvelopeDSN($0) }) else { throw .invalidDSN }
+        return dsn
+    }
+}

@@ -1,0 +1,51 @@
+package import Foundation
+import JSONWire
+package import SubGuardDomain
+
+/// Sessions that somebody else has counted: how many began about one moment with one release.
+package struct SessionCount: Sendable, Hashable {
+    /// Decides what is a duplicate. Nil where nothing does.
+    package let id: UUID?
+    package let startedAt: UTCInstant
+    package let release: String
+    package let tally: SessionTally
+
+    package init(id: UUID?, startedAt: UTCInstant, release: String, tally: SessionTally) {
+        self.id = id
+        self.startedAt = startedAt
+        self.release = release
+        self.tally = tally
+    }
+
+    /// Sessions that one bucket of an aggregate may stand for.
+    private static let maximumCount: Int64 = 1_000_000
+    static let maximumBuckets = 100
+
+    /// Reads an item of type `sessions`: the buckets that can be used, and how many cannot. Nil for another shape.
+    static func read(_ value: JSONValue, shiftMilliseconds: Int64) -> (counts: [SessionCount], unusable: Int)? {
+        guard let object = value.objectValue, let buckets = object["aggregates"]?.arrayValue,
+            let release = object["attrs"]?.objectValue?["release"]?.stringValue, ReleaseName.isValid(release)
+        else { return nil }
+        let counts = buckets.prefix(maximumBuckets).compactMap {
+            read(bucket: $0, release: release, shiftMilliseconds: shiftMilliseconds)
+        }
+        return (counts, buckets.count - counts.count)
+    }
+
+    private static func read(bucket: JSONValue, release: String, shiftMilliseconds: Int64) -> SessionCount? {
+        guard let object = bucket.objectValue, let startedAt = object["started"].flatMap({ SentryTime.instant($0) })
+        else { return nil }
+        func count(_ name: String) -> Int64? {
+            guard let value = object[name] else { return 0 }
+            return value.integerValue.flatMap { (0...maximumCount).contains($0) ? $0 : nil }
+        }
+        guard let exited = count("exited"), let errored = count("errored"), let crashed = count("crashed"),
+            let abnormal = count("abnormal"), exited + errored + crashed + abnormal > 0
+        else { return nil }
+        return SessionCount(
+            id: nil, startedAt: startedAt.adding(milliseconds: shiftMilliseconds), release: release,
+            tally: SessionTally(
+                sessions: exited + errored + crashed + abnormal, crashed: crashed, abnormal: abnormal,
+                errored: errored + crashed))
+    }
+}

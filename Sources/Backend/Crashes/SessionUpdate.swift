@@ -1,0 +1,40 @@
+package import Foundation
+import JSONWire
+package import SubGuardDomain
+
+/// One message about a session.
+package struct SessionUpdate: Sendable, Hashable {
+    package let id: UUID
+    /// Whether the client says that it has not told of this session before.
+    package let isFirst: Bool
+    package let startedAt: UTCInstant
+    package let status: SessionStatus
+    /// Whether an error happened in it; a crash is one, whatever the count says.
+    package let hasErrors: Bool
+    package let release: String
+
+    package init(
+        id: UUID, isFirst: Bool, startedAt: UTCInstant, status: SessionStatus, hasErrors: Bool, release: String
+    ) {
+        self.id = id
+        self.isFirst = isFirst
+        self.startedAt = startedAt
+        self.status = status
+        self.hasErrors = hasErrors || status == .crashed
+        self.release = release
+    }
+
+    /// Reads an item of type `session`; nil for one without id, start or release, or with a status that is not known.
+    /// Whose session it is (`did`) and from where it came are not even looked at.
+    init?(_ value: JSONValue, shiftMilliseconds: Int64) {
+        guard let object = value.objectValue, let id = object["sid"]?.stringValue.flatMap({ SentryID.uuid($0) }),
+            let startedAt = object["started"].flatMap({ SentryTime.instant($0) }),
+            let release = object["attrs"]?.objectValue?["release"]?.stringValue, ReleaseName.isValid(release),
+            let status = SessionStatus(rawValue: object["status"]?.stringValue ?? "ok")
+        else { return nil }
+        self.init(
+            id: id, isFirst: object["init"]?.boolValue ?? false,
+            startedAt: startedAt.adding(milliseconds: shiftMilliseconds), status: status,
+            hasErrors: (object["errors"]?.integerValue ?? 0) > 0, release: release)
+    }
+}

@@ -1,0 +1,127 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import SubGuardAPI
+import SubGuardDomain
+
+/// What crashes, how often, and in which releases.
+struct AdminCrashRoutes: Sendable {
+    let gate: AdminGate
+    let store: CrashStore
+    let now: @Sendable () -> UTCInstant
+
+    func bindings() -> [RouteBinding] {
+        [
+            gate.binding(.crashGroups) { request, _ in try list(request) },
+            gate.binding(.crashReleases) { request, _ in try releases(request) },
+            gate.binding(.crashGroup) { request, _ in try group(request) },
+        ]
+    }
+
+    private func list(_ request: Request) throws -> Response {
+        var query = try QueryReader(request, known: ["limit", "cursor", "format"])
+        let limit = query.integer("limit", in: 1...500, default: 50)
+        let cursorText = query.text("cursor", maximumCharacters: 1024)
+        let cursor = cursorText.flatMap { CrashCursor(encoded: $0) }
+        if cursorText != nil, cursor == nil {
+            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
+        }
+        let format = query.text("format") ?? "json"
+        if !["json", "csv"].contains(format) { query.note("format", "unknown_format", "Must be json or csv.") }
+        try query.requireValid()
+        let page = try store.list(after: cursor, limit: limit)
+        if format == "csv" {
+            return Self.document(CrashStore.csv(page.groups), "text/csv; charset=utf-8").response(for: request)
+        }
+        var writer = JSONWriter(capacity: 64 + page.groups.count * 400)
+        writer.beginObject()
+        writer.key("items")
+        writer.beginArray()
+        for group in page.groups {
+            writer.beginObject()
+            Self.write(group, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.field("next_cursor", page.next?.encoded)
+        writer.endObject()
+        return Self.document(writer.bytes).response(for: request)
+    }
+
+    private func group(_ request: Request) throws -> Response {
+        guard let (group, samples) = try store.find(try request.parameters.uuid()) else {
+            throw HTTPFailure(.notFound, "There is no such crash group.")
+        }
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        Self.write(group, to: &writer)
+        writer.key("samples")
+        writer.beginArray()
+        for sample in samples {
+            writer.beginObject()
+            writer.field("occurred_at", sample.occurredAt.rfc3339)
+            writer.key("report")
+            writer.raw(sample.body.utf8)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return Self.document(writer.bytes).response(for: request)
+    }
+
+    private func releases(_ request: Request) throws -> Response {
+        let query = try QueryReader(request, known: [])
+        try query.requireValid()
+        var writer = JSONWriter(capacity: 1024)
+        writer.beginObject()
+        writer.field("definition", Self.definition)
+        writer.field("zone", "UTC")
+        writer.key("items")
+        writer.beginArray()
+        for health in try store.releaseHealth(at: now()) {
+            writer.beginObject()
+            writer.field("release", health.release)
+            writer.field("sessions", health.tally.sessions)
+            writer.field("crashed", health.tally.crashed)
+            writer.field("abnormal", health.tally.abnormal)
+            writer.field("errored", health.tally.errored)
+            writer.field("crash_free_sessions", health.crashFree.map { .number($0.text) } ?? .null)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.field("next_cursor", String?.none)
+        writer.endObject()
+        return Self.document(writer.bytes).response(for: request)
+    }
+
+    private static let definition =
+        "Sessions that started in the last 720 hours, the present hour among them; crash_free_sessions is those that did "
+        + "not crash in percent of all."
+
+    private static func document(_ body: [UInt8], _ type: String = "application/json") -> RenderedDocument {
+        RenderedDocument(body: body, contentType: type, cacheControl: "private, no-cache")
+    }
+
+    private static func write(_ group: CrashGroup, to writer: inout JSONWriter) {
+        writer.field("id", group.id.lowercased)
+        writer.field("title", group.title)
+        writer.field("culprit", group.culprit)
+        writer.field("platform", group.platform)
+        writer.field("level", group.level)
+        writer.field("status", group.status)
+        writer.field("count", group.count)
+        writer.field("first_seen_at", group.firstSeenAt.rfc3339)
+        writer.field("last_seen_at", group.lastSeenAt.rfc3339)
+        writer.key("versions")
+        writer.beginArray()
+        for release in group.releases {
+            writer.beginObject()
+            writer.field("release", release.name)
+            writer.field("count", release.count)
+            writer.field("last_seen_at", release.lastSeenAt.rfc3339)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}

@@ -1,0 +1,30 @@
+import Backend
+
+extension MetricsPage {
+    func writeCrashes(_ page: inout PrometheusText) {
+        let tally = crashes.tally
+        page.family(
+            "subguard_envelope_items_total", "counter", "Items of Sentry envelopes, by type and what became of them.")
+        for (outcome, counts) in [
+            ("accepted", tally.acceptedItems), ("skipped", tally.skippedItems), ("malformed", tally.malformedItems),
+        ] {
+            for (type, count) in counts.sorted(by: { $0.key < $1.key }) {
+                page.sample("subguard_envelope_items_total", [("type", type), ("outcome", outcome)], count)
+            }
+        }
+        page.family("subguard_crash_reports_total", "counter", "Crash reports, by what became of them.")
+        page.sample("subguard_crash_reports_total", [("outcome", "stored")], tally.reports)
+        page.sample("subguard_crash_reports_total", [("outcome", "duplicate")], tally.duplicates)
+        page.family("subguard_crash_maskings_total", "counter", "Texts masked in crash reports, by what they looked like.")
+        for kind in Masking.allCases {
+            page.sample("subguard_crash_maskings_total", [("kind", kind.rawValue)], tally.maskings[kind] ?? 0)
+        }
+        page.single("subguard_sessions_total", "counter", "Sessions counted.", tally.sessions)
+        page.single(
+            "subguard_sessions_late_total", "counter", "Messages about sessions that had ended or were too old.",
+            tally.lateSessions)
+        page.single(
+            "subguard_client_dropped_events_total", "counter", "Events that SDKs say they dropped.",
+            tally.droppedByClients)
+    }
+}
