@@ -96,6 +96,36 @@ BATCHES = [
     {"events": [event()], "sent_at": "yesterday"}, {"events": [event()], "other": 1}, "events",
 ]
 
+CRASH_ID = "9ec79c33ec9942ab8353589fcb2e04dc"
+FRAME = {"function": "total", "module": "shop.cart", "filename": "/home/zoe/cart.py", "lineno": 7, "in_app": True}
+CRASHES = [
+    {"message": "m", "level": "info"}, {"event_id": CRASH_ID, "timestamp": 1772323199.5, "release": "app@1.2.3"},
+    {"exception": {"values": [{"type": "E", "value": "v a@b.example", "stacktrace": {"frames": [FRAME, FRAME]}}]}},
+    {"logentry": {"message": "user %s", "formatted": "user 1"}, "fingerprint": ["x", "{{ default }}"]},
+    {"platform": "ios", "contexts": {"os": {"name": "iOS", "version": "18.1"}, "device": {"model": "iPhone15,2"}}},
+    {"exception": [{"type": "E"}], "user": {"email": "a@b.example"}, "timestamp": "2026-02-28T12:34:56"},
+]
+SESSION = {"sid": ID, "init": True, "started": "2026-02-28T12:34:56Z", "status": "exited", "errors": 1, "attrs": {"release": "1.0"}}
+AGGREGATES = {"aggregates": [{"started": "2026-02-28T12:34:00Z", "exited": 3, "crashed": 1}], "attrs": {"release": "1.0"}}
+SECRETS = [
+    "mail zoe.p+x@example.org or a%40b.example", "from 192.0.2.1:80 and [2001:db8::1%eth0] de:ad:be:ef:00:01",
+    "password=hunter2 \"api_key\": \"abc\" Authorization: Bearer abcdef123456", "ghp_abcdefghijkl0123 AKIAIOSFODNN7EXAMPLE",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "card 4111 1111 1111 1111", "/Users/Zoe P/x /home/zoe C:\\Users\\zoe\\x",
+    "https://u:p@h.example/a?b=c#d=e", ID, "9f86d081884c7d659a2feaa0c55ad015", "aB3dE5fG7hI9jK1lM3nO5pQ7", "std::vector<int> 1.2.3",
+]
+
+
+def envelopes():
+    for header in ({}, {"event_id": CRASH_ID, "sent_at": "2026-02-28T23:00:00Z", "dsn": "http://k@h/ingest/1"}):
+        for kind, payloads in (("event", CRASHES), ("session", [SESSION]), ("sessions", [AGGREGATES]), ("client_report", [{
+                "discarded_events": [{"reason": "queue", "category": "error", "quantity": 3}]}]), ("attachment", [1])):
+            for payload in payloads:
+                text = json.dumps(payload)
+                yield f"{json.dumps(header)}\n{json.dumps({'type': kind, 'length': len(text)})}\n{text}\n"
+                yield f'{json.dumps(header)}\n{{"type":"{kind}"}}\n{text}\r\n\n'
+    yield '{}\n{"type":"event","length":99}\n{}'
+    yield '{"event_id":"x"}'
+
 
 def raw_deflate(text):
     compressor = zlib.compressobj(wbits=-15)
@@ -125,6 +155,8 @@ def seeds():
     yield "host", [octets(text) for text in HOSTS]
     yield "json", [text.encode() for text in TEXTS]
     yield "events", [json.dumps(batch).encode() for batch in BATCHES]
+    yield "envelope", [text.encode() for text in envelopes()]
+    yield "scrub", [text.encode() for text in SECRETS]
 
 
 def main():

@@ -16,6 +16,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case json
     /// Bodies of analytics events.
     case events
+    /// Envelopes of the Sentry protocol, and what is kept of their items.
+    case envelope
+    /// Texts of crash reports through the scrubber.
+    case scrub
 
     /// Feeds one input. Throws when something that holds for every input did not hold; a crash is found by itself.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
@@ -28,6 +32,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .host: try HostFuzz.run(input)
         case .json: try JSONFuzz.run(input)
         case .events: try EventsFuzz.run(input)
+        case .envelope: try EnvelopeFuzz.run(input)
+        case .scrub: try ScrubFuzz.run(input)
         }
     }
 }

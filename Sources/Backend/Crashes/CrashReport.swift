@@ -16,6 +16,21 @@ package struct CrashReport: Sendable, Hashable {
     package let release: String?
     /// Compact JSON of the fields that ``CrashRegistry`` lists.
     package let sample: [UInt8]
+
+    package init(
+        id: UUID?, occurredAt: UTCInstant, groupKey: String, title: String, culprit: String?, platform: String?,
+        level: CrashLevel, release: String?, sample: [UInt8]
+    ) {
+        self.id = id
+        self.occurredAt = occurredAt
+        self.groupKey = groupKey
+        self.title = title
+        self.culprit = culprit
+        self.platform = platform
+        self.level = level
+        self.release = release
+        self.sample = sample
+    }
 }
 
 /// How bad it is, in the words of the Sentry protocol.

@@ -6,7 +6,8 @@ extension CrashStore {
     package static func csv(_ groups: [CrashGroup]) -> [UInt8] {
         var writer = CSVWriter()
         writer.record([
-            "id", "title", "culprit", "platform", "level", "status", "count", "first_seen_at", "last_seen_at", "releases",
+            "id", "title", "culprit", "platform", "level", "status", "count", "first_seen_at", "last_seen_at",
+            "releases",
         ])
         for group in groups {
             let releases = group.releases.map { "\($0.name ?? "?")=\($0.count)" }.joined(separator: " ")

@@ -55,7 +55,8 @@ extension CrashStore {
         }
     }
 
-    private static let lastID = UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
+    private static let lastID = UUID(
+        uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
 
     private static func group(_ row: any SQLRow) throws -> CrashGroup {
         CrashGroup(

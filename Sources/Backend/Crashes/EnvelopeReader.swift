@@ -55,7 +55,8 @@ package enum EnvelopeReader {
             else { return false }
             submission.updates.append(update)
         case "sessions":
-            guard let (counts, unusable) = SessionCount.read(value, shiftMilliseconds: shift), unusable == 0 || !counts.isEmpty
+            guard let (counts, unusable) = SessionCount.read(value, shiftMilliseconds: shift),
+                unusable == 0 || !counts.isEmpty
             else { return false }
             submission.counts += counts
         default:

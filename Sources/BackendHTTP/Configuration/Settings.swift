@@ -68,7 +68,8 @@ extension Setting {
                 ? nil : "must be IPv4 or IPv6 addresses or ranges (10.0.0.0/8), comma-separated"
         case .path: nil
         case .accessKey:
-            value.utf8.count <= 128 && value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
+            value.utf8.count <= 128
+                && value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
                 ? nil : "must be up to 128 letters, digits and . _ ~ -"
         case .boolean: ["true", "false"].contains(value) ? nil : "must be true or false"
         case .choice(let choices): choices.contains(value) ? nil : "must be one of \(choices.joined(separator: ", "))"

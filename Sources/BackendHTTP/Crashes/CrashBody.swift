@@ -73,7 +73,8 @@ struct CrashBody {
     private mutating func crash(
         _ object: JSONObject, _ pointer: JSONPointer, _ scrubber: inout CrashScrubber
     ) -> CrashReport? {
-        refuseUnknown(object, pointer, ["id", "timestamp", "handled", "fingerprint", "frames"] + Self.texts.map(\.name))
+        refuseUnknown(
+            object, pointer, ["id", "timestamp", "handled", "fingerprint", "frames"] + Self.texts.map(\.name))
         let id = id(object, pointer)
         let timestamp = timestamp(object, "timestamp", pointer)
         var event = CrashEventBuilder()
@@ -114,7 +115,8 @@ struct CrashBody {
         guard let value = object["frames"] else { return [] }
         let pointer = pointer.member("frames")
         guard let frames = value.arrayValue, CrashLimits.framesPerCrash.contains(frames.count) else {
-            note(pointer, "out_of_range", "Must be an array of at most \(CrashLimits.framesPerCrash.upperBound) frames.")
+            note(
+                pointer, "out_of_range", "Must be an array of at most \(CrashLimits.framesPerCrash.upperBound) frames.")
             return []
         }
         return frames.enumerated().compactMap { frame($1, pointer.element($0)) }.reversed()

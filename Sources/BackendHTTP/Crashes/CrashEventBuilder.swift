@@ -28,7 +28,10 @@ struct CrashEventBuilder {
         event.append(("timestamp", .string(timestamp.rfc3339)))
         event.append(("exception", .object(JSONObject([("values", .array([.object(JSONObject(exception))]))]))))
         event.append(
-            ("contexts", .object(JSONObject([("os", .object(JSONObject(system))), ("device", .object(JSONObject(device)))])))
+            (
+                "contexts",
+                .object(JSONObject([("os", .object(JSONObject(system))), ("device", .object(JSONObject(device)))]))
+            )
         )
         if !fingerprint.isEmpty { event.append(("fingerprint", .array(fingerprint))) }
         return .object(JSONObject(event))

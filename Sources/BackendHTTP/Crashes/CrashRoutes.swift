@@ -17,7 +17,7 @@ struct CrashRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             RouteBinding(
-                .crashes, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes, .blocking { try submit($0) })
+                .crashes, allowance: .report, maximumBodyBytes: Self.maximumBodyBytes, .blocking { try submit($0) })
         ]
     }
 

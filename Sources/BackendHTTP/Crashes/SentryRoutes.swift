@@ -22,7 +22,7 @@ struct SentryRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             RouteBinding(
-                .sentryEnvelope, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes,
+                .sentryEnvelope, allowance: .report, maximumBodyBytes: Self.maximumBodyBytes,
                 .blocking { try submit($0) })
         ]
     }

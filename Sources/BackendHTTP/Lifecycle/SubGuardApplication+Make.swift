@@ -40,7 +40,8 @@ extension SubGuardApplication {
             ).bindings()
         let operations = OperationRoutes(readiness: readiness) { templates in
             MetricsPage(
-                requests: metrics, ingest: ingest, crashes: crashCounters, sink: sink, startedAt: startedAt, templates: templates
+                requests: metrics, ingest: ingest, crashes: crashCounters, sink: sink, startedAt: startedAt,
+                templates: templates
             ).text()
         }
         let bindings = try operations.bindings(beside: features)

@@ -5,6 +5,8 @@ enum Allowance: String, Sendable, CaseIterable {
     case read
     case write
     case suggest
+    /// Crash reports, apart from analytics, so that a crash loop does not use up the allowance of those.
+    case report
     case admin
     /// Failed credentials.
     case credentials
@@ -15,6 +17,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .read: 6000
         case .write: 3000
         case .suggest: 120
+        case .report: 600
         case .admin: 3000
         case .credentials: 30
         }

@@ -15,7 +15,8 @@ extension MetricsPage {
         page.family("subguard_crash_reports_total", "counter", "Crash reports, by what became of them.")
         page.sample("subguard_crash_reports_total", [("outcome", "stored")], tally.reports)
         page.sample("subguard_crash_reports_total", [("outcome", "duplicate")], tally.duplicates)
-        page.family("subguard_crash_maskings_total", "counter", "Texts masked in crash reports, by what they looked like.")
+        page.family(
+            "subguard_crash_maskings_total", "counter", "Texts masked in crash reports, by what they looked like.")
         for kind in Masking.allCases {
             page.sample("subguard_crash_maskings_total", [("kind", kind.rawValue)], tally.maskings[kind] ?? 0)
         }

@@ -19,6 +19,7 @@ public enum EmbeddedOpenAPI {
     {"name": "Catalogue", "description": "What devices read."},
     {"name": "Suggestions", "description": "What devices miss."},
     {"name": "Analytics", "description": "What devices report."},
+    {"name": "Crashes", "description": "Faults and sessions."},
     {"name": "Administration", "description": "For editors and analysts with an access token."}
   ],
   "security": [],
@@ -662,6 +663,231 @@ public enum EmbeddedOpenAPI {
         }
       }
     },
+    "/api/v1/crashes": {
+      "post": {
+        "operationId": "submitCrashes",
+        "tags": ["Crashes"],
+        "summary": "Crashes and session counts of clients without an SDK",
+        "description": "For clients that use no Sentry SDK. Nothing personal has a field here, any other field is refused, and what looks personal or secret in the texts is masked before anything is stored. One bad entry refuses the whole request. Idempotent by `id`. `sent_at` repairs the clock: each time is moved by the difference between the server's clock and it. The body has at most 1 MiB as sent and 4 MiB without its coding.",
+        "requestBody": {
+          "description": "Crashes, session counts, or both.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/CrashSubmission"},
+              "examples": {
+                "both": {
+                  "value": {
+                    "sent_at": "2026-11-20T10:00:05Z",
+                    "crashes": [
+                      {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                        "timestamp": "2026-11-20T10:00:00Z",
+                        "type": "EXC_BAD_ACCESS",
+                        "app_version": "1.4.0",
+                        "app_build": "217",
+                        "platform": "ios",
+                        "os_version": "18.1",
+                        "device_model": "iPhone15,2",
+                        "handled": false,
+                        "frames": [
+                          {
+                            "function": "SubscriptionList.body.getter",
+                            "module": "SubGuard",
+                            "line": 42,
+                            "in_app": true
+                          },
+                          {"function": "UIApplicationMain", "module": "UIKitCore", "in_app": false}
+                        ]
+                      }
+                    ],
+                    "sessions": [
+                      {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-000000000002",
+                        "started_at": "2026-11-20T09:00:00Z",
+                        "app_version": "1.4.0",
+                        "total": 3,
+                        "crashed": 1
+                      }
+                    ]
+                  }
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "202": {
+            "description": "All of it is on disk.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashReceipt"},
+                "examples": {"taken": {"value": {"accepted": 2, "duplicates": 0}}}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/ingest/api/{project_id}/envelope/": {
+      "post": {
+        "operationId": "submitEnvelope",
+        "tags": ["Crashes"],
+        "summary": "Reports of Sentry SDKs",
+        "description": "The Sentry envelope protocol: SDKs are given the DSN `http://<key>@host:port/ingest/<project_id>`. Off, and answered 404, until the setting `ingest_sentry_key` holds a key. The key comes in `X-Sentry-Auth`, in the query or in the envelope's `dsn`; where it comes more than once, each must be the server's. Items of the types `event`, `session`, `sessions` and `client_report` are read, others skipped and counted; a bad item costs none of its neighbours. Errors carry `X-Sentry-Error` and `causes`, 429 also `X-Sentry-Rate-Limits`. The media type is not looked at. The body has at most 2 MiB as sent and 8 MiB without its coding, an event 1 MiB.",
+        "parameters": [
+          {
+            "name": "project_id",
+            "in": "path",
+            "required": true,
+            "description": "The setting `ingest_project_id`.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 128}
+          },
+          {
+            "name": "sentry_key",
+            "in": "query",
+            "description": "The key of the DSN, for clients that cannot set fields.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 128}
+          },
+          {
+            "name": "X-Sentry-Auth",
+            "in": "header",
+            "description": "`Sentry sentry_key=<key>, sentry_version=7`.",
+            "schema": {"type": "string"}
+          }
+        ],
+        "requestBody": {
+          "description": "A line of JSON, then for each item a line of JSON and its payload.",
+          "required": true,
+          "content": {
+            "application/x-sentry-envelope": {
+              "schema": {"type": "string", "minLength": 2},
+              "examples": {
+                "session": {
+                  "value": "{}\n{\"type\":\"session\"}\n{\"sid\":\"7c7b6585-f901-4351-bf8d-02711b721929\",\"init\":true,\"started\":\"2026-11-20T10:00:00Z\",\"status\":\"exited\",\"attrs\":{\"release\":\"1.4.0\"}}\n"
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "What could be read is on disk.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/EnvelopeReceipt"},
+                "examples": {"event": {"value": {"id": "80a817cf4f684a7bb62880ea6729fff0"}}, "without_event": {"value": {}}}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadEnvelope"},
+          "403": {"$ref": "#/components/responses/ForeignKey"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedCoding"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/batch/": {
+      "post": {
+        "operationId": "submitPostHogBatch",
+        "tags": ["Analytics"],
+        "summary": "Events of PostHog SDKs",
+        "description": "Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are taken as they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped, events that it does not know are dropped and counted; none of them fails the batch. `sent_at` repairs the clock. Answered once everything is on disk. The media type is not looked at. The body has at most 6 MiB, as sent and without its coding, and 5000 events.",
+        "requestBody": {
+          "description": "A batch.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/PostHogBatch"},
+              "examples": {
+                "batch": {
+                  "value": {
+                    "api_key": "phc_example",
+                    "sent_at": "2026-11-20T10:00:05.123456+00:00",
+                    "batch": [
+                      {
+                        "event": "app_opened",
+                        "distinct_id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                        "uuid": "01934f0e-7c2a-7d3e-9b1a-000000000003",
+                        "timestamp": "2026-11-20T10:00:00+00:00",
+                        "properties": {"platform": "ios", "$lib": "posthog-ios"}
+                      }
+                    ]
+                  }
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The events that could be taken are on disk.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/PostHogReceipt"},
+                "examples": {"taken": {"value": {"status": 1}}}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/ForeignAPIKey"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedCoding"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
     "/api/v1/admin/catalogue": {
       "get": {
         "operationId": "listAdminCatalogue",
@@ -1024,6 +1250,232 @@ public enum EmbeddedOpenAPI {
           "404": {"$ref": "#/components/responses/NotFound"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes": {
+      "get": {
+        "operationId": "listCrashGroups",
+        "tags": ["Administration"],
+        "summary": "Crashes by fault",
+        "description": "Errors, crashes and messages, grouped by what they have in common; the one seen last comes first. With `format=csv` the same page as a table.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "metrics.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {
+            "name": "cursor",
+            "in": "query",
+            "description": "`next_cursor` of the page before. Opaque.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[A-Za-z0-9_-]+$"}
+          },
+          {
+            "name": "format",
+            "in": "query",
+            "description": "How the page is written.",
+            "schema": {"type": "string", "enum": ["json", "csv"], "default": "json"}
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A page.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashGroupPage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                          "title": "ZeroDivisionError: division by zero",
+                          "culprit": "shop.cart in total",
+                          "platform": "python",
+                          "level": "error",
+                          "status": "open",
+                          "count": 12,
+                          "first_seen_at": "2026-11-19T08:00:00Z",
+                          "last_seen_at": "2026-11-20T10:00:00Z",
+                          "versions": [
+                            {"release": "1.4.0", "count": 11, "last_seen_at": "2026-11-20T10:00:00Z"},
+                            {"release": null, "count": 1, "last_seen_at": "2026-11-19T08:00:00Z"}
+                          ]
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              },
+              "text/csv": {
+                "schema": {"type": "string"},
+                "examples": {
+                  "table": {"value": "id,title,culprit,platform,level,status,count,first_seen_at,last_seen_at,releases\r\n"}
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/releases": {
+      "get": {
+        "operationId": "listReleaseHealth",
+        "tags": ["Administration"],
+        "summary": "Crash-free sessions by release",
+        "description": "Sessions that started in the last 720 hours, the present hour among them. The release with most sessions comes first.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "metrics.read",
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "All releases.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/ReleaseHealthList"},
+                "examples": {
+                  "releases": {
+                    "value": {
+                      "definition": "Sessions that started in the last 720 hours.",
+                      "zone": "UTC",
+                      "items": [
+                        {
+                          "release": "1.4.0",
+                          "sessions": 1000,
+                          "crashed": 4,
+                          "abnormal": 0,
+                          "errored": 20,
+                          "crash_free_sessions": 99.6
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/{id}": {
+      "get": {
+        "operationId": "getCrashGroup",
+        "tags": ["Administration"],
+        "summary": "One fault with its newest reports",
+        "description": "Up to five reports, newest first, as they were kept: see docs/crashes.md for the fields.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "metrics.read",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The group.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashGroupDetail"},
+                "examples": {
+                  "group": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                      "title": "ZeroDivisionError: division by zero",
+                      "culprit": "shop.cart in total",
+                      "platform": "python",
+                      "level": "error",
+                      "status": "open",
+                      "count": 12,
+                      "first_seen_at": "2026-11-19T08:00:00Z",
+                      "last_seen_at": "2026-11-20T10:00:00Z",
+                      "versions": [
+                        {"release": "1.4.0", "count": 11, "last_seen_at": "2026-11-20T10:00:00Z"},
+                        {"release": null, "count": 1, "last_seen_at": "2026-11-19T08:00:00Z"}
+                      ],
+                      "samples": [
+                        {
+                          "occurred_at": "2026-11-20T10:00:00Z",
+                          "report": {
+                            "platform": "python",
+                            "level": "error",
+                            "release": "1.4.0",
+                            "exception": {"values": [{"type": "ZeroDivisionError", "value": "division by zero"}]}
+                          }
+                        }
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
@@ -1764,6 +2216,156 @@ public enum EmbeddedOpenAPI {
                   "status": 405,
                   "detail": "This resource answers GET, HEAD, OPTIONS only.",
                   "code": "method_not_allowed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "BadEnvelope": {
+        "description": "The request, or the envelope in it, cannot be read.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 400},
+                    "code": {"enum": ["malformed_request", "malformed_path", "malformed_query"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "malformed_request": {
+                "value": {
+                  "type": "/problems/malformed_request",
+                  "title": "The request is not valid HTTP/1.1",
+                  "status": 400,
+                  "detail": "The envelope ends inside item 0.",
+                  "code": "malformed_request",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "causes": ["malformed_request"]
+                }
+              },
+              "malformed_path": {
+                "value": {
+                  "type": "/problems/malformed_path",
+                  "title": "The path cannot be read",
+                  "status": 400,
+                  "detail": "The path holds a dot segment.",
+                  "code": "malformed_path",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "causes": ["malformed_path"]
+                }
+              },
+              "malformed_query": {
+                "value": {
+                  "type": "/problems/malformed_query",
+                  "title": "The query cannot be read",
+                  "status": 400,
+                  "detail": "The query is not percent-encoded UTF-8.",
+                  "code": "malformed_query",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "causes": ["malformed_query"]
+                }
+              }
+            }
+          }
+        }
+      },
+      "ForeignKey": {
+        "description": "The key or the project is missing, or not this server's.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "X-Sentry-Error": {
+            "required": true,
+            "description": "`detail` once more, for Sentry SDKs.",
+            "schema": {"type": "string", "minLength": 1}
+          }
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 403}, "code": {"const": "forbidden"}}}
+              ]
+            },
+            "examples": {
+              "forbidden": {
+                "value": {
+                  "type": "/problems/forbidden",
+                  "title": "The token's role lacks the permission",
+                  "status": 403,
+                  "detail": "The key of the DSN is not this server's.",
+                  "code": "forbidden",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "causes": ["forbidden"]
+                }
+              }
+            }
+          }
+        }
+      },
+      "ForeignAPIKey": {
+        "description": "The `api_key` is missing, or not this server's.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "WWW-Authenticate": {"$ref": "#/components/headers/WWWAuthenticate"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {"status": {"const": 401}, "code": {"const": "unauthorized"}}
+                }
+              ]
+            },
+            "examples": {
+              "unauthorized": {
+                "value": {
+                  "type": "/problems/unauthorized",
+                  "title": "Credentials are missing or not valid",
+                  "status": 401,
+                  "detail": "The api_key is missing or not this server's.",
+                  "code": "unauthorized",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "UnsupportedCoding": {
+        "description": "The content coding is not gzip or deflate.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "Accept-Encoding": {"$ref": "#/components/headers/AcceptEncoding"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {"status": {"const": 415}, "code": {"const": "unsupported_content_coding"}}
+                }
+              ]
+            },
+            "examples": {
+              "unsupported_content_coding": {
+                "value": {
+                  "type": "/problems/unsupported_content_coding",
+                  "title": "The content coding is not supported",
+                  "status": 415,
+                  "detail": "The body may be coded as gzip or deflate, once.",
+                  "code": "unsupported_content_coding",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -2831,6 +3433,268 @@ public enum EmbeddedOpenAPI {
         "required": ["accepted", "duplicates", "rejected"],
         "additionalProperties": false
       },
+      "CrashFrame": {
+        "type": "object",
+        "properties": {
+          "function": {"description": "At most 160 bytes.", "type": "string", "minLength": 1, "maxLength": 160},
+          "module": {"description": "At most 160 bytes.", "type": "string", "minLength": 1, "maxLength": 160},
+          "file": {"description": "At most 160 bytes.", "type": "string", "minLength": 1, "maxLength": 160},
+          "line": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807},
+          "in_app": {"description": "Whether the frame is the program's own.", "type": "boolean"}
+        },
+        "additionalProperties": false
+      },
+      "Crash": {
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/GivenID"},
+          "timestamp": {"$ref": "#/components/schemas/GivenInstant"},
+          "type": {
+            "description": "What crashed it, such as the name of an exception or a signal. At most 160 bytes.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 160
+          },
+          "message": {
+            "description": "Masked before it is stored. At most 1024 bytes.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 1024
+          },
+          "level": {"type": "string", "enum": ["debug", "info", "warning", "error", "fatal"], "default": "fatal"},
+          "handled": {"description": "Whether the program went on.", "type": "boolean"},
+          "app_version": {
+            "description": "A version, a commit, or `package@version`.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 96
+          },
+          "app_build": {
+            "description": "The build.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 40,
+            "pattern": "^[A-Za-z0-9 ._+()-]+$"
+          },
+          "environment": {
+            "description": "Such as `production`.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 32,
+            "pattern": "^[A-Za-z0-9._-]+$"
+          },
+          "platform": {
+            "description": "Such as `ios`.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 32,
+            "pattern": "^[A-Za-z0-9._-]+$"
+          },
+          "os_name": {"description": "At most 64 bytes.", "type": "string", "minLength": 1, "maxLength": 64},
+          "os_version": {
+            "description": "The system's version.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 40,
+            "pattern": "^[A-Za-z0-9 ._+()-]+$"
+          },
+          "device_model": {
+            "description": "The model, never a name. At most 64 bytes.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 64
+          },
+          "fingerprint": {
+            "description": "Groups crashes by these texts instead of type and frames; `{{ default }}` stands for the latter.",
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 5,
+            "items": {"description": "At most 160 bytes.", "type": "string", "minLength": 1, "maxLength": 160}
+          },
+          "frames": {
+            "description": "The innermost first.",
+            "type": "array",
+            "maxItems": 40,
+            "items": {"$ref": "#/components/schemas/CrashFrame"}
+          }
+        },
+        "required": ["id", "timestamp", "type", "app_version"],
+        "additionalProperties": false
+      },
+      "SessionCount": {
+        "description": "Sessions that began about one moment with one version.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/GivenID"},
+          "started_at": {"$ref": "#/components/schemas/GivenInstant"},
+          "app_version": {
+            "description": "A version, a commit, or `package@version`.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 96
+          },
+          "total": {"type": "integer", "minimum": 1, "maximum": 10000},
+          "crashed": {"description": "At most `total`.", "type": "integer", "minimum": 0, "maximum": 10000}
+        },
+        "required": ["id", "started_at", "app_version", "total", "crashed"],
+        "additionalProperties": false
+      },
+      "CrashSubmission": {
+        "type": "object",
+        "properties": {
+          "sent_at": {"$ref": "#/components/schemas/GivenInstant"},
+          "crashes": {"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/Crash"}},
+          "sessions": {"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/SessionCount"}}
+        },
+        "anyOf": [{"required": ["crashes"]}, {"required": ["sessions"]}],
+        "additionalProperties": false
+      },
+      "CrashReceipt": {
+        "type": "object",
+        "properties": {
+          "accepted": {"description": "Entries that are on disk now.", "type": "integer", "minimum": 0, "maximum": 200},
+          "duplicates": {"description": "Entries whose id was known already.", "type": "integer", "minimum": 0, "maximum": 200}
+        },
+        "required": ["accepted", "duplicates"],
+        "additionalProperties": false
+      },
+      "EnvelopeReceipt": {
+        "type": "object",
+        "properties": {
+          "id": {
+            "description": "The event's id; missing for an envelope without an id.",
+            "type": "string",
+            "pattern": "^[0-9a-f]{32}$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "PostHogEvent": {
+        "type": "object",
+        "properties": {
+          "event": {"type": "string"},
+          "distinct_id": {"type": ["string", "number"]},
+          "uuid": {"$ref": "#/components/schemas/GivenID"},
+          "timestamp": {"$ref": "#/components/schemas/GivenInstant"},
+          "properties": {"type": "object"}
+        },
+        "required": ["event", "distinct_id"]
+      },
+      "PostHogBatch": {
+        "type": "object",
+        "properties": {
+          "api_key": {"type": "string", "minLength": 1},
+          "sent_at": {"$ref": "#/components/schemas/GivenInstant"},
+          "historical_migration": {"type": "boolean"},
+          "batch": {"type": "array", "maxItems": 5000, "items": {"$ref": "#/components/schemas/PostHogEvent"}}
+        },
+        "required": ["api_key", "batch"]
+      },
+      "PostHogReceipt": {
+        "type": "object",
+        "properties": {"status": {"const": 1}},
+        "required": ["status"],
+        "additionalProperties": false
+      },
+      "CrashVersion": {
+        "type": "object",
+        "properties": {
+          "release": {"description": "Null for reports that named none.", "type": ["string", "null"]},
+          "count": {"type": "integer", "minimum": 1},
+          "last_seen_at": {"$ref": "#/components/schemas/Instant"}
+        },
+        "required": ["release", "count", "last_seen_at"],
+        "additionalProperties": false
+      },
+      "CrashGroupFields": {
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "title": {"type": "string", "minLength": 1},
+          "culprit": {"description": "Where it happens; null without a stack.", "type": ["string", "null"]},
+          "platform": {"type": ["string", "null"]},
+          "level": {
+            "description": "Of the newest report.",
+            "type": "string",
+            "enum": ["debug", "info", "warning", "error", "fatal"]
+          },
+          "status": {"type": "string", "enum": ["open", "resolved"]},
+          "count": {"type": "integer", "minimum": 1},
+          "first_seen_at": {"$ref": "#/components/schemas/Instant"},
+          "last_seen_at": {"$ref": "#/components/schemas/Instant"},
+          "versions": {
+            "description": "The ones with most reports first.",
+            "type": "array",
+            "items": {"$ref": "#/components/schemas/CrashVersion"}
+          }
+        },
+        "required": [
+          "id",
+          "title",
+          "culprit",
+          "platform",
+          "level",
+          "status",
+          "count",
+          "first_seen_at",
+          "last_seen_at",
+          "versions"
+        ]
+      },
+      "CrashGroup": {"allOf": [{"$ref": "#/components/schemas/CrashGroupFields"}], "unevaluatedProperties": false},
+      "CrashGroupPage": {
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/CrashGroup"}},
+          "next_cursor": {"type": ["string", "null"]}
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "CrashGroupDetail": {
+        "allOf": [{"$ref": "#/components/schemas/CrashGroupFields"}],
+        "properties": {
+          "samples": {
+            "type": "array",
+            "maxItems": 5,
+            "items": {
+              "type": "object",
+              "properties": {
+                "occurred_at": {"$ref": "#/components/schemas/Instant"},
+                "report": {"description": "The fields that are kept, and no others.", "type": "object"}
+              },
+              "required": ["occurred_at", "report"],
+              "additionalProperties": false
+            }
+          }
+        },
+        "required": ["samples"],
+        "unevaluatedProperties": false
+      },
+      "ReleaseHealth": {
+        "type": "object",
+        "properties": {
+          "release": {"type": "string"},
+          "sessions": {"type": "integer", "minimum": 1},
+          "crashed": {"type": "integer", "minimum": 0},
+          "abnormal": {"type": "integer", "minimum": 0},
+          "errored": {"description": "With an error at least; crashes are among them.", "type": "integer", "minimum": 0},
+          "crash_free_sessions": {"description": "Percent.", "type": "number", "minimum": 0, "maximum": 100}
+        },
+        "required": ["release", "sessions", "crashed", "abnormal", "errored", "crash_free_sessions"],
+        "additionalProperties": false
+      },
+      "ReleaseHealthList": {
+        "type": "object",
+        "properties": {
+          "definition": {"type": "string", "minLength": 1},
+          "zone": {"const": "UTC"},
+          "items": {"type": "array", "items": {"$ref": "#/components/schemas/ReleaseHealth"}},
+          "next_cursor": {"type": "null"}
+        },
+        "required": ["definition", "zone", "items", "next_cursor"],
+        "additionalProperties": false
+      },
       "Dashboard": {
         "type": "object",
         "properties": {
@@ -3055,6 +3919,12 @@ public enum EmbeddedOpenAPI {
             "type": "array",
             "minItems": 1,
             "items": {"$ref": "#/components/schemas/FieldProblem"}
+          },
+          "causes": {
+            "description": "At `/ingest/…` only: the same in the words of the Sentry protocol.",
+            "type": "array",
+            "minItems": 1,
+            "items": {"type": "string"}
           }
         },
         "required": ["type", "title", "status", "detail", "code", "request_id"],

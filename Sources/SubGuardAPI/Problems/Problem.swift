@@ -9,7 +9,9 @@ public struct Problem: Sendable, Hashable {
     /// What the Sentry protocol wants beside `detail`; nil for everybody else.
     public let causes: [String]?
 
-    public init(code: ProblemCode, detail: String, requestID: String, errors: [FieldProblem] = [], causes: [String]? = nil) {
+    public init(
+        code: ProblemCode, detail: String, requestID: String, errors: [FieldProblem] = [], causes: [String]? = nil
+    ) {
         self.code = code
         self.detail = detail
         self.requestID = requestID

@@ -46,7 +46,7 @@ import Testing
         let written = try JSONValue.parse(
             Problem(
                 code: code, detail: "d", requestID: "r",
-                errors: [Problem.FieldProblem(pointer: "#", code: "c", detail: "d")]
+                errors: [Problem.FieldProblem(pointer: "#", code: "c", detail: "d")], causes: ["c"]
             ).json())
         let names = try #require(written.objectValue?.members.map(\.name))
         #expect(Set(names).isSuperset(of: required))

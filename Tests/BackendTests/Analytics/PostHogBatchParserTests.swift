@@ -1,0 +1,89 @@
+import Backend
+import Foundation
+import SubGuardDomain
+import Testing
+
+@Suite struct PostHogBatchParserTests {
+    private static let hash = String(repeating: "0a", count: 32)
+
+    private func parse(_ json: String) throws -> EventBatch {
+        try PostHogBatchParser.parse(
+            Array(json.utf8), key: "phc_k", receivedAt: try instant("2026-11-20T10:00:00Z"))
+    }
+
+    private func batch(_ events: String..., more: String = "") throws -> EventBatch {
+        try parse(#"{"batch":[\#(events.joined(separator: ","))]\#(more),"api_key":"phc_k"}"#)
+    }
+
+    private func event(
+        _ name: String = "app_opened", user: String = #""u""#, more: String = #","properties":{"$lib":"x"}"#
+    ) -> String {
+        #"{"event":"\#(name)","distinct_id":\#(user),"uuid":"\#(makeID(1).lowercased)","timestamp":"2026-11-20T09:00:00+00:00"\#(more)}"#
+    }
+
+    @Test func mapsOntoTheRegistry() throws {
+        let properties =
+            #","properties":{"locale":"fr","$os":"x","platform":"ios","amount":"1","app_version":7,"catalogue_item_id":"\#(makeID(2).uuidString)","$set":{"email":"a@b.example"}}"#
+        let batch = try batch(event("subscription_added", user: #""\#(Self.hash)""#, more: properties))
+        let event = try #require(batch.events.first)
+        #expect(event.id == makeID(1))
+        #expect(event.definition.name == "subscription_added")
+        #expect(event.userID == [UInt8](repeating: 0x0A, count: 32))
+        #expect(event.timestamp.rfc3339 == "2026-11-20T09:00:00Z")
+        #expect(
+            event.properties.map { String(decoding: $0, as: UTF8.self) }
+                == #"{"catalogue_item_id":"\#(makeID(2).lowercased)","locale":"fr","platform":"ios"}"#)
+    }
+
+    @Test func hashesIDsThatAreNoHashes() throws {
+        // SHA-256 of "u", "7" and of the upper-case digits, which are not in the registry's form.
+        let batch = try batch(
+            event(), event(user: "7"), event(user: #""\#(Self.hash.uppercased())""#),
+            event(user: #""zoe@example.org""#))
+        #expect(batch.events.count == 4)
+        #expect(batch.events[0].userID.starts(with: [0x0B, 0xFE]))
+        #expect(batch.events[1].userID.starts(with: [0x79, 0x02]))
+        #expect(batch.events[2].userID != [UInt8](repeating: 0x0A, count: 32))
+    }
+
+    @Test func dropsAndCountsWhatItCannotTakeWithoutTheNeighbours() throws {
+        let batch = try batch(
+            event("$pageview"), event(), "null", "{}", #"{"event":"app_opened"}"#, event(user: "null"),
+            #"{"event":"app_opened","distinct_id":"u","uuid":"x"}"#,
+            #"{"event":"app_opened","distinct_id":"u","timestamp":"now"}"#,
+            #"{"event":"app_opened","distinct_id":"u","timestamp":"2024-01-01T00:00:00Z"}"#)
+        #expect(batch.events.count == 1)
+        #expect(
+            batch.rejected.map(\.code) == [
+                .unknownEvent, .invalidEvent, .invalidEvent, .invalidUserID, .invalidUserID, .invalidID,
+                .invalidTimestamp, .timestampOutOfRange,
+            ])
+        #expect(batch.rejected.map(\.index) == [0, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    @Test func makesTheSameIDForTheSameEventWithout() throws {
+        let one = #"{"event":"app_opened","distinct_id":"u","timestamp":"2026-11-20T09:00:00Z"}"#
+        let batch = try batch(one, one, #"{"event":"app_opened","distinct_id":"v","timestamp":"2026-11-20T09:00:00Z"}"#)
+        #expect(batch.events[0].id == batch.events[1].id)
+        #expect(batch.events[0].id != batch.events[2].id)
+    }
+
+    @Test func repairsTheClock() throws {
+        let batch = try batch(
+            event(), more: #","sent_at":"2026-11-20T09:30:00.000001+00:00","historical_migration":false"#)
+        #expect(batch.events.first?.timestamp.rfc3339 == "2026-11-20T09:30:00Z")
+    }
+
+    @Test(arguments: [
+        (#"{"batch":[],"api_key":"other"}"#, PostHogBatchParser.Failure.wrongKey), (#"{"batch":[]}"#, .wrongKey),
+        (#"{"batch":[],"api_key":7}"#, .wrongKey), ("[]", .wrongShape), (#"{"api_key":"phc_k"}"#, .wrongShape),
+        (#"{"api_key":"phc_k","batch":{}}"#, .wrongShape),
+    ])
+    func refusesTheWhole(_ json: String, _ failure: PostHogBatchParser.Failure) {
+        #expect(throws: failure) { try parse(json) }
+    }
+
+    @Test func refusesWhatIsNoJSON() {
+        #expect(throws: PostHogBatchParser.Failure.self) { try parse(#"{"api_key":"phc_k","batch":[}"#) }
+    }
+}
