@@ -58,6 +58,17 @@ sample_batch() {
         "$id" "$(printf %s "$id" | sha256sum | cut -d ' ' -f 1)" "$(date --utc +%Y-%m-%dT%H:%M:%SZ)"
 }
 
+# Python with what Scripts/test-requirements.txt lists, in $venv. The stamp is written last, so that an environment whose
+# installation broke is made again.
+make_test_venv() {
+    venv=.build/venv
+    local stamp=$venv/test-requirements.txt
+    cmp --silent Scripts/test-requirements.txt "$stamp" && return
+    python3 -m venv --clear "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement Scripts/test-requirements.txt
+    cp Scripts/test-requirements.txt "$stamp"
+}
+
 # A host and port that the other checks do not use: an unused port, and a store of its own.
 use_scratch_server() {
     export SUBGUARD_HOST=127.0.0.1 SUBGUARD_PORT SUBGUARD_DATABASE_URL=sqlite:$1/subguard.sqlite

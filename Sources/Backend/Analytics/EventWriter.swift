@@ -13,6 +13,8 @@ struct EventWriter {
     private var nameIDs: [String: Int64] = [:]
     private var users: [[UInt8]: UserRecord] = [:]
     private var days: [Day: Int64] = [:]
+    /// Users made since the transaction began.
+    private(set) var newUserCount = 0
 
     init(_ transaction: any SQLTransaction) throws {
         self.transaction = transaction
@@ -78,6 +80,7 @@ struct EventWriter {
         }
         guard duplicate == nil else { return nil }
         let user = try UserRecord.insert(hash: event.userID, seenAt: event.timestamp, in: transaction)
+        newUserCount += 1
         users[event.userID] = user
         return user
     }

@@ -20,6 +20,14 @@ package struct Setting: Sendable {
         case addressRanges
         /// A file's path, or nothing.
         case path
+        /// Any text, or nothing.
+        case text
+        /// An address with one of these schemes, or nothing; user and password in it only where `allowsCredentials`.
+        case url(schemes: [String], allowsCredentials: Bool)
+        /// Comma-separated mail addresses, no more than this many, or nothing.
+        case mailboxes(maximumCount: Int)
+        /// Comma-separated host names, or nothing.
+        case hosts
     }
 
     package var variable: String { "SUBGUARD_\(key.uppercased())" }

@@ -8,8 +8,8 @@ import SubGuardAPI
 extension SubGuardApplication {
     /// Puts the features together.
     static func make(
-        settings: Settings, store: OpenStore, ingest: EventIngest, publisher: CataloguePublisher, sink: LogSink,
-        logger: Logger, isDraining: @escaping @Sendable () -> Bool
+        settings: Settings, store: OpenStore, ingest: EventIngest, alerts: AlertDispatcher, publisher: CataloguePublisher,
+        sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool
     ) throws -> SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(isEnabled: settings.boolean(.rateLimitEnabled), now: context.now)
@@ -27,9 +27,10 @@ extension SubGuardApplication {
             + AnalyticsRoutes(ingest: ingest, now: context.now).bindings()
             + AdminCatalogueRoutes(gate: gate, store: catalogue, publisher: publisher).bindings()
             + DashboardRoutes(gate: gate, store: InsightStore(context: context)).bindings()
+            + AlertRoutes(gate: gate, dispatcher: alerts).bindings()
         let operations = OperationRoutes(readiness: readiness) { templates in
             MetricsPage(
-                requests: metrics, ingest: ingest, sink: sink, startedAt: startedAt, templates: templates
+                requests: metrics, ingest: ingest, alerts: alerts, sink: sink, startedAt: startedAt, templates: templates
             ).text()
         }
         let bindings = try operations.bindings(beside: features)

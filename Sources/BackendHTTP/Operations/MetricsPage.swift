@@ -7,6 +7,7 @@ import SubGuardDomain
 struct MetricsPage: Sendable {
     let requests: RequestMetrics
     let ingest: EventIngest
+    let alerts: AlertDispatcher
     let sink: LogSink
     let startedAt: UTCInstant
     /// Route templates in the order of the route table.
@@ -16,6 +17,7 @@ struct MetricsPage: Sendable {
         var page = PrometheusText()
         writeRequests(&page)
         writeIngest(&page)
+        writeAlerts(&page)
         writeProcess(&page)
         return page.text
     }

@@ -28,9 +28,20 @@ extension APIRoute {
         "DELETE", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.write")
     public static let dashboard = APIRoute("GET", "/api/v1/admin/dashboard", permission: "metrics.read")
 
+    // Alerts
+    public static let alerts = APIRoute("GET", "/api/v1/admin/alerts", permission: "alerts.read")
+    public static let alertThresholds = APIRoute(
+        "GET", "/api/v1/admin/alerts/thresholds", permission: "alerts.read")
+    public static let replaceAlertThresholds = APIRoute(
+        "PUT", "/api/v1/admin/alerts/thresholds", permission: "alerts.write")
+    public static let testAlerts = APIRoute("POST", "/api/v1/admin/alerts/test", permission: "alerts.write")
+    public static let resendAlert = APIRoute(
+        "POST", "/api/v1/admin/alerts/deliveries/{id:uuid}/resend", permission: "alerts.write")
+
     public static let all: [APIRoute] = [
         health, readiness, metrics, openAPI, problem,
         catalogue, catalogueItem, catalogueSearch, suggestions, analytics,
         adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem, dashboard,
+        alerts, alertThresholds, replaceAlertThresholds, testAlerts, resendAlert,
     ]
 }
