@@ -45,6 +45,8 @@ let package = Package(
         .target(
             name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: strict),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "Outbound", dependencies: ["CCurl"], swiftSettings: strict),
         .target(name: "SQLDatabase", dependencies: [grdb, crypto], swiftSettings: strict),
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
@@ -55,7 +57,7 @@ let package = Package(
             name: "BackendHTTP",
             dependencies: [
                 "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
-                httpTypes, crypto, logging, .product(name: "Configuration", package: "swift-configuration"), "Yams",
+                "Outbound", httpTypes, crypto, logging, .product(name: "Configuration", package: "swift-configuration"), "Yams",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -102,6 +104,7 @@ let package = Package(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "HTTPWire", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
             swiftSettings: strict),
+        .testTarget(name: "OutboundTests", dependencies: ["Outbound", "TestKit"], swiftSettings: strict),
         .testTarget(name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "BackendTests", dependencies: ["Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],

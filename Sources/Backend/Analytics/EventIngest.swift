@@ -20,12 +20,17 @@ package final class EventIngest: Sendable {
 
     private let context: BackendContext
     private let limits: EventIngestLimits
+    private let alerts: AlertStore
     private let queue = DispatchQueue(label: "subguard.event-ingest")
     private let state = Mutex(State())
 
-    package init(context: BackendContext, limits: EventIngestLimits = EventIngestLimits()) {
+    /// `alerts` defaults to one without channels: thresholds fire all the same.
+    package init(
+        context: BackendContext, limits: EventIngestLimits = EventIngestLimits(), alerts: AlertStore? = nil
+    ) {
         self.context = context
         self.limits = limits
+        self.alerts = alerts ?? AlertStore(context: context)
     }
 
     package var counters: EventIngestCounters { state.withLock { $0.counters } }
@@ -108,6 +113,7 @@ package final class EventIngest: Sendable {
             var writer = try EventWriter(transaction, now: context.now())
             let receipts = try batches.map { try writer.write($0) }
             try writer.finish()
+            if writer.newUserCount > 0 { try alerts.fireReached(in: transaction) }
             return receipts
         }
         let elapsed = DispatchTime.now().uptimeNanoseconds - start

@@ -14,6 +14,8 @@ struct EventWriter {
     private var users: [[UInt8]: UserRecord] = [:]
     private var days: [Day: Int64] = [:]
     private var figures: FigureFold
+    /// Users made since the transaction began.
+    private(set) var newUserCount = 0
 
     /// `now` decides which figures are old enough to be kept by the day only.
     init(_ transaction: any SQLTransaction, now: UTCInstant) throws {
@@ -83,6 +85,7 @@ struct EventWriter {
         }
         guard duplicate == nil else { return nil }
         let user = try UserRecord.insert(hash: event.userID, seenAt: event.timestamp, in: transaction)
+        newUserCount += 1
         users[event.userID] = user
         return user
     }

@@ -19,6 +19,23 @@ struct EntityTag: Sendable, Hashable {
     /// Of a row whose revision grows with every change.
     init(revision: Int64) { opaque = "r\(revision)" }
 
+    /// Of a page that shows more than that row: it changes with the page, and ``revisionMatches(_:in:)`` still knows it.
+    init(revision: Int64, content: [UInt8]) { opaque = "r\(revision).\(EntityTag(content: content).opaque)" }
+
+    /// Whether `If-Match` asks for this revision, be it by the tag of the row or by the tag of a page that shows it. True
+    /// without the field.
+    static func revisionMatches(_ revision: Int64, in head: RequestHead) -> Bool {
+        guard head.contains(.ifMatch) else { return true }
+        let prefix = "\"r\(revision)".utf8
+        return head.hasMember(of: .ifMatch) { member in
+            guard !member.equals("*") else { return true }
+            guard member.count > prefix.count, member.starts(with: prefix), member.last == UInt8(ascii: "\"") else {
+                return false
+            }
+            return [UInt8(ascii: "\""), UInt8(ascii: "."), UInt8(ascii: "-")].contains(member[prefix.count])
+        }
+    }
+
     var plain: String { "\"\(opaque)\"" }
     var gzip: String { "\"\(opaque)-gzip\"" }
 

@@ -80,6 +80,37 @@ extension Setting {
     package static let crashRetentionDays = Setting(
         "crash_retention_days", .integer(31...3650), default: "90",
         "How long crash groups that nobody reports any more, and sessions by the hour, are kept.")
+    package static let alertsSlackWebhookURL = Setting(
+        "alerts_slack_webhook_url", .url(schemes: ["https", "http"], allowsCredentials: false), default: "",
+        isSecret: true, "Slack incoming webhook that threshold alerts are posted to.")
+    package static let alertsSMTPURL = Setting(
+        "alerts_smtp_url", .url(schemes: ["smtp", "smtps"], allowsCredentials: true), default: "", isSecret: true,
+        "Mail server for alerts: smtp://user:password@host:587 (STARTTLS) or smtps://host (TLS from the start).")
+    package static let alertsSMTPAllowPlain = Setting(
+        "alerts_smtp_allow_plain", .boolean, default: "false",
+        "Whether smtp:// may go on without STARTTLS; on the loopback address it always may.")
+    package static let alertsEmailFrom = Setting(
+        "alerts_email_from", .mailboxes(maximumCount: 1), default: "",
+        "Sender of alerts by mail: alerts@example.org or SubGuard <alerts@example.org>.")
+    package static let alertsEmailTo = Setting(
+        "alerts_email_to", .mailboxes(maximumCount: 50), default: "", "Recipients of alerts by mail, comma-separated.")
+    package static let alertsWebhookURL = Setting(
+        "alerts_webhook_url", .url(schemes: ["https", "http"], allowsCredentials: false), default: "", isSecret: true,
+        "Address of your own that alerts are posted to, signed; see docs/alerts.md.")
+    package static let alertsWebhookSecret = Setting(
+        "alerts_webhook_secret", .text, default: "", isSecret: true, "Key of that signature.")
+    package static let alertsAllowPrivateTargets = Setting(
+        "alerts_allow_private_targets", .boolean, default: "false",
+        "Whether alert targets may lie in private or loopback ranges.")
+    package static let alertsPermittedHosts = Setting(
+        "alerts_permitted_hosts", .hosts, default: "",
+        "Hosts that alerts may be sent to whatever their addresses, comma-separated.")
+    package static let alertsCAFile = Setting(
+        "alerts_ca_file", .path, default: "",
+        "PEM file of authorities to trust for alert targets; default the system's.")
+    package static let alertsMaximumAttempts = Setting(
+        "alerts_maximum_attempts", .integer(1...50), default: "10",
+        "Attempts before the delivery of an alert is given up.")
 
     package static let all: [Setting] = [
         host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL, logLevel,
@@ -89,6 +120,8 @@ extension Setting {
         ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, catalogueTombstoneDays,
         ingestSentryKey, ingestProjectID, ingestPostHogKey, crashRetentionDays,
+        alertsSlackWebhookURL, alertsSMTPURL, alertsSMTPAllowPlain, alertsEmailFrom, alertsEmailTo, alertsWebhookURL,
+        alertsWebhookSecret, alertsAllowPrivateTargets, alertsPermittedHosts, alertsCAFile, alertsMaximumAttempts,
     ]
 
     /// Variables of ours that are for other programs: the client, and the curl lines of the documentation.

@@ -22,6 +22,14 @@ package struct Setting: Sendable {
         case path
         /// 1…128 letters, digits and `. _ ~ -`, or nothing.
         case accessKey
+        /// Any text, or nothing.
+        case text
+        /// An address with one of these schemes, or nothing; user and password in it only where `allowsCredentials`.
+        case url(schemes: [String], allowsCredentials: Bool)
+        /// Comma-separated mail addresses, no more than this many, or nothing.
+        case mailboxes(maximumCount: Int)
+        /// Comma-separated host names, or nothing.
+        case hosts
     }
 
     package var variable: String { "SUBGUARD_\(key.uppercased())" }

@@ -1,5 +1,7 @@
+import Backend
 import Configuration
 import HTTPServer
+import Outbound
 import SQLDatabase
 
 /// A checked configuration: every setting with its value and where that came from.
@@ -13,7 +15,7 @@ package struct Settings: Sendable {
         /// The value as it may be printed.
         package var printable: String {
             if case .databaseURL = setting.kind { return (try? SQLDatabaseURL(value).description) ?? "***" }
-            return setting.isSecret ? "***" : value
+            return setting.isSecret && !value.isEmpty ? "***" : value
         }
     }
 
@@ -37,6 +39,7 @@ package struct Settings: Sendable {
             return Entry(setting: setting, value: setting.fallback, origin: "default")
         }
         faults += sources.faultsOfTLS(in: entries)
+        faults += sources.faultsOfAlerts(in: entries)
         if !faults.isEmpty { throw SettingsError(faults: faults) }
     }
 
@@ -66,11 +69,25 @@ extension Setting {
         case .addressRanges:
             Settings.parts(of: value).allSatisfy { AddressRange($0) != nil }
                 ? nil : "must be IPv4 or IPv6 addresses or ranges (10.0.0.0/8), comma-separated"
-        case .path: nil
         case .accessKey:
             value.utf8.count <= 128
                 && value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
                 ? nil : "must be up to 128 letters, digits and . _ ~ -"
+        case .path, .text: nil
+        case .url(let schemes, let allowsCredentials):
+            value.isEmpty || OutboundURL(value, schemes: schemes, allowsCredentials: allowsCredentials) != nil
+                ? nil
+                : "must be an address that begins with \(schemes.map { "\($0)://" }.joined(separator: " or "))"
+                    + (allowsCredentials ? "" : ", without user and password")
+        case .mailboxes(let maximumCount):
+            (value.isEmpty ? [] : Settings.parts(of: value)).allSatisfy { EmailMailbox($0) != nil }
+                && Settings.parts(of: value).count <= maximumCount
+                ? nil
+                : maximumCount == 1
+                    ? "must be a mail address" : "must be at most \(maximumCount) mail addresses, comma-separated"
+        case .hosts:
+            Settings.parts(of: value).allSatisfy { OutboundURL("http://\($0)/", schemes: ["http"])?.host == $0 }
+                ? nil : "must be host names in lower case, comma-separated"
         case .boolean: ["true", "false"].contains(value) ? nil : "must be true or false"
         case .choice(let choices): choices.contains(value) ? nil : "must be one of \(choices.joined(separator: ", "))"
         case .integer(let range):

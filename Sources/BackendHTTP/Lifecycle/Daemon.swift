@@ -16,6 +16,7 @@ package final class Daemon: Sendable {
     private let store: OpenStore
     private let ingest: EventIngest
     private let jobs: Jobs
+    private let alerts: AlertDispatcher
     private let sink: LogSink
     private let logger: Logger
     private let draining: Flag
@@ -38,11 +39,18 @@ package final class Daemon: Sendable {
         var limits = EventIngestLimits()
         limits.maximumWaitingEvents = settings.integer(.ingestMaximumWaitingEvents)
         limits.maximumEventsPerCommit = settings.integer(.ingestMaximumEventsPerCommit)
-        ingest = EventIngest(context: store.context, limits: limits)
+        let alertChannels = AlertChannels(settings: settings, now: now)
+        let alertStore = AlertStore(
+            context: store.context, targets: alertChannels.targets,
+            maximumAttempts: settings.integer(.alertsMaximumAttempts))
+        try alertStore.fireReached()
+        ingest = EventIngest(context: store.context, limits: limits, alerts: alertStore)
+        alerts = AlertDispatcher(store: alertStore, channels: alertChannels, logger: logger)
         let catalogue = CatalogueStore(context: store.context)
         let publisher = try CataloguePublisher(store: catalogue)
         let application = try SubGuardApplication.make(
-            settings: settings, store: store, ingest: ingest, publisher: publisher, sink: sink, logger: logger,
+            settings: settings, store: store, ingest: ingest, alerts: alerts, publisher: publisher, sink: sink,
+            logger: logger,
             isDraining: { draining.isSet })
         var configuration = HTTPServerConfiguration(settings)
         // Connections must not take the descriptors that the store needs.
@@ -75,6 +83,7 @@ package final class Daemon: Sendable {
         if settings.usesTLS {
             jobs.every(.seconds(86_400), "session ticket keys") { [server] in server.renewTicketKeys() }
         }
+        alerts.start()
         logger.notice("listening", metadata: ["host": "\(settings.text(.host))", "port": "\(server.port)"])
     }
 
@@ -88,6 +97,7 @@ package final class Daemon: Sendable {
         let finished = server.stop(deadline: drainTimeout)
         jobs.stop()
         ingest.drain()
+        alerts.stop()
         store.close()
         logger.notice("stopped", metadata: ["all_answered": "\(finished)"])
         sink.flush()

@@ -8,8 +8,9 @@ import SubGuardAPI
 extension SubGuardApplication {
     /// Puts the features together.
     static func make(
-        settings: Settings, store: OpenStore, ingest: EventIngest, publisher: CataloguePublisher, sink: LogSink,
-        logger: Logger, isDraining: @escaping @Sendable () -> Bool
+        settings: Settings, store: OpenStore, ingest: EventIngest, alerts: AlertDispatcher,
+        publisher: CataloguePublisher,
+        sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool
     ) throws -> SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(isEnabled: settings.boolean(.rateLimitEnabled), now: context.now)
@@ -38,9 +39,11 @@ extension SubGuardApplication {
             + InsightRoutes(
                 gate: gate, store: InsightStore(context: context), ranking: RankingStore(context: context)
             ).bindings()
+            + AlertRoutes(gate: gate, dispatcher: alerts).bindings()
         let operations = OperationRoutes(readiness: readiness) { templates in
             MetricsPage(
-                requests: metrics, ingest: ingest, crashes: crashCounters, sink: sink, startedAt: startedAt,
+                requests: metrics, ingest: ingest, crashes: crashCounters, alerts: alerts, sink: sink,
+                startedAt: startedAt,
                 templates: templates
             ).text()
         }

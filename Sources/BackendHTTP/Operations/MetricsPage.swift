@@ -8,6 +8,7 @@ struct MetricsPage: Sendable {
     let requests: RequestMetrics
     let ingest: EventIngest
     let crashes: CrashCounters
+    let alerts: AlertDispatcher
     let sink: LogSink
     let startedAt: UTCInstant
     /// Route templates in the order of the route table.
@@ -18,6 +19,7 @@ struct MetricsPage: Sendable {
         writeRequests(&page)
         writeIngest(&page)
         writeCrashes(&page)
+        writeAlerts(&page)
         writeProcess(&page)
         return page.text
     }

@@ -1262,6 +1262,343 @@ public enum EmbeddedOpenAPI {
         }
       }
     },
+    "/api/v1/admin/alerts": {
+      "get": {
+        "operationId": "getAlerts",
+        "tags": ["Administration"],
+        "summary": "Thresholds, channels and the delivery log",
+        "description": "`items` are the deliveries, newest first. The `ETag` also serves as `If-Match` of a change of the thresholds.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "alerts.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/Cursor"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "Thresholds, channels and a page of deliveries.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Alerts"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "thresholds": [
+                        {"threshold": 1000, "active": true, "fired_at": "2026-11-20T10:00:00Z", "user_count": 1003},
+                        {"threshold": 5000, "active": true, "fired_at": null, "user_count": null}
+                      ],
+                      "channels": [
+                        {
+                          "channel": "webhook",
+                          "target": "https://hooks.example.org:443/…",
+                          "disabled_at": null,
+                          "disabled_reason": null
+                        }
+                      ],
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "kind": "threshold",
+                          "threshold": 1000,
+                          "channel": "webhook",
+                          "target": "https://hooks.example.org:443/…",
+                          "status": "retrying",
+                          "attempts": 1,
+                          "created_at": "2026-11-20T10:00:00Z",
+                          "last_attempt_at": "2026-11-20T10:00:00.250Z",
+                          "next_attempt_at": "2026-11-20T10:00:05.113Z",
+                          "delivered_at": null,
+                          "last_error": "HTTP 503"
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/alerts/thresholds": {
+      "get": {
+        "operationId": "getAlertThresholds",
+        "tags": ["Administration"],
+        "summary": "The thresholds",
+        "description": "Those of the present list, and those that fired while they were in it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "alerts.read",
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The thresholds.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AlertThresholds"},
+                "examples": {
+                  "thresholds": {
+                    "value": {
+                      "thresholds": [
+                        {"threshold": 1000, "active": true, "fired_at": "2026-11-20T10:00:00Z", "user_count": 1003},
+                        {"threshold": 5000, "active": true, "fired_at": null, "user_count": null}
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "put": {
+        "operationId": "replaceAlertThresholds",
+        "tags": ["Administration"],
+        "summary": "Replace the thresholds",
+        "description": "Numbers of users, each announced once, ever. One that lies at or under the present number of users and never fired fires at once; one that has fired stays fired, also when it was taken out and is put back. With `If-Match` the list is replaced only at the revision that it names. The body has at most 64 KiB.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "alerts.write",
+        "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
+        "requestBody": {
+          "description": "The whole list.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/AlertThresholdChange"},
+              "examples": {"list": {"value": {"thresholds": [1000, 5000]}}}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The thresholds as they are now.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AlertThresholds"},
+                "examples": {
+                  "thresholds": {
+                    "value": {
+                      "thresholds": [
+                        {"threshold": 1000, "active": true, "fired_at": "2026-11-20T10:00:00Z", "user_count": 1003},
+                        {"threshold": 5000, "active": true, "fired_at": null, "user_count": null}
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/alerts/test": {
+      "post": {
+        "operationId": "testAlerts",
+        "tags": ["Administration"],
+        "summary": "Send a test alert",
+        "description": "Through one channel, or through every configured one. The messages are in the outbox when the answer leaves; what becomes of them shows in the delivery log. A disabled channel is tried all the same.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "alerts.write",
+        "requestBody": {
+          "description": "The channel; every configured one without it.",
+          "required": false,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/AlertTest"},
+              "examples": {"one": {"value": {"channel": "slack"}}}
+            }
+          }
+        },
+        "responses": {
+          "202": {
+            "description": "The messages are on their way.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AlertDeliveries"},
+                "examples": {
+                  "one": {
+                    "value": {
+                      "deliveries": [
+                        {
+                          "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                          "kind": "test",
+                          "threshold": null,
+                          "channel": "slack",
+                          "target": "https://hooks.slack.com:443/…",
+                          "status": "pending",
+                          "attempts": 0,
+                          "created_at": "2026-11-20T10:00:00Z",
+                          "last_attempt_at": null,
+                          "next_attempt_at": "2026-11-20T10:00:00Z",
+                          "delivered_at": null,
+                          "last_error": null
+                        }
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/AlertConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/alerts/deliveries/{id}/resend": {
+      "post": {
+        "operationId": "resendAlert",
+        "tags": ["Administration"],
+        "summary": "Send a delivery once more",
+        "description": "Whatever became of it, with attempts and pauses from the start, under the same id.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "alerts.write",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}],
+        "responses": {
+          "202": {
+            "description": "It is on its way.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AlertDeliveries"},
+                "examples": {
+                  "one": {
+                    "value": {
+                      "deliveries": [
+                        {
+                          "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                          "kind": "test",
+                          "threshold": null,
+                          "channel": "slack",
+                          "target": "https://hooks.slack.com:443/…",
+                          "status": "pending",
+                          "attempts": 0,
+                          "created_at": "2026-11-20T10:00:00Z",
+                          "last_attempt_at": null,
+                          "next_attempt_at": "2026-11-20T10:00:00Z",
+                          "delivered_at": null,
+                          "last_error": null
+                        }
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/AlertConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
     "/api/v1/admin/crashes": {
       "get": {
         "operationId": "listCrashGroups",
@@ -2428,6 +2765,32 @@ public enum EmbeddedOpenAPI {
                   "status": 409,
                   "detail": "Another item has this id.",
                   "code": "id_taken",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "AlertConflict": {
+        "description": "No such channel is configured, or the delivery is being sent at this moment.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 409}, "code": {"const": "conflict"}}}
+              ]
+            },
+            "examples": {
+              "conflict": {
+                "value": {
+                  "type": "/problems/conflict",
+                  "title": "The request contradicts the present state",
+                  "status": 409,
+                  "detail": "No alert channel is configured.",
+                  "code": "conflict",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -3693,6 +4056,121 @@ public enum EmbeddedOpenAPI {
           "next_cursor": {"type": "null"}
         },
         "required": ["definition", "zone", "items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "AlertChannelName": {"type": "string", "enum": ["slack", "email", "webhook"]},
+      "AlertThreshold": {
+        "type": "object",
+        "properties": {
+          "threshold": {"description": "A number of users.", "type": "integer", "minimum": 1, "maximum": 100000000000},
+          "active": {"description": "Whether it is in the present list.", "type": "boolean"},
+          "fired_at": {
+            "description": "Null while it has not fired.",
+            "anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]
+          },
+          "user_count": {"description": "How many users there were when it fired.", "type": ["integer", "null"], "minimum": 0}
+        },
+        "required": ["threshold", "active", "fired_at", "user_count"],
+        "additionalProperties": false
+      },
+      "AlertThresholds": {
+        "type": "object",
+        "properties": {"thresholds": {"type": "array", "items": {"$ref": "#/components/schemas/AlertThreshold"}}},
+        "required": ["thresholds"],
+        "additionalProperties": false
+      },
+      "AlertThresholdChange": {
+        "type": "object",
+        "properties": {
+          "thresholds": {
+            "description": "Each number once.",
+            "type": "array",
+            "maxItems": 100,
+            "uniqueItems": true,
+            "items": {"type": "integer", "minimum": 1, "maximum": 100000000000}
+          }
+        },
+        "required": ["thresholds"],
+        "additionalProperties": false
+      },
+      "AlertChannel": {
+        "type": "object",
+        "properties": {
+          "channel": {"$ref": "#/components/schemas/AlertChannelName"},
+          "target": {"description": "Without what is secret in it.", "type": "string"},
+          "disabled_at": {
+            "description": "Null while it is in use.",
+            "anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]
+          },
+          "disabled_reason": {"type": ["string", "null"]}
+        },
+        "required": ["channel", "target", "disabled_at", "disabled_reason"],
+        "additionalProperties": false
+      },
+      "AlertDelivery": {
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "kind": {"type": "string", "enum": ["threshold", "test"]},
+          "threshold": {"description": "Null for a test.", "type": ["integer", "null"], "minimum": 1},
+          "channel": {"$ref": "#/components/schemas/AlertChannelName"},
+          "target": {"description": "Without what is secret in it.", "type": "string"},
+          "status": {
+            "description": "`pending`: not tried yet, or asked for again. `retrying`: failed, and tried again at `next_attempt_at`. `dead`: given up.",
+            "type": "string",
+            "enum": ["pending", "delivered", "retrying", "dead"]
+          },
+          "attempts": {"type": "integer", "minimum": 0},
+          "created_at": {"$ref": "#/components/schemas/Instant"},
+          "last_attempt_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "next_attempt_at": {
+            "description": "Null when nothing more will be tried.",
+            "anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]
+          },
+          "delivered_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "last_error": {"description": "What went wrong last, without what is secret.", "type": ["string", "null"]}
+        },
+        "required": [
+          "id",
+          "kind",
+          "threshold",
+          "channel",
+          "target",
+          "status",
+          "attempts",
+          "created_at",
+          "last_attempt_at",
+          "next_attempt_at",
+          "delivered_at",
+          "last_error"
+        ],
+        "additionalProperties": false
+      },
+      "AlertDeliveries": {
+        "type": "object",
+        "properties": {"deliveries": {"type": "array", "items": {"$ref": "#/components/schemas/AlertDelivery"}}},
+        "required": ["deliveries"],
+        "additionalProperties": false
+      },
+      "AlertTest": {
+        "type": "object",
+        "properties": {"channel": {"anyOf": [{"$ref": "#/components/schemas/AlertChannelName"}, {"type": "null"}]}},
+        "required": [],
+        "additionalProperties": false
+      },
+      "Alerts": {
+        "type": "object",
+        "properties": {
+          "thresholds": {"type": "array", "items": {"$ref": "#/components/schemas/AlertThreshold"}},
+          "channels": {
+            "description": "Those that are configured.",
+            "type": "array",
+            "items": {"$ref": "#/components/schemas/AlertChannel"}
+          },
+          "items": {"type": "array", "items": {"$ref": "#/components/schemas/AlertDelivery"}},
+          "next_cursor": {"type": ["string", "null"]}
+        },
+        "required": ["thresholds", "channels", "items", "next_cursor"],
         "additionalProperties": false
       },
       "Dashboard": {

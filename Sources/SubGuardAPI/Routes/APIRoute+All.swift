@@ -37,11 +37,22 @@ extension APIRoute {
     public static let crashReleases = APIRoute("GET", "/api/v1/admin/crashes/releases", permission: "metrics.read")
     public static let crashGroup = APIRoute("GET", "/api/v1/admin/crashes/{id:uuid}", permission: "metrics.read")
 
+    // Alerts
+    public static let alerts = APIRoute("GET", "/api/v1/admin/alerts", permission: "alerts.read")
+    public static let alertThresholds = APIRoute(
+        "GET", "/api/v1/admin/alerts/thresholds", permission: "alerts.read")
+    public static let replaceAlertThresholds = APIRoute(
+        "PUT", "/api/v1/admin/alerts/thresholds", permission: "alerts.write")
+    public static let testAlerts = APIRoute("POST", "/api/v1/admin/alerts/test", permission: "alerts.write")
+    public static let resendAlert = APIRoute(
+        "POST", "/api/v1/admin/alerts/deliveries/{id:uuid}/resend", permission: "alerts.write")
+
     public static let all: [APIRoute] = [
         health, readiness, metrics, openAPI, problem,
         catalogue, catalogueItem, catalogueSearch, suggestions, analytics, crashes, sentryEnvelope, postHogBatch,
         adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem, dashboard,
         funnel, cohorts, ranking,
         crashGroups, crashReleases, crashGroup,
+        alerts, alertThresholds, replaceAlertThresholds, testAlerts, resendAlert,
     ]
 }

@@ -1,0 +1,487 @@
+"""Alerts from end to end, called by Scripts/check-alerts: the real binary, receivers that others wrote (aiosmtpd for
+mail, slack_sdk for the rules of Slack's blocks) and one HTTP receiver that fails when it is told to.
+
+Usage: check_alerts.py BINARY
+"""
+
+import base64
+import collections
+import email
+import email.policy
+import hashlib
+import hmac
+import http.server
+import json
+import os
+import pathlib
+import queue
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, LoginPassword
+from slack_sdk.models.blocks import Block
+
+SECRET = "whsec-Grüße-0123456789"
+PASSWORD = "p@ss:w0rd/%"
+WAIT_SECONDS = 60
+
+
+class Refusal(Exception):
+    """A promise that did not hold."""
+
+
+def expect(holds, message):
+    if not holds:
+        raise Refusal(message)
+
+
+def eventually(condition, message, seconds=WAIT_SECONDS):
+    deadline = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise Refusal(f"not within {seconds} s: {message}")
+        time.sleep(0.1)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Receiver:
+    """Slack under /services/, a webhook under /hook. Answers are taken from `script` first, then they are good ones."""
+
+    def __init__(self):
+        self.requests = collections.defaultdict(list)
+        self.script = collections.defaultdict(collections.deque)
+        self.standing = {}
+        self.hold = threading.Event()
+        self.hold.set()
+        receiver = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                kind = "slack" if self.path.startswith("/services/") else self.path.strip("/")
+                receiver.requests[kind].append((dict(self.headers.items()), body))
+                receiver.hold.wait()
+                good = (200, b"ok", {})
+                script = receiver.script[kind]
+                status, answer, fields = script.popleft() if script else receiver.standing.get(kind, good)
+                try:
+                    self.send_response(status)
+                    for name, value in fields.items():
+                        self.send_header(name, value)
+                    self.send_header("Content-Length", str(len(answer)))
+                    self.end_headers()
+                    self.wfile.write(answer)
+                except OSError:
+                    pass  # the sender was killed meanwhile
+
+            do_GET = do_POST
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+class Mailbox:
+    """aiosmtpd with STARTTLS and a password; refuses both without."""
+
+    def __init__(self, folder):
+        self.messages = queue.Queue()
+        self.refuse = None
+        key, certificate = folder / "key.pem", folder / "certificate.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-days", "2",
+             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
+            check=True, stderr=subprocess.DEVNULL)
+        self.certificate = certificate
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(certificate, key)
+        mailbox = self
+
+        class Handler:
+            async def handle_DATA(self, server, session, envelope):
+                if mailbox.refuse:
+                    return mailbox.refuse
+                mailbox.messages.put((session, envelope))
+                return "250 taken"
+
+        def authenticate(server, session, envelope, mechanism, data):
+            good = isinstance(data, LoginPassword) and (data.login, data.password) == (b"alerts", PASSWORD.encode())
+            return AuthResult(success=good, handled=False)
+
+        self.controller = Controller(
+            Handler(), hostname="127.0.0.1", port=0, tls_context=context, require_starttls=True, auth_required=True,
+            authenticator=authenticate)
+        self.controller.port = free_port()
+        self.controller.start()
+        self.port = self.controller.port
+
+
+class Server:
+    def __init__(self, binary, folder, settings, name="server"):
+        self.port = free_port()
+        self.log_path = folder / f"{name}.log"
+        self.environment = {
+            "PATH": os.environ["PATH"], "SUBGUARD_PORT": str(self.port), "SUBGUARD_LOG_FORMAT": "json",
+            "SUBGUARD_DATABASE_URL": f"sqlite:{folder / 'store.sqlite'}", "SUBGUARD_RATE_LIMIT_ENABLED": "false",
+            # Nobody's proxy: a sender that asked the environment would go there and fail.
+            "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "all_proxy": "http://127.0.0.1:9",
+            **settings}
+        self.binary = binary
+        token_file = folder / "token"
+        if not token_file.exists():
+            self.command("migrate")
+            token_file.write_text(
+                self.command("token", "create", "--role", "owner", "--name", "check").stdout.strip(), encoding="utf-8")
+        self.token = token_file.read_text(encoding="utf-8")
+        with open(self.log_path, "ab") as log:
+            self.process = subprocess.Popen([binary, "serve"], env=self.environment, stdout=log, stderr=log)
+        eventually(self.is_ready, "the server is ready")
+
+    def command(self, *arguments):
+        return subprocess.run([self.binary, *arguments], env=self.environment, check=True, capture_output=True, text=True)
+
+    def is_ready(self):
+        expect(self.process.poll() is None, f"the server ended: {self.log_path.read_text(encoding='utf-8')}")
+        try:
+            return self.call("GET", "/readyz")[0] == 200
+        except OSError:
+            return False
+
+    def call(self, method, path, body=None, fields=None):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", method=method, data=None if body is None else json.dumps(body).encode())
+        request.add_header("Authorization", f"Bearer {self.token}")
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+        for name, value in (fields or {}).items():
+            request.add_header(name, value)
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with opener.open(request, timeout=20) as answer:
+                text = answer.read().decode()
+                return answer.status, json.loads(text) if text.startswith("{") else text, answer.headers
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read() or b"{}"), error.headers
+
+    def alerts(self):
+        status, document, _ = self.call("GET", "/api/v1/admin/alerts?limit=500")
+        expect(status == 200, f"GET alerts answered {status}")
+        return document
+
+    def delivery(self, identity):
+        return next(item for item in self.alerts()["items"] if item["id"] == identity)
+
+    def test(self, channel):
+        status, document, _ = self.call("POST", "/api/v1/admin/alerts/test", {"channel": channel})
+        expect(status == 202, f"the test call answered {status}: {document}")
+        return document["deliveries"][0]["id"]
+
+    def until(self, identity, state):
+        return eventually(
+            lambda: (found := self.delivery(identity))["status"] == state and found, f"delivery is {state}")
+
+    def thresholds(self, numbers):
+        status, document, _ = self.call("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": numbers})
+        expect(status == 200, f"PUT thresholds answered {status}: {document}")
+
+    def add_users(self, first, count):
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        events = [{"id": str(uuid.uuid4()), "name": "app_opened", "timestamp": now,
+                   "user_id": hashlib.sha256(str(number).encode()).hexdigest()} for number in range(first, first + count)]
+        status, document, _ = self.call("POST", "/api/v1/analytics", {"events": events})
+        expect(status == 202 and document["accepted"] == count, f"analytics answered {status}: {document}")
+
+    def stop(self, signal_number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(signal_number)
+        status = self.process.wait(30)
+        expect(signal_number != signal.SIGTERM or status == 0, f"the server ended with status {status}")
+
+
+def check_signature(headers, body):
+    timestamp = headers["X-SubGuard-Timestamp"]
+    expect(abs(time.time() - int(timestamp)) < 120, f"the timestamp {timestamp} is not of now")
+    wanted = hmac.new(SECRET.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+    expect(hmac.compare_digest(headers["X-SubGuard-Signature"], f"sha256={wanted}"), "the signature is wrong")
+    document = json.loads(body)
+    expect(document["id"] == headers["X-SubGuard-Delivery"], "header and body name different deliveries")
+    return document
+
+
+def check_slack(body):
+    document = json.loads(body)
+    expect(document["text"] and len(document["blocks"]) >= 1, "a Slack message needs text and blocks")
+    for block in Block.parse_all(document["blocks"]):
+        block.validate_json()
+    expect([block["type"] for block in document["blocks"]] == ["header", "section"], "other blocks than expected")
+
+
+def check_mail(session, envelope):
+    expect(session.ssl is not None, "the message did not come through TLS")
+    expect(session.authenticated, "the sender did not authenticate")
+    expect(envelope.mail_from == "alerts@example.org", f"MAIL FROM {envelope.mail_from}")
+    expect(envelope.rcpt_tos == ["zoe@example.org", "ops@example.net"], f"RCPT TO {envelope.rcpt_tos}")
+    message = email.message_from_bytes(envelope.content, policy=email.policy.default)
+    expect(not message.defects and not any(value.defects for value in message.values()),
+           f"the message has defects: {message.defects}")
+    expect(message["From"].addresses[0].display_name == "Zoë’s SubGuard", f"From: {message['From']}")
+    age = time.time() - message["Date"].datetime.timestamp()
+    expect(abs(age) < 120, f"the message's date is {age} s off")
+    for name in ("Message-ID", "MIME-Version", "Subject", "To"):
+        expect(message[name], f"the message lacks {name}")
+    return message
+
+
+def webhook_ids(receiver):
+    return [json.loads(body)["id"] for _, body in receiver.requests["hook"]]
+
+
+def check_channels(server, receiver, mailbox):
+    status, document, _ = server.call("POST", "/api/v1/admin/alerts/test")
+    expect(status == 202 and len(document["deliveries"]) == 3, f"the test call answered {status}: {document}")
+    for delivery in document["deliveries"]:
+        found = server.until(delivery["id"], "delivered")
+        expect(found["attempts"] == 1 and found["next_attempt_at"] is None, f"{found}")
+    check_slack(receiver.requests["slack"][-1][1])
+    expect(check_signature(*receiver.requests["hook"][-1])["type"] == "test", "the webhook's type is not test")
+    check_mail(*mailbox.messages.get(timeout=5))
+
+
+def check_thresholds(server, receiver, mailbox):
+    """However fast the count jumps past several at once, each fires once; the webhook fails first."""
+    receiver.requests.clear()
+    receiver.script["hook"].append((503, b"later", {}))
+    server.thresholds([3, 5, 8, 1000])
+    server.add_users(0, 10)
+    fired = {entry["threshold"]: entry["user_count"] for entry in server.alerts()["thresholds"] if entry["fired_at"]}
+    expect(fired == {3: 10, 5: 10, 8: 10}, f"fired: {fired}")
+    items = [item for item in server.alerts()["items"] if item["kind"] == "threshold"]
+    expect(sorted((item["threshold"], item["channel"]) for item in items)
+           == sorted((number, channel) for number in (3, 5, 8) for channel in ("slack", "email", "webhook")),
+           f"deliveries: {items}")
+    found = [server.until(item["id"], "delivered") for item in items]
+    expect(sorted(item["attempts"] for item in found) == [1] * 8 + [2], "one delivery takes two attempts")
+    sent = [check_signature(headers, body) for headers, body in receiver.requests["hook"]]
+    expect(sorted(document["threshold"] for document in sent if sent.count(document) == 1) == sorted(
+        {3, 5, 8} - {document["threshold"] for document in sent if sent.count(document) > 1}), f"sent: {sent}")
+    expect(len(set(webhook_ids(receiver))) == 3 and len(sent) == 4, "an attempt came under another id")
+    for _, body in receiver.requests["slack"]:
+        check_slack(body)
+    expect(len(receiver.requests["slack"]) == 3, "Slack got more than three messages")
+    subjects = sorted(check_mail(*mailbox.messages.get(timeout=5))["Subject"] for _ in range(3))
+    expect(subjects == [f"SubGuard: {number} users reached" for number in (3, 5, 8)], f"subjects: {subjects}")
+    # Neither more users nor taking a threshold out and putting it back fires it again.
+    server.thresholds([8])
+    server.thresholds([3, 5, 8, 1000])
+    server.add_users(10, 1)
+    again = [item for item in server.alerts()["items"] if item["kind"] == "threshold"]
+    expect(len(again) == len(items), f"something fired twice: {again}")
+
+
+def check_kill(start, server, receiver):
+    """kill -9 while the first attempt is under way: the milestone is on disk and goes out after the restart."""
+    receiver.requests.clear()
+    receiver.hold.clear()
+    server.thresholds([3, 5, 8, 12, 1000])
+    server.add_users(11, 1)
+    eventually(lambda: receiver.requests["hook"], "the webhook is being sent")
+    server.stop(signal.SIGKILL)
+    receiver.hold.set()
+    server = start()
+    items = [item for item in server.alerts()["items"] if item["threshold"] == 12]
+    expect(sorted(item["channel"] for item in items) == ["email", "slack", "webhook"], f"after the kill: {items}")
+    for item in items:
+        server.until(item["id"], "delivered")
+    expect(len(set(webhook_ids(receiver))) == 1, "the second attempt came under another id")
+    server.add_users(12, 1)
+    expect(len([item for item in server.alerts()["items"] if item["threshold"] == 12]) == 3, "12 fired twice")
+    return server
+
+
+def check_dead_letter(server, receiver, mailbox):
+    """With two attempts at most."""
+    receiver.standing["hook"] = (500, b"no", {"Retry-After": "1"})
+    identity = server.test("webhook")
+    dead = server.until(identity, "dead")
+    expect(dead["attempts"] == 2 and dead["last_error"] == "HTTP 500" and dead["next_attempt_at"] is None, f"{dead}")
+    receiver.standing.clear()
+    status, _, _ = server.call("POST", f"/api/v1/admin/alerts/deliveries/{identity}/resend")
+    expect(status == 202, f"resend answered {status}")
+    found = server.until(identity, "delivered")
+    expect(found["attempts"] == 3 and found["last_error"] is None, f"{found}")
+    mailbox.refuse = "550 no such mailbox"
+    refused = server.until(server.test("email"), "dead")
+    expect(refused["attempts"] == 1 and "550" in refused["last_error"], f"{refused}")
+    mailbox.refuse = None
+    server.until(server.test("email"), "delivered")
+
+
+def check_slack_gone(server, receiver):
+    receiver.standing["slack"] = (404, b"no_service", {})
+    dead = server.until(server.test("slack"), "dead")
+    expect(dead["last_error"] == "HTTP 404 no_service", f"{dead}")
+
+    def channel():
+        return next(entry for entry in server.alerts()["channels"] if entry["channel"] == "slack")
+
+    expect(channel()["disabled_reason"] == "HTTP 404 no_service" and channel()["disabled_at"], f"{channel()}")
+    asked = len(receiver.requests["slack"])
+    server.thresholds([3, 5, 8, 12, 13, 1000])
+    untried = eventually(
+        lambda: [item for item in server.alerts()["items"]
+                 if item["threshold"] == 13 and item["channel"] == "slack" and item["status"] == "dead"],
+        "the delivery to a disabled channel is given up")[0]
+    expect(untried["attempts"] == 0 and len(receiver.requests["slack"]) == asked, f"{untried}")
+    receiver.standing.clear()
+    server.until(server.test("slack"), "delivered")
+    expect(channel()["disabled_at"] is None, f"{channel()}")
+
+
+def check_redirect(server, receiver):
+    for place in ("http://169.254.169.254/latest/meta-data/", f"http://127.0.0.1:{receiver.port}/secret"):
+        receiver.standing["hook"] = (307, b"", {"Location": place})
+        dead = server.until(server.test("webhook"), "dead")
+        expect("redirects are not followed" in dead["last_error"], f"{dead}")
+    expect(not receiver.requests["secret"], "a redirect was followed")
+    receiver.standing.clear()
+
+
+def check_precondition(server):
+    _, _, headers = server.call("GET", "/api/v1/admin/alerts")
+    match = {"If-Match": headers["ETag"]}
+    status, _, _ = server.call("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": [2000]}, match)
+    expect(status == 200, f"PUT with the tag of now answered {status}")
+    status, _, _ = server.call("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": [3000]}, match)
+    expect(status == 412, f"PUT with the tag of before answered {status}")
+
+
+def check_two_servers(binary, settings, receiver):
+    receiver.requests.clear()
+    with tempfile.TemporaryDirectory() as directory:
+        folder = pathlib.Path(directory)
+        servers = [Server(binary, folder, settings, name) for name in ("one", "two")]
+        try:
+            servers[0].thresholds([10, 50, 90])
+            calls = [threading.Thread(target=servers[turn % 2].add_users, args=(turn * 5, 5)) for turn in range(20)]
+            for call in calls:
+                call.start()
+            for call in calls:
+                call.join()
+            for number in (10, 50, 90):
+                items = [item for item in servers[0].alerts()["items"] if item["threshold"] == number]
+                expect(len(items) == 1, f"{number} fired as {items}")
+                servers[1].until(items[0]["id"], "delivered")
+            expect(len(webhook_ids(receiver)) == 3, f"sent: {receiver.requests['hook']}")
+        finally:
+            for server in servers:
+                server.stop()
+
+
+def check_guard(binary, receiver):
+    """Without leave to go to private ranges, nothing reaches this machine, however its address is written."""
+    receiver.requests.clear()
+    port = receiver.port
+    for host in ("127.0.0.1", "localhost", "LOCALHOST", "localhost.", "2130706433", "0x7f000001", "0177.0.0.1", "127.1",
+                 "0x7f.1", "0", "[::1]", "[::ffff:127.0.0.1]", "[0:0:0:0:0:ffff:7f00:1]", "[::7f00:1]",
+                 "169.254.169.254", "10.0.0.1", "[64:ff9b::7f00:1]", "[2002:7f00:1::1]", "[fe80::1]"):
+        with tempfile.TemporaryDirectory() as directory:
+            server = Server(binary, pathlib.Path(directory), {
+                "SUBGUARD_ALERTS_WEBHOOK_URL": f"http://{host}:{port}/hook", "SUBGUARD_ALERTS_WEBHOOK_SECRET": "s"})
+            try:
+                dead = server.until(server.test("webhook"), "dead")
+                expect("the target lies in a" in dead["last_error"], f"{host}: {dead}")
+            finally:
+                server.stop()
+    expect(not receiver.requests["hook"], "a guarded target was reached")
+    for url in (f"http://example.org@127.0.0.1:{port}/hook", f"http://127.0.0.1:{port}@example.org/",
+                "http://[fe80::1%25eth0]/", "file:///etc/passwd", "gopher://127.0.0.1/", "http:///hook", "//x/"):
+        with tempfile.TemporaryDirectory() as directory:
+            done = subprocess.run(
+                [binary, "config", "check"], text=True, capture_output=True,
+                env={"SUBGUARD_ALERTS_WEBHOOK_URL": url, "SUBGUARD_ALERTS_WEBHOOK_SECRET": "s",
+                     "SUBGUARD_DATABASE_URL": f"sqlite:{directory}/store"})
+            expect(done.returncode != 0 and "SUBGUARD_ALERTS_WEBHOOK_URL" in done.stderr, f"{url} is taken: {done}")
+
+
+def check_secrets(folder):
+    text = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.log"))
+    expect('"alert"' in text, "no delivery was logged")
+    for secret in (SECRET, PASSWORD, "p%40ss", "T000/B000/XXXX", base64.b64encode(PASSWORD.encode()).decode()):
+        expect(secret not in text, "a secret is in the log")
+
+
+def main():
+    binary = sys.argv[1]
+    with tempfile.TemporaryDirectory() as directory:
+        folder = pathlib.Path(directory)
+        receiver, mailbox = Receiver(), Mailbox(folder)
+        webhook = {
+            "SUBGUARD_ALERTS_WEBHOOK_URL": f"http://127.0.0.1:{receiver.port}/hook",
+            "SUBGUARD_ALERTS_WEBHOOK_SECRET": SECRET, "SUBGUARD_ALERTS_ALLOW_PRIVATE_TARGETS": "true"}
+        settings = {
+            **webhook,
+            "SUBGUARD_ALERTS_SLACK_WEBHOOK_URL": f"http://127.0.0.1:{receiver.port}/services/T000/B000/XXXX",
+            "SUBGUARD_ALERTS_SMTP_URL": f"smtp://alerts:p%40ss%3Aw0rd%2F%25@localhost:{mailbox.port}",
+            "SUBGUARD_ALERTS_EMAIL_FROM": "Zoë’s SubGuard <alerts@example.org>",
+            "SUBGUARD_ALERTS_EMAIL_TO": "zoe@example.org, ops@example.net",
+            "SUBGUARD_ALERTS_CA_FILE": str(mailbox.certificate), "SUBGUARD_ALERTS_MAXIMUM_ATTEMPTS": "2"}
+        server = None
+        try:
+            server = Server(binary, folder, settings)
+            check_channels(server, receiver, mailbox)
+            check_thresholds(server, receiver, mailbox)
+            server = check_kill(lambda: Server(binary, folder, settings), server, receiver)
+            while not mailbox.messages.empty():
+                mailbox.messages.get()
+            check_dead_letter(server, receiver, mailbox)
+            check_slack_gone(server, receiver)
+            check_redirect(server, receiver)
+            check_precondition(server)
+            server.stop()
+            # A certificate that nobody vouches for: verification is on.
+            untrusting = {name: value for name, value in settings.items() if name != "SUBGUARD_ALERTS_CA_FILE"}
+            server = Server(binary, folder, untrusting)
+            eventually(lambda identity=server.test("email"): server.delivery(identity)["last_error"],
+                       "mail to a server with a certificate that nobody vouches for fails")
+            server.stop()
+            check_secrets(folder)
+            check_two_servers(binary, webhook, receiver)
+            check_guard(binary, receiver)
+        except Refusal as refusal:
+            for path in folder.glob("*.log"):
+                print(f"-- {path.name}\n{path.read_text(encoding='utf-8')[-6000:]}", file=sys.stderr)
+            print(f"error: alerts: {refusal}", file=sys.stderr)
+            return 1
+        finally:
+            if server and server.process.poll() is None:
+                server.process.kill()
+            mailbox.controller.stop()
+            receiver.server.shutdown()
+    print("alerts: Slack, mail and webhook deliver, each threshold once, also across kill -9 and two servers.")
+    return 0
+
+
+sys.exit(main())

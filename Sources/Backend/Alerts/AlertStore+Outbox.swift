@@ -1,0 +1,152 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+extension AlertStore {
+    /// How long an attempt may take, resolving, sending and writing down included. Beyond it another process may try.
+    package static let leaseSeconds: Int64 = 30
+
+    /// Takes the delivery of this channel that is due longest; nil when none is. Deliveries to a channel that was
+    /// disabled are given up on the way, unless a person asked for them.
+    package func claim(_ channel: AlertChannel) throws -> AlertLease? {
+        guard let target = targets.first(where: { $0.channel == channel }) else { return nil }
+        while try isAnyDue(channel) {
+            let claimed = try context.store.write { transaction in try claim(target, in: transaction) }
+            guard let claimed else { return nil }
+            switch claimed {
+            case .lease(let lease): return lease
+            case .givenUp: continue
+            }
+        }
+        return nil
+    }
+
+    /// Writes down how an attempt ended. Returns the state that it led to; nil when the lease had run out and the delivery
+    /// is somebody else's by now.
+    @discardableResult
+    package func finish(_ lease: AlertLease, _ outcome: AlertOutcome) throws -> AlertDelivery.State? {
+        let now = context.now()
+        return try context.store.write { transaction in
+            let state = state(after: outcome, attempt: lease.attempt)
+            let next = state == .retrying ? nextAttempt(after: outcome, lease, now) : nil
+            let changed = try transaction.execute(
+                """
+                UPDATE alert_deliveries SET state = ?, next_attempt_at = ?, last_error = ?, delivered_at = ?,
+                    attempts = attempts - ?, lease_id = NULL, lease_until = NULL
+                WHERE id = ? AND lease_id = ?
+                """,
+                [
+                    .text((state ?? lease.delivery.state).rawValue),
+                    .instant(orNull: state == nil ? now : next),
+                    .text(orNull: state == nil ? lease.delivery.lastError : outcome.reason),
+                    .instant(orNull: state == .delivered ? now : nil), .integer(state == nil ? 1 : 0),
+                    .uuid(lease.delivery.id), .uuid(lease.id),
+                ])
+            guard changed == 1 else { return nil }
+            try noteChannel(lease.delivery.channel, outcome, at: now, in: transaction)
+            return state ?? lease.delivery.state
+        }
+    }
+
+    @discardableResult
+    func enqueue(
+        _ subject: AlertDelivery.Subject, to target: AlertTarget, isForced: Bool, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> UUID {
+        let id = context.makeID()
+        let numbers: (users: Int64?, userCount: Int64?) =
+            if case .threshold(let users, let userCount) = subject { (users, userCount) } else { (nil, nil) }
+        try transaction.execute(
+            """
+            INSERT INTO alert_deliveries (id, kind, user_threshold, user_count, channel, target, state, is_forced,
+                attempts, earlier_attempts, created_at, next_attempt_at)
+            VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, 0, 0, ?, ?)
+            """,
+            [
+                .uuid(id), .text(numbers.users == nil ? "test" : "threshold"), .integer(orNull: numbers.users),
+                .integer(orNull: numbers.userCount), .text(target.channel.rawValue), .text(target.label),
+                .integer(isForced ? 1 : 0), .instant(now), .instant(now),
+            ])
+        return id
+    }
+
+    private enum Claimed {
+        case lease(AlertLease)
+        case givenUp
+    }
+
+    private func isAnyDue(_ channel: AlertChannel) throws -> Bool {
+        let now = context.now()
+        return try context.store.read { session in
+            try session.first(
+                """
+                SELECT 1 FROM alert_deliveries
+                WHERE next_attempt_at <= ? AND channel = ? AND (lease_until IS NULL OR lease_until <= ?) LIMIT 1
+                """, [.instant(now), .text(channel.rawValue), .instant(now)]
+            ) { try $0.integer(0) } != nil
+        }
+    }
+
+    private func claim(_ target: AlertTarget, in transaction: any SQLTransaction) throws -> Claimed? {
+        let now = context.now()
+        let leaseID = context.makeID()
+        // SQLite has one writer at a time, so nothing can be locked by somebody else.
+        let locking = context.store.dialect == .postgres ? "FOR UPDATE SKIP LOCKED" : ""
+        let row = try transaction.first(
+            """
+            UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = ?, lease_id = ?, lease_until = ?
+            WHERE id IN (
+                SELECT id FROM alert_deliveries
+                WHERE next_attempt_at <= ? AND channel = ? AND (lease_until IS NULL OR lease_until <= ?)
+                ORDER BY next_attempt_at, id LIMIT 1 \(locking)
+            )
+            RETURNING \(Self.columns), earlier_attempts, is_forced
+            """,
+            [
+                .instant(now), .uuid(leaseID),
+                .instant(now.adding(seconds: Self.leaseSeconds)),
+                .instant(now), .text(target.channel.rawValue), .instant(now),
+            ]
+        ) { (delivery: try Self.delivery($0), earlier: try $0.integer(13), isForced: try $0.integer(14) == 1) }
+        guard let row else { return nil }
+        if !row.isForced, let reason = try disabledReason(of: target, in: transaction) {
+            try transaction.execute(
+                """
+                UPDATE alert_deliveries SET state = 'dead', next_attempt_at = NULL, last_error = ?,
+                    attempts = attempts - 1, lease_id = NULL, lease_until = NULL
+                WHERE id = ?
+                """, [.text("not tried: the channel is disabled (\(reason))"), .uuid(row.delivery.id)])
+            return .givenUp
+        }
+        return .lease(
+            AlertLease(delivery: row.delivery, attempt: row.delivery.attempts - Int(row.earlier), id: leaseID))
+    }
+
+    /// Nil when the attempt is to count as if it had not been made.
+    private func state(after outcome: AlertOutcome, attempt: Int) -> AlertDelivery.State? {
+        switch outcome {
+        case .delivered: .delivered
+        case .failed: attempt >= maximumAttempts ? .dead : .retrying
+        case .refused, .channelGone: .dead
+        case .interrupted: nil
+        }
+    }
+
+    private func nextAttempt(after outcome: AlertOutcome, _ lease: AlertLease, _ now: UTCInstant) -> UTCInstant {
+        var asked: Int?
+        if case .failed(_, let seconds) = outcome { asked = seconds }
+        let pause = AlertBackoff.milliseconds(
+            afterAttempt: lease.attempt, retryAfterSeconds: asked, random: context.random())
+        return now.adding(milliseconds: pause)
+    }
+}
+
+extension AlertOutcome {
+    /// Nil where nothing went wrong.
+    package var reason: String? {
+        switch self {
+        case .delivered, .interrupted: nil
+        case .failed(let reason, _), .refused(let reason), .channelGone(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+
+extension AlertStore {
+    /// Puts a test message for one channel, or for every configured one, in the outbox.
+    ///
+    /// Throws ``BackendError/conflict(code:detail:)`` when the channel, or any channel at all, is not configured.
+    package func sendTest(through channel: AlertChannel?, by actor: Actor) throws -> [AlertDelivery] {
+        let chosen = targets.filter { channel == nil || $0.channel == channel }
+        guard !chosen.isEmpty else {
+            throw BackendError.conflict(
+                code: "conflict",
+                detail: channel.map { "The channel \($0.rawValue) is not configured." }
+                    ?? "No alert channel is configured.")
+        }
+        let now = context.now()
+        return try context.store.write { transaction in
+            let ids = try chosen.map { try enqueue(.test, to: $0, isForced: true, at: now, in: transaction) }
+            let deliveries = try ids.compactMap { try Self.find($0, in: transaction) }
+            for delivery in deliveries {
+                try Self.audit("alerts.test", before: nil, after: delivery, by: actor, at: now, in: transaction)
+            }
+            return deliveries
+        }
+    }
+
+    /// Sends a delivery once more, whatever became of it, with attempts and pauses from the start.
+    ///
+    /// Throws ``BackendError/notFound(what:)``, and ``BackendError/conflict(code:detail:)`` while it is being sent or when
+    /// its channel is not configured here.
+    @discardableResult
+    package func resend(_ id: UUID, by actor: Actor) throws -> AlertDelivery {
+        let now = context.now()
+        return try context.store.write { transaction in
+            guard let before = try Self.find(id, in: transaction) else {
+                throw BackendError.notFound(what: "delivery")
+            }
+            guard let target = targets.first(where: { $0.channel == before.channel }) else {
+                throw BackendError.conflict(
+                    code: "conflict", detail: "The channel \(before.channel.rawValue) is not configured.")
+            }
+            let changed = try transaction.execute(
+                """
+                UPDATE alert_deliveries SET state = 'pending', is_forced = 1, target = ?, earlier_attempts = attempts,
+                    next_attempt_at = ?, delivered_at = NULL, last_error = NULL, lease_id = NULL, lease_until = NULL
+                WHERE id = ? AND (lease_until IS NULL OR lease_until <= ?)
+                """, [.text(target.label), .instant(now), .uuid(id), .instant(now)])
+            guard changed == 1, let after = try Self.find(id, in: transaction) else {
+                throw BackendError.conflict(code: "conflict", detail: "The delivery is being sent at this moment.")
+            }
+            try Self.audit("alerts.resend", before: before, after: after, by: actor, at: now, in: transaction)
+            return after
+        }
+    }
+
+    private static func audit(
+        _ action: String, before: AlertDelivery?, after: AlertDelivery, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws {
+        try AuditLog.append(
+            in: transaction,
+            AuditChange(
+                actor: actor, action: action, subjectID: after.id, before: before.map(json), after: json(after)),
+            at: now)
+    }
+
+    private static func json(_ delivery: AlertDelivery) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("channel", delivery.channel.rawValue)
+        writer.field("state", delivery.state.rawValue)
+        writer.field("attempts", delivery.attempts)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

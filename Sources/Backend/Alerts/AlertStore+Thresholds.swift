@@ -1,0 +1,103 @@
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+
+extension AlertStore {
+    /// The present list, and what fired ever.
+    package func thresholds() throws -> AlertThresholdList { try context.store.read(Self.thresholds) }
+
+    static func thresholds(_ session: any SQLSession) throws -> AlertThresholdList {
+        let revision = try session.first("SELECT revision FROM alert_threshold_lists WHERE id = 1") {
+            try $0.integer(0)
+        }
+        guard let revision else {
+            throw SQLError(code: .corrupt, number: 0, context: "alert_threshold_lists row missing")
+        }
+        let thresholds = try session.query(
+            """
+            SELECT user_threshold, is_active, fired_at, user_count FROM alert_thresholds
+            WHERE is_active = 1 OR fired_at IS NOT NULL ORDER BY user_threshold
+            """
+        ) { row in
+            AlertThreshold(
+                users: try row.integer(0), isActive: try row.integer(1) == 1, firedAt: try row.optionalInstant(2),
+                userCount: try row.optionalInteger(3))
+        }
+        return AlertThresholdList(revision: revision, thresholds: thresholds)
+    }
+
+    /// Replaces the list. A threshold that never fired and lies at or under the present number of users fires at once;
+    /// one that has fired before stays fired, whether it was taken out meanwhile or not. The list that is there already
+    /// changes nothing: no revision, no audit row.
+    ///
+    /// Throws ``BackendError/invalid(_:)`` and, when the list is not at `ifRevision` any more,
+    /// ``BackendError/preconditionFailed(currentRevision:)``.
+    @discardableResult
+    package func replaceThresholds(
+        with users: [Int64], ifRevision: Int64?, by actor: Actor
+    ) throws -> AlertThresholdList {
+        try Self.validate(users)
+        let now = context.now()
+        return try context.store.write { transaction in
+            let before = try Self.thresholds(transaction)
+            guard ifRevision == nil || ifRevision == before.revision else {
+                throw BackendError.preconditionFailed(currentRevision: before.revision)
+            }
+            let wanted = Set(users)
+            guard wanted != Set(before.active) else { return before }
+            try transaction.execute("UPDATE alert_threshold_lists SET revision = revision + 1 WHERE id = 1")
+            try transaction.execute("UPDATE alert_thresholds SET is_active = 0 WHERE is_active = 1")
+            for threshold in wanted.sorted() {
+                try transaction.execute(
+                    """
+                    INSERT INTO alert_thresholds (user_threshold, is_active) VALUES (?, 1)
+                    ON CONFLICT (user_threshold) DO UPDATE SET is_active = 1
+                    """, [.integer(threshold)])
+            }
+            try transaction.execute("DELETE FROM alert_thresholds WHERE is_active = 0 AND fired_at IS NULL")
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: actor, action: "alerts.thresholds", subjectID: nil, before: Self.json(before.active),
+                    after: Self.json(wanted.sorted())),
+                at: now)
+            try fireReached(in: transaction)
+            return try Self.thresholds(transaction)
+        }
+    }
+
+    private static func validate(_ users: [Int64]) throws {
+        guard users.count <= AlertThresholdList.maximumCount else {
+            throw BackendError.invalid([
+                FieldError(
+                    pointer: "#/thresholds", code: "out_of_range",
+                    detail: "Must hold at most \(AlertThresholdList.maximumCount) numbers.")
+            ])
+        }
+        var errors: [FieldError] = []
+        var seen: Set<Int64> = []
+        for (index, number) in users.enumerated() {
+            let pointer = "#/thresholds/\(index)"
+            if !AlertThresholdList.range.contains(number) {
+                errors.append(
+                    FieldError(
+                        pointer: pointer, code: "out_of_range",
+                        detail: "Must be from \(AlertThresholdList.range.lowerBound) to "
+                            + "\(AlertThresholdList.range.upperBound)."))
+            } else if !seen.insert(number).inserted {
+                errors.append(FieldError(pointer: pointer, code: "duplicate", detail: "Must be given once."))
+            }
+        }
+        guard errors.isEmpty else { throw BackendError.invalid(errors) }
+    }
+
+    private static func json(_ users: [Int64]) -> String {
+        let list = JSONValue.array(users.map { .number("\($0)") })
+        return String(decoding: JSONValue.object(JSONObject([("thresholds", list)])).serialized(), as: UTF8.self)
+    }
+}
+
+extension AlertThresholdList {
+    /// The numbers of the present list, smallest first.
+    package var active: [Int64] { thresholds.filter(\.isActive).map(\.users) }
+}

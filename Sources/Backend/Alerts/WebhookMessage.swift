@@ -1,0 +1,45 @@
+import Crypto
+import Foundation
+import JSONWire
+package import SubGuardDomain
+
+/// The body for a webhook of the operator's own, and the fields that prove where it comes from.
+package struct WebhookMessage: Sendable {
+    package let body: [UInt8]
+    /// Header fields, names and values.
+    package let fields: [(name: String, value: String)]
+
+    /// Signs the body together with the time of this attempt, so that a recorded message is worth nothing once the
+    /// receiver's window is over: `HMAC-SHA256(secret, timestamp + "." + body)`, the timestamp in whole seconds since 1970.
+    package init(_ delivery: AlertDelivery, secret: String, sentAt: UTCInstant) {
+        let body = Self.body(of: delivery)
+        let timestamp = String(sentAt.secondsSinceEpoch)
+        let key = SymmetricKey(data: Array(secret.utf8))
+        let code = HMAC<SHA256>.authenticationCode(for: Array("\(timestamp).".utf8) + body, using: key)
+        let hex = code.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        self.body = body
+        fields = [
+            ("Content-Type", "application/json"), ("X-SubGuard-Delivery", delivery.id.lowercased),
+            ("X-SubGuard-Timestamp", timestamp), ("X-SubGuard-Signature", "sha256=\(hex)"),
+        ]
+    }
+
+    private static func body(of delivery: AlertDelivery) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        writer.field("id", delivery.id.lowercased)
+        switch delivery.subject {
+        case .threshold(let users, let userCount):
+            writer.field("type", "threshold.reached")
+            writer.field("threshold", users)
+            writer.field("user_count", userCount)
+            writer.field("fired_at", delivery.createdAt.rfc3339)
+        case .test:
+            writer.field("type", "test")
+            writer.field("created_at", delivery.createdAt.rfc3339)
+        }
+        writer.field("text", AlertNotice(delivery).sentence)
+        writer.endObject()
+        return writer.bytes
+    }
+}

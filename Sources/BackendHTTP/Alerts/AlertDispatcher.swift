@@ -1,0 +1,81 @@
+import Backend
+import Dispatch
+import Logging
+import Outbound
+import SubGuardDomain
+import Synchronization
+
+/// Empties the outbox: one thread a configured channel, so that a slow receiver holds up no other and no request.
+final class AlertDispatcher: Sendable {
+    let store: AlertStore
+    private let channels: AlertChannels
+    private let logger: Logger
+    private let stopping = OutboundStop()
+    private let running = DispatchGroup()
+    private let wakeups: [AlertChannel: DispatchSemaphore]
+    private let counters = Mutex<[AlertChannel: [AlertDelivery.State: Int64]]>([:])
+
+    /// Slack takes about one message a second; the others lose nothing by it.
+    private static let pause = DispatchTimeInterval.seconds(1)
+    private static let pauseAfterFailure = DispatchTimeInterval.seconds(5)
+    /// A transfer notices the stop within a second; only a resolver that hangs takes longer, and it is left alone then.
+    private static let stopDeadline = DispatchTimeInterval.seconds(3)
+
+    init(store: AlertStore, channels: AlertChannels, logger: Logger) {
+        self.store = store
+        self.channels = channels
+        self.logger = logger
+        wakeups = channels.senders.mapValues { _ in DispatchSemaphore(value: 0) }
+    }
+
+    /// What attempts led to since the start of the process.
+    var counts: [AlertChannel: [AlertDelivery.State: Int64]] { counters.withLock { $0 } }
+
+    func start() {
+        for (channel, send) in channels.senders {
+            guard let wakeup = wakeups[channel] else { continue }
+            DispatchQueue(label: "subguard.alerts.\(channel.rawValue)", qos: .utility).async(group: running) { [self] in
+                run(channel, send, wakeup)
+            }
+        }
+    }
+
+    /// Looks into the outbox at once instead of at its next turn.
+    func wake() {
+        for wakeup in wakeups.values { wakeup.signal() }
+    }
+
+    /// Breaks off what is being sent; it stays in the outbox.
+    func stop() {
+        stopping.stop()
+        wake()
+        _ = running.wait(timeout: .now() + Self.stopDeadline)
+    }
+
+    private func run(_ channel: AlertChannel, _ send: AlertChannels.Sender, _ wakeup: DispatchSemaphore) {
+        while !stopping.isStopped {
+            var pause = Self.pause
+            do {
+                if let lease = try store.claim(channel) {
+                    try finish(lease, send(lease.delivery, stopping))
+                }
+            } catch {
+                logger.error("alert outbox", metadata: ["channel": "\(channel.rawValue)", "error": "\(error)"])
+                pause = Self.pauseAfterFailure
+            }
+            _ = wakeup.wait(timeout: .now() + pause)
+        }
+    }
+
+    private func finish(_ lease: AlertLease, _ outcome: AlertOutcome) throws {
+        let channel = lease.delivery.channel
+        guard let state = try store.finish(lease, outcome), outcome != .interrupted else { return }
+        counters.withLock { $0[channel, default: [:]][state, default: 0] += 1 }
+        var metadata: Logger.Metadata = [
+            "delivery": "\(lease.delivery.id.lowercased)", "channel": "\(channel.rawValue)",
+            "attempt": "\(lease.delivery.attempts)", "state": "\(state.rawValue)",
+        ]
+        if let reason = outcome.reason { metadata["reason"] = "\(reason)" }
+        logger.log(level: state == .delivered ? .notice : .warning, "alert", metadata: metadata)
+    }
+}

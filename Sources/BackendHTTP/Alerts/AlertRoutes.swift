@@ -1,0 +1,142 @@
+import Backend
+import Foundation
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import JSONWire
+import SubGuardAPI
+import SubGuardDomain
+
+/// Thresholds, channels and the delivery log, and the calls that send something.
+struct AlertRoutes: Sendable {
+    let gate: AdminGate
+    let dispatcher: AlertDispatcher
+
+    private static let maximumBodyBytes = 65_536
+
+    func bindings() -> [RouteBinding] {
+        [
+            gate.binding(.alerts) { request, _ in try overview(request) },
+            gate.binding(.alertThresholds) { request, _ in
+                Self.document(try store.thresholds()).response(for: request)
+            },
+            gate.binding(.replaceAlertThresholds) { request, actor in try replaceThresholds(request, actor) },
+            gate.binding(.testAlerts) { request, actor in try test(request, actor) },
+            gate.binding(.resendAlert) { request, actor in
+                let delivery = try store.resend(try request.parameters.uuid(), by: actor)
+                return accepted([delivery])
+            },
+        ]
+    }
+
+    private var store: AlertStore { dispatcher.store }
+
+    private func overview(_ request: Request) throws -> Response {
+        var query = try QueryReader(request, known: ["limit", "cursor"])
+        let limit = query.integer("limit", in: 1...500, default: 50)
+        let cursorText = query.text("cursor", maximumCharacters: 64)
+        let cursor = cursorText.flatMap { OpaqueText.decode($0) }.flatMap { UUID(rawBytes: $0) }
+        if cursorText != nil, cursor == nil {
+            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
+        }
+        try query.requireValid()
+        let overview = try store.overview(after: cursor, limit: limit)
+        var writer = JSONWriter(capacity: 1024 + overview.deliveries.count * 400)
+        writer.beginObject()
+        AlertView.writeThresholds(overview.list, to: &writer)
+        AlertView.writeChannels(overview.channels, to: &writer)
+        AlertView.writeDeliveries(overview.deliveries, as: "items", to: &writer)
+        writer.field("next_cursor", overview.next.map { OpaqueText.encode($0.rawBytes) })
+        writer.endObject()
+        return RenderedDocument(
+            body: writer.bytes, contentType: "application/json",
+            tag: EntityTag(revision: overview.list.revision, content: writer.bytes), cacheControl: "private, no-cache"
+        ).response(for: request)
+    }
+
+    private func replaceThresholds(_ request: Request, _ actor: Actor) throws -> Response {
+        let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
+        let users = try Self.thresholds(in: object)
+        let list = try store.replaceThresholds(with: users, ifRevision: try matchedRevision(request), by: actor)
+        dispatcher.wake()
+        return Self.document(list).wholeResponse(for: request)
+    }
+
+    /// The revision that `If-Match` and `If-None-Match` agree to, or `nil` without such a field; compared again inside the
+    /// transaction. Throws 412.
+    private func matchedRevision(_ request: Request) throws -> Int64? {
+        guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
+        let revision = try store.thresholds().revision
+        guard EntityTag.revisionMatches(revision, in: request.head),
+            !EntityTag(revision: revision).matchesNone(of: request.head)
+        else { throw BackendError.preconditionFailed(currentRevision: revision) }
+        return revision
+    }
+
+    private static func thresholds(in object: JSONObject) throws -> [Int64] {
+        var issues: [HTTPFailure.Issue] = []
+        func note(_ pointer: JSONPointer, _ code: String, _ detail: String) {
+            issues.append(HTTPFailure.Issue(pointer: pointer.text, code: code, detail: detail))
+        }
+        for member in object.members where member.name != "thresholds" {
+            note(JSONPointer.root.member(member.name), "unknown_field", "Only thresholds is taken.")
+        }
+        let pointer = JSONPointer.root.member("thresholds")
+        var users: [Int64] = []
+        if let elements = object["thresholds"]?.arrayValue {
+            for (index, element) in elements.enumerated() {
+                if let number = element.integerValue {
+                    users.append(number)
+                } else {
+                    note(pointer.element(index), "wrong_type", "Must be a whole number.")
+                }
+            }
+        } else {
+            note(pointer, "required", "Must be an array of numbers of users.")
+        }
+        guard issues.isEmpty else { throw HTTPFailure.invalid(issues) }
+        return users
+    }
+
+    private func test(_ request: Request, _ actor: Actor) throws -> Response {
+        var channel: AlertChannel?
+        // The body may be left out: then every configured channel is tried.
+        if !request.body.isEmpty {
+            let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
+            for member in object.members where member.name != "channel" {
+                throw HTTPFailure.invalid(
+                    JSONPointer.root.member(member.name).text, "unknown_field", "Only channel is taken.")
+            }
+            if let value = object["channel"], !value.isNull {
+                channel = value.stringValue.flatMap(AlertChannel.init(rawValue:))
+                guard channel != nil else {
+                    let names = AlertChannel.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw HTTPFailure.invalid("#/channel", "unknown_channel", "Must be one of \(names).")
+                }
+            }
+        }
+        return accepted(try store.sendTest(through: channel, by: actor))
+    }
+
+    private func accepted(_ deliveries: [AlertDelivery]) -> Response {
+        dispatcher.wake()
+        var writer = JSONWriter(capacity: 128 + deliveries.count * 400)
+        writer.beginObject()
+        AlertView.writeDeliveries(deliveries, as: "deliveries", to: &writer)
+        writer.endObject()
+        return Response(
+            status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(writer.bytes))
+    }
+
+    private static func document(_ list: AlertThresholdList) -> RenderedDocument {
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        AlertView.writeThresholds(list, to: &writer)
+        writer.endObject()
+        // A firing changes what is shown and not the list, so the tag is of both.
+        return RenderedDocument(
+            body: writer.bytes, contentType: "application/json",
+            tag: EntityTag(revision: list.revision, content: writer.bytes), cacheControl: "private, no-cache")
+    }
+}

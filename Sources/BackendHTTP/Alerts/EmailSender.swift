@@ -1,0 +1,50 @@
+import Backend
+import Outbound
+import SubGuardDomain
+
+/// Hands messages to a mail server.
+struct EmailSender: Sendable {
+    let url: OutboundURL
+    let recipients: [EmailMailbox]
+    private let from: EmailMailbox
+    private let allowsPlain: Bool
+    private let policy: TargetPolicy
+    private let limits: OutboundLimits
+    private let now: @Sendable () -> UTCInstant
+
+    /// Nil unless server, sender and recipients are configured.
+    init?(
+        _ settings: Settings, policy: TargetPolicy, limits: OutboundLimits, now: @escaping @Sendable () -> UTCInstant
+    ) {
+        let recipients = settings.list(.alertsEmailTo).compactMap { EmailMailbox($0) }
+        guard
+            let url = OutboundURL(
+                settings.text(.alertsSMTPURL), schemes: MailSubmission.schemes, allowsCredentials: true),
+            let from = EmailMailbox(settings.text(.alertsEmailFrom)), !recipients.isEmpty
+        else { return nil }
+        self.url = url
+        self.recipients = recipients
+        self.from = from
+        allowsPlain = settings.boolean(.alertsSMTPAllowPlain)
+        self.policy = policy
+        self.limits = limits
+        self.now = now
+    }
+
+    func send(_ delivery: AlertDelivery, _ stop: OutboundStop) -> AlertOutcome {
+        let mail = MailSubmission(
+            url: url, from: from.address, to: recipients.map(\.address),
+            message: EmailMessage.text(of: delivery, from: from, to: recipients, sentAt: now()),
+            allowsPlain: allowsPlain)
+        do throws(OutboundError) {
+            try mail.send(policy: policy, limits: limits, stop: stop)
+            return .delivered
+        } catch {
+            // A reply of the 500s says that the same message will fare no better (RFC 5321 section 4.2.1).
+            if case .failed(_, let status) = error, (500...599).contains(status) {
+                return .refused(reason: "\(error)")
+            }
+            return AlertOutcome(error)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// What an address is, as far as it matters for whether the server may be sent there.
+package enum AddressKind: Sendable, Hashable {
+    /// Anybody's on the Internet.
+    case global
+    /// This machine, or a network that an operator runs behind its own border.
+    case ownNetwork
+    /// Nothing that a message could be delivered to, or a disguise of another address.
+    case special(String)
+
+    package init(_ address: IPAddress) {
+        if let found = Self.ranges.first(where: { $0.contains(address) }) {
+            self = found.kind
+        } else {
+            // Of IPv6, only 2000::/3 has been given out (RFC 4291 section 4, IANA's registry).
+            self = address.isIPv4 || address.bytes[0] >> 5 == 1 ? .global : .special("reserved")
+        }
+    }
+
+    private struct Range {
+        let base: IPAddress?
+        let bits: Int
+        let kind: AddressKind
+
+        init(_ base: String, _ bits: Int, _ kind: AddressKind) {
+            self.base = IPAddress(base)
+            self.bits = bits
+            self.kind = kind
+        }
+
+        func contains(_ address: IPAddress) -> Bool {
+            guard let base, base.bytes.count == address.bytes.count else { return false }
+            let whole = bits / 8
+            guard base.bytes.prefix(whole) == address.bytes.prefix(whole) else { return false }
+            let rest = bits % 8
+            return rest == 0 || (base.bytes[whole] ^ address.bytes[whole]) >> UInt8(8 - rest) == 0
+        }
+    }
+
+    /// After IANA's registries of special-purpose addresses. The first range that fits decides.
+    private static let ranges: [Range] = [
+        Range("0.0.0.0", 8, .special("this host")),
+        Range("10.0.0.0", 8, .ownNetwork),
+        Range("100.64.0.0", 10, .ownNetwork),
+        Range("127.0.0.0", 8, .ownNetwork),
+        Range("169.254.0.0", 16, .special("link-local")),
+        Range("172.16.0.0", 12, .ownNetwork),
+        Range("192.0.0.0", 24, .special("protocol assignments")),
+        Range("192.0.2.0", 24, .special("documentation")),
+        Range("192.88.99.0", 24, .special("6to4 relay")),
+        Range("192.168.0.0", 16, .ownNetwork),
+        Range("198.18.0.0", 15, .special("benchmarking")),
+        Range("198.51.100.0", 24, .special("documentation")),
+        Range("203.0.113.0", 24, .special("documentation")),
+        Range("224.0.0.0", 4, .special("multicast")),
+        Range("240.0.0.0", 4, .special("reserved")),
+        Range("::1", 128, .ownNetwork),
+        Range("::ffff:0:0", 96, .special("IPv4-mapped")),
+        Range("64:ff9b::", 96, .special("NAT64")),
+        Range("64:ff9b:1::", 48, .special("NAT64")),
+        Range("2001::", 32, .special("Teredo")),
+        Range("2001::", 23, .special("protocol assignments")),
+        Range("2001:db8::", 32, .special("documentation")),
+        Range("2002::", 16, .special("6to4")),
+        Range("3fff::", 20, .special("documentation")),
+        Range("fc00::", 7, .ownNetwork),
+        Range("fe80::", 10, .special("link-local")),
+        Range("fec0::", 10, .special("site-local")),
+        Range("ff00::", 8, .special("multicast")),
+    ]
+}

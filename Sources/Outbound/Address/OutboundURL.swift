@@ -1,0 +1,48 @@
+import CCurl
+
+/// An address that messages are sent to, read by the library that will connect to it, so that what is checked and what
+/// is connected to cannot be two things.
+package struct OutboundURL: Sendable, Hashable {
+    package let text: String
+    package let scheme: String
+    /// Decimal where it was an IPv4 address in another notation; IPv6 without brackets.
+    package let host: String
+    package let port: Int
+    package let hasCredentials: Bool
+
+    /// Nil for what libcurl cannot read, for another scheme, and for anything but printable ASCII. User and password
+    /// stand before the host only where the protocol has a use for them (`allowsCredentials`).
+    package init?(_ text: String, schemes: [String], allowsCredentials: Bool = false) {
+        guard text.utf8.count <= 2048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = curl_url() else {
+            return nil
+        }
+        defer { curl_url_cleanup(parts) }
+        guard curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK,
+            let scheme = Self.part(CURLUPART_SCHEME, of: parts), schemes.contains(scheme),
+            var host = Self.part(CURLUPART_HOST, of: parts), !host.isEmpty,
+            let port = Self.part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
+            (1...65_535).contains(port), Self.part(CURLUPART_ZONEID, of: parts) == nil
+        else { return nil }
+        hasCredentials =
+            Self.part(CURLUPART_USER, of: parts) != nil || Self.part(CURLUPART_PASSWORD, of: parts) != nil
+        guard allowsCredentials || !hasCredentials else { return nil }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        self.text = text
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    /// Scheme, host and port: what may be shown of it.
+    package var label: String {
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return "\(scheme)://\(shown):\(port)"
+    }
+
+    private static func part(_ part: CURLUPart, of parts: OpaquePointer, flags: UInt32 = 0) -> String? {
+        var found: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(parts, part, &found, flags) == CURLUE_OK, let found else { return nil }
+        defer { curl_free(found) }
+        return String(cString: found)
+    }
+}

@@ -1,0 +1,21 @@
+/// Why something did not get out, in words without the target, its credentials or what it answered.
+package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The target may not be reached.
+    case notAllowed(String)
+    case cannotResolve
+    /// libcurl's own words for its error. `status` is what the other side said last, 0 for nothing.
+    case failed(String, status: Int)
+    case answerTooLarge
+    /// ``OutboundStop/stop()`` was called.
+    case stopped
+
+    package var description: String {
+        switch self {
+        case .notAllowed(let reason): reason
+        case .cannotResolve: "the name of the target cannot be resolved"
+        case .failed(let words, let status): status > 0 ? "\(words) (status \(status))" : words
+        case .answerTooLarge: "the answer is too large"
+        case .stopped: "stopped"
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import CCurl
+import Glibc
+
+/// One transfer by libcurl: to addresses that were checked and no others, through no proxy, following no redirect.
+///
+/// The object lives as long as its handle and is used by one thread.
+final class Transfer {
+    private let handle: UnsafeMutableRawPointer
+    private let address: OpaquePointer
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+    private let addresses: Set<IPAddress>
+    private let maximumAnswerBytes: Int
+    private let stop: OutboundStop
+    private var upload: ArraySlice<UInt8>
+    private(set) var answer: [UInt8] = []
+    private(set) var isAnswerTooLarge = false
+
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// Resolves and checks the host, once. Throws ``OutboundError``.
+    init(
+        to url: OutboundURL, policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop, upload: [UInt8] = []
+    ) throws(OutboundError) {
+        let found = try Resolver.addresses(of: url.host)
+        try policy.check(found, of: url.host)
+        guard !stop.isStopped else { throw .stopped }
+        guard Self.isReady, let address = curl_url() else { throw .failed("libcurl cannot be used", status: 0) }
+        guard curl_url_set(address, CURLUPART_URL, url.text, 0) == CURLUE_OK, let handle = curl_easy_init() else {
+            curl_url_cleanup(address)
+            throw .failed("libcurl cannot be used", status: 0)
+        }
+        self.address = address
+        self.handle = handle
+        addresses = Set(found)
+        maximumAnswerBytes = limits.maximumAnswerBytes
+        self.stop = stop
+        self.upload = upload[...]
+        configure(url, limits, found)
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_url_cleanup(address)
+        for list in lists { curl_slist_free_all(list) }
+    }
+
+    /// Whether all addresses are this machine's own.
+    var isLocal: Bool { addresses.allSatisfy { $0.isIPv4 ? $0.bytes[0] == 127 : $0 == IPAddress("::1") } }
+
+    var retryAfterSeconds: Int? {
+        let seconds = subguard_curl_retry_after(handle)
+        return seconds > 0 ? Int(clamping: seconds) : nil
+    }
+
+    func set(_ option: CURLoption, _ number: Int) {
+        subguard_curl_set_number(handle, option, number)
+    }
+
+    func set(_ option: CURLoption, _ text: String) {
+        subguard_curl_set_text(handle, option, text)
+    }
+
+    func set(_ option: CURLoption, _ lines: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines { list = curl_slist_append(list, line) ?? list }
+        guard let list else { return }
+        lists.append(list)
+        subguard_curl_set_list(handle, option, list)
+    }
+
+    func setBody(_ bytes: [UInt8]) {
+        _ = bytes.withUnsafeBytes {
+            subguard_curl_set_body(handle, $0.baseAddress, bytes.count)
+        }
+    }
+
+    /// Returns the last status of the other side. Throws ``OutboundError``.
+    func perform() throws(OutboundError) -> Int {
+        let code = curl_easy_perform(handle)
+        let status = subguard_curl_status(handle)
+        guard code == CURLE_OK else {
+            if isAnswerTooLarge { throw .answerTooLarge }
+            if code == CURLE_ABORTED_BY_CALLBACK, stop.isStopped { throw .stopped }
+            throw .failed(String(cString: curl_easy_strerror(code)), status: status)
+        }
+        return status
+    }
+
+    private func configure(_ url: OutboundURL, _ limits: OutboundLimits, _ found: [IPAddress]) {
+        subguard_curl_set_address(handle, address)
+        set(CURLOPT_PROTOCOLS_STR, url.scheme)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        // The empty text keeps libcurl from asking the environment for proxies.
+        set(CURLOPT_PROXY, "")
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, limits.totalMilliseconds)
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let file = limits.certificateAuthorities { set(CURLOPT_CAINFO, file) }
+        if IPAddress(url.host) == nil {
+            let list = found.map { $0.isIPv4 ? $0.description : "[\($0)]" }.joined(separator: ",")
+            set(CURLOPT_RESOLVE, ["\(url.host):\(url.port):\(list)"])
+        }
+        subguard_curl_set_callbacks(
+            handle, Unmanaged.passUnretained(self).toOpaque(),
+            { bytes, size, count, context in Transfer.of(context).take(bytes, size * count) },
+            { bytes, size, count, context in Transfer.of(context).give(bytes, size * count) },
+            { context, _, _, _, _ in Transfer.of(context).stop.isStopped ? 1 : 0 },
+            { context, _, address in Transfer.of(context).open(address) })
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
+        // proof: the context is set to the object in configure and the object outlives its handle.
+        Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    private func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard answer.count + count <= maximumAnswerBytes else {
+            isAnswerTooLarge = true
+            return 0
+        }
+        answer.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
+        return count
+    }
+
+    private func give(_ bytes: UnsafeMutablePointer<CChar>?, _ room: Int) -> Int {
+        let part = upload.prefix(room)
+        UnsafeMutableRawBufferPointer(start: bytes, count: room).copyBytes(from: part)
+        upload = upload.dropFirst(part.count)
+        return part.count
+    }
+
+    /// The last word on where a connection goes: whatever led here, an address that was not checked gets no socket.
+    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
+        guard let address, let peer = subguard_curl_peer(address), let known = IPAddress(peer),
+            addresses.contains(known)
+        else { return -1 }
+        let entry = address.pointee
+        return socket(entry.family, entry.socktype | Int32(SOCK_CLOEXEC.rawValue), entry.protocol)
+    }
+}
