@@ -6,8 +6,8 @@ import SubGuardDomain
 struct FigureFold {
     /// Moments before it are counted by the day only.
     let horizon: UTCInstant
-    private var days: [Int64: FigureCounts] = [:]
-    private var minutes: [Int64: FigureCounts] = [:]
+    private(set) var days: [Int64: FigureCounts] = [:]
+    private(set) var minutes: [Int64: FigureCounts] = [:]
     private var subscriptionMoments: [Int64: Int64] = [:]
     private var items: [UUID: Int64] = [:]
     private var totals = FigureCounts()

@@ -23,6 +23,9 @@ struct FigureHistoryTests {
             fixture.now = history.now
             try expectEqual(insights, history.events, at: fixture.now)
         }
+        let verification = try FigureVerifier(context: fixture.context).verify()
+        #expect(verification.differences == [])
+        #expect(verification.eventCount == history.events.count)
     }
 
     private func expectEqual(_ insights: InsightStore, _ events: [AnalyticsEvent], at now: UTCInstant) throws {

@@ -53,6 +53,8 @@ extension ProgramTests {
             #expect(first.outputLines.contains { $0.contains(" \(tracked) ") })
             #expect(try await server.stop() == .exited(0))
             #expect(try installation.integer("SELECT count(*) FROM events") == Int64(sent[0]))
+            let verified = try await installation.run("figures", "verify")
+            #expect(verified.output == "\(sent[0]) events, 120 users, no difference\n")
             let unknownItems = """
                 SELECT count(*) FROM events WHERE properties ->> 'catalogue_item_id' NOT IN (
                     SELECT lower(substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-' || substr(h, 13, 4) || '-'

@@ -1,0 +1,80 @@
+import Backend
+import SQLDatabase
+import SubGuardDomain
+import TestKit
+import Testing
+
+struct FigureVerifierTests {
+    private let fixture: BackendFixture
+
+    init() throws { fixture = try BackendFixture() }
+
+    private func fill() async throws {
+        let ingest = EventIngest(context: fixture.context)
+        try await ingest.store([
+            event(1, "app_downloaded", user: 1, at: "2026-02-28T23:59:59.999Z"),
+            event(2, "retention_d7", user: 1, at: "2026-11-02T00:00:00Z"),
+            event(3, "premium_conversion", user: 2, at: "2026-11-20T09:59:59.999Z"),
+            event(
+                4, "subscription_added", user: 2, at: "2026-11-20T09:00:00Z",
+                properties: #"{"catalogue_item_id":"\#(makeID(9).lowercased)"}"#),
+            event(5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z"),
+        ])
+    }
+
+    @Test func findsNoDifferenceInAnEmptyStore() throws {
+        let result = try FigureVerifier(context: fixture.context).verify()
+        #expect(result.agrees && result.differences.isEmpty && result.unverified.isEmpty)
+        #expect((result.eventCount, result.userCount) == (0, 0))
+    }
+
+    @Test(arguments: [
+        "UPDATE users SET last_seen_at = last_seen_at + 1 WHERE id = 1",
+        "UPDATE users SET seen_minute = seen_minute - 1 WHERE id = 2",
+        "UPDATE users SET retention_d7_at = NULL", "UPDATE users SET premium_conversion_at = 1",
+        "UPDATE users SET first_seen_at = first_seen_at - 1",
+        "UPDATE figure_totals SET users = users + 1", "UPDATE figure_totals SET subscriptions = 1",
+        "UPDATE figure_days SET downloads = downloads + 1", "UPDATE figure_days SET subscriptions = subscriptions + 1",
+        "DELETE FROM figure_minutes", "UPDATE figure_minutes SET returns_7d = returns_7d + 1",
+        "DELETE FROM subscription_moments", "DELETE FROM user_absences", "DELETE FROM item_additions",
+        "INSERT INTO figure_days SELECT 20000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
+        "DELETE FROM events WHERE rowid = 2", "UPDATE events SET occurred_at = occurred_at + 1 WHERE rowid = 3",
+    ])
+    func namesWhatSomebodyChanged(_ change: String) async throws {
+        try await fill()
+        let before = try FigureVerifier(context: fixture.context).verify()
+        #expect(before.differences == [])
+        #expect((before.eventCount, before.userCount) == (5, 2))
+        _ = try fixture.store.write { try $0.execute(change) }
+        let after = try FigureVerifier(context: fixture.context).verify()
+        #expect(!after.agrees, "\(change)")
+        #expect(after.differences.count == after.differenceCount)
+    }
+
+    @Test func takesWhatWasPurgedAsKeptAndSaysSo() async throws {
+        try await fill()
+        let bound = try instant("2026-11-01T00:00:00Z")
+        _ = try fixture.store.write {
+            try $0.execute("DELETE FROM events WHERE occurred_at < \(bound.millisecondsSinceEpoch)")
+        }
+        #expect(try !FigureVerifier(context: fixture.context).verify().agrees)
+        let purged = PurgedTable(bound: bound)
+        let result = try FigureVerifier(context: fixture.context, history: purged).verify()
+        #expect(result.differences == [])
+        #expect(result.unverified.count == 1)
+        #expect(result.unverified.first?.contains("2026-11-01T00:00:00Z") == true)
+        _ = try fixture.store.write { try $0.execute("UPDATE users SET last_seen_at = last_seen_at + 1") }
+        #expect(try !FigureVerifier(context: fixture.context, history: purged).verify().agrees)
+    }
+
+    /// A store of which it is known that older events were purged.
+    private struct PurgedTable: EventHistory {
+        let bound: UTCInstant
+
+        func forEach(in session: any SQLSession, _ visit: (RecordedEvent) throws -> Void) throws {
+            try EventTable().forEach(in: session, visit)
+        }
+
+        func completeFrom(in session: any SQLSession) throws -> UTCInstant? { bound }
+    }
+}
