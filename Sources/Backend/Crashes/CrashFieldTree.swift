@@ -102,10 +102,10 @@ extension CrashField {
 }
 
 extension CrashField.Kind {
-    /// Whether a text is of this kind, and not longer than what is kept.
+    /// Whether a text is of this kind, and has no more Unicode scalars than bytes are kept of it.
     package func accepts(_ text: String) -> Bool {
         switch self {
-        case .text(let bytes), .symbol(let bytes): return (1...bytes).contains(text.utf8.count)
+        case .text(let bytes), .symbol(let bytes): return (1...bytes).contains(text.unicodeScalars.count)
         case .word, .version, .release:
             var scrubber = CrashScrubber()
             return reduce(.string(text), &scrubber) != nil
@@ -116,7 +116,7 @@ extension CrashField.Kind {
     /// What it must be, in words.
     package var rule: String {
         switch self {
-        case .text(let bytes), .symbol(let bytes): "Must be a string of 1 to \(bytes) bytes."
+        case .text(let bytes), .symbol(let bytes): "Must be a string of 1 to \(bytes) characters."
         case .word: "Must be 1 to 32 letters, digits and . _ -"
         case .version: "Must be 1 to 40 letters, digits, blanks and . _ + - ( )"
         case .release: "Must be a version, a commit or package@version, of at most 96 characters."

@@ -3799,9 +3799,9 @@ public enum EmbeddedOpenAPI {
       "CrashFrame": {
         "type": "object",
         "properties": {
-          "function": {"description": "At most 160 bytes.", "type": "string", "minLength": 1, "maxLength": 160},
-          "module": {"description": "At most 160 bytes.", "type": "string", "minLength": 1, "maxLength": 160},
-          "file": {"description": "At most 160 bytes.", "type": "string", "minLength": 1, "maxLength": 160},
+          "function": {"description": "At most 160 bytes of it are kept.", "type": "string", "minLength": 1, "maxLength": 160},
+          "module": {"description": "At most 160 bytes of it are kept.", "type": "string", "minLength": 1, "maxLength": 160},
+          "file": {"description": "At most 160 bytes of it are kept.", "type": "string", "minLength": 1, "maxLength": 160},
           "line": {"type": "integer", "minimum": 0, "maximum": 9223372036854775807},
           "in_app": {"description": "Whether the frame is the program's own.", "type": "boolean"}
         },
@@ -3813,13 +3813,13 @@ public enum EmbeddedOpenAPI {
           "id": {"$ref": "#/components/schemas/GivenID"},
           "timestamp": {"$ref": "#/components/schemas/GivenInstant"},
           "type": {
-            "description": "What crashed it, such as the name of an exception or a signal. At most 160 bytes.",
+            "description": "What crashed it, such as the name of an exception or a signal. At most 160 bytes of it are kept.",
             "type": "string",
             "minLength": 1,
             "maxLength": 160
           },
           "message": {
-            "description": "Masked before it is stored. At most 1024 bytes.",
+            "description": "Masked before it is stored. At most 1024 bytes of it are kept.",
             "type": "string",
             "minLength": 1,
             "maxLength": 1024
@@ -3830,7 +3830,8 @@ public enum EmbeddedOpenAPI {
             "description": "A version, a commit, or `package@version`.",
             "type": "string",
             "minLength": 1,
-            "maxLength": 96
+            "maxLength": 96,
+            "pattern": "^(?:[A-Za-z0-9 ._+()/-]+|[A-Za-z0-9 ._+()/-]+@(?:[0-9]+(?:[.+_ -][A-Za-z0-9 ._+()/-]*)?|[0-9A-Fa-f]{7,}))$"
           },
           "app_build": {
             "description": "The build.",
@@ -3853,7 +3854,7 @@ public enum EmbeddedOpenAPI {
             "maxLength": 32,
             "pattern": "^[A-Za-z0-9._-]+$"
           },
-          "os_name": {"description": "At most 64 bytes.", "type": "string", "minLength": 1, "maxLength": 64},
+          "os_name": {"description": "At most 64 bytes of it are kept.", "type": "string", "minLength": 1, "maxLength": 64},
           "os_version": {
             "description": "The system's version.",
             "type": "string",
@@ -3862,7 +3863,7 @@ public enum EmbeddedOpenAPI {
             "pattern": "^[A-Za-z0-9 ._+()-]+$"
           },
           "device_model": {
-            "description": "The model, never a name. At most 64 bytes.",
+            "description": "The model, never a name. At most 64 bytes of it are kept.",
             "type": "string",
             "minLength": 1,
             "maxLength": 64
@@ -3872,7 +3873,7 @@ public enum EmbeddedOpenAPI {
             "type": "array",
             "minItems": 1,
             "maxItems": 5,
-            "items": {"description": "At most 160 bytes.", "type": "string", "minLength": 1, "maxLength": 160}
+            "items": {"description": "At most 160 bytes of it are kept.", "type": "string", "minLength": 1, "maxLength": 160}
           },
           "frames": {
             "description": "The innermost first.",
@@ -3894,7 +3895,8 @@ public enum EmbeddedOpenAPI {
             "description": "A version, a commit, or `package@version`.",
             "type": "string",
             "minLength": 1,
-            "maxLength": 96
+            "maxLength": 96,
+            "pattern": "^(?:[A-Za-z0-9 ._+()/-]+|[A-Za-z0-9 ._+()/-]+@(?:[0-9]+(?:[.+_ -][A-Za-z0-9 ._+()/-]*)?|[0-9A-Fa-f]{7,}))$"
           },
           "total": {"type": "integer", "minimum": 1, "maximum": 10000},
           "crashed": {"description": "At most `total`.", "type": "integer", "minimum": 0, "maximum": 10000}
