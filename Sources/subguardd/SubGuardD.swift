@@ -8,6 +8,6 @@ struct SubGuardD: ParsableCommand {
         version: BuildInfo.version,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, TokenCommand.self, CatalogueCommand.self, AuditCommand.self,
-            ConfigCommand.self, HealthCommand.self,
+            ConfigCommand.self, HealthCommand.self, LoadCommand.self,
         ])
 }
