@@ -30,6 +30,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // The shared domain and the wire contract: no I/O, build for devices.
@@ -60,10 +61,18 @@ let package = Package(
                 "Outbound", httpTypes, crypto, logging, .product(name: "Configuration", package: "swift-configuration"), "Yams",
             ],
             swiftSettings: strict),
+        // Traffic for a server, from outside: no target of the server depends on it.
+        .target(
+            name: "LoadTool",
+            dependencies: [
+                "SubGuardDomain", "JSONWire", "HTTPServer", "CEpoll",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "BackendHTTP", "Backend", "SubGuardDomain",
+                "BackendHTTP", "Backend", "LoadTool", "SubGuardDomain",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -114,6 +123,13 @@ let package = Package(
             dependencies: [
                 "BackendHTTP", "Backend", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
                 httpTypes, "JSONWire", "TestKit",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LoadToolTests",
+            dependencies: [
+                "LoadTool", "SubGuardDomain", "JSONWire", "TestKit",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: strict),
         .testTarget(

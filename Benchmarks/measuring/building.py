@@ -31,6 +31,10 @@ def load_tool():
     return _compile("paced-load", "paced-load.c", [])
 
 
+def append_tool():
+    return _compile("append-events", "append-events.c", [], ["-lsqlite3"])
+
+
 def allocation_counter():
     return _compile("count-allocations.so", "count-allocations.c", ["-shared", "-fPIC"])
 
@@ -39,12 +43,12 @@ def _path(command, folder):
     return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-def _compile(name, source, flags):
+def _compile(name, source, flags, libraries=()):
     """With the C compiler that comes with Swift, or another one."""
     compiler = shutil.which("clang") or shutil.which("cc")
     if compiler is None:
         sys.exit("error: bench: there is no C compiler (clang, cc)")
     TOOLS.mkdir(parents=True, exist_ok=True)
     subprocess.run(
-        [compiler, *C_FLAGS, *flags, "-o", TOOLS / name, BENCHMARKS / "tools" / source], check=True)
+        [compiler, *C_FLAGS, *flags, "-o", TOOLS / name, BENCHMARKS / "tools" / source, *libraries], check=True)
     return str(TOOLS / name)

@@ -129,13 +129,14 @@ class SubGuard(Server):
 class Hummingbird(Server):
     name = "hummingbird"
 
-    def __init__(self, binary, folder, store, **more):
+    def __init__(self, binary, folder, store, events=None, **more):
         super().__init__(folder, **more)
         self.binary = binary
         self.store = store
+        self.events = events  # where it keeps events, if it shall take some
 
     def command(self):
-        return [self.binary, str(self.port), str(self.store)]
+        return [self.binary, str(self.port), str(self.store), *([str(self.events)] if self.events else [])]
 
 
 class DispatchSource(Server):

@@ -8,7 +8,6 @@ struct SubGuardD: ParsableCommand {
         version: BuildInfo.version,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, TokenCommand.self, CatalogueCommand.self, AuditCommand.self,
-            FiguresCommand.self,
-            ConfigCommand.self, HealthCommand.self,
+            FiguresCommand.self, ConfigCommand.self, HealthCommand.self, LoadCommand.self,
         ])
 }

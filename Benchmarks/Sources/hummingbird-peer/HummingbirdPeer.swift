@@ -1,7 +1,7 @@
-// The usual way to build our two most frequent answers in Swift: Hummingbird on SwiftNIO, GRDB on the same SQLite file,
+// The usual way to build our most frequent answers in Swift: Hummingbird on SwiftNIO, GRDB on the same SQLite file,
 // JSONEncoder. Where the usual way leaves a choice, the faster one is taken: see docs/performance.md.
 //
-// Usage: hummingbird-peer PORT SQLITE-FILE
+// Usage: hummingbird-peer PORT SQLITE-FILE [EVENTS-FILE]      (with the last one it takes analytics too, into that file)
 
 import Foundation
 import GRDB
@@ -16,7 +16,7 @@ struct HummingbirdPeer {
 
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let port = Int(arguments[1]) else { exit(64) }
+        guard (3...4).contains(arguments.count), let port = Int(arguments[1]) else { exit(64) }
         var configuration = GRDB.Configuration()
         configuration.readonly = true
         let store = try DatabasePool(path: arguments[2], configuration: configuration)
@@ -30,6 +30,10 @@ struct HummingbirdPeer {
             let limit = request.uri.queryParameters.get("limit", as: Int.self) ?? 50
             guard (1...largestPage).contains(limit) else { throw HTTPError(.unprocessableContent) }
             return try await store.read { try CataloguePage.load($0, limit: limit) }
+        }
+        if arguments.count == 4 {
+            let events = EventRoute(store: try EventStore(path: arguments[3]))
+            router.post("api/v1/analytics") { request, _ in try await events.answer(request) }
         }
         var logger = Logger(label: "hummingbird-peer")
         logger.logLevel = .critical

@@ -66,8 +66,7 @@ import Testing
             documented.formUnion(codes)
             try checkExamples(of: media, codes: codes, in: response.name)
         }
-        // Kept for conflicts that have no code of their own; no call gives it today.
-        #expect(Set(ProblemCode.allCases).subtracting(documented) == [.conflict])
+        #expect(Set(ProblemCode.allCases) == documented)
     }
 
     /// What a client is told under a status is described under that status, in every operation.

@@ -1,0 +1,194 @@
+"""Analytics batches: beside Hummingbird with GRDB and JSONDecoder, beside SQLite alone, and on a full store."""
+
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from measuring import building, processes
+from measuring.report import Table
+from measuring.saturation import WORTH_A_REMARK_CORES
+from measuring.servers import Hummingbird, SubGuard, fetch
+
+CONNECTIONS = 16
+BATCH = 100
+PATH_EVENTS = "events.sqlite"
+PEER_GOAL = 10
+SQLITE_GOAL = 0.5
+P99_GOAL_MS = 20
+BYTES_GOAL = 120
+FULL_STORE_EVENTS = 10_000_000
+FULL_STORE_SHARE = 0.8
+READ_GOAL_MS = 10
+READS = ("dashboard", "funnel", "cohorts")
+READ_TIMES = 20
+
+RATE_COLUMNS = {
+    "rate": ("events/s", 0), "p50": ("p50 ms", 2), "p99": ("p99 ms", 2), "cpu_us": ("CPU us/event", 2),
+    "load_cores": ("load cores", 2), "bytes": ("bytes/event", 0), "faults": ("faults", 0)}
+PACED_COLUMNS = {
+    "sent": ("events/s", 0), "p50": ("p50 ms", 2), "p90": ("p90 ms", 2), "p99": ("p99 ms", 2), "p999": ("p99.9 ms", 2),
+    "most": ("most ms", 2), "faults": ("faults", 0)}
+
+
+def ingest(stage):
+    return [*_empty_store(stage), *(_full_store(stage) if stage.options.full else [])]
+
+
+def _empty_store(stage):
+    """Each round begins with new files, in turn for each contender."""
+    options = stage.options
+    rates = Table(
+        f"POST /api/v1/analytics, batches of {BATCH}, {CONNECTIONS} connections, empty store", RATE_COLUMNS,
+        "closed loop; synchronous=FULL everywhere; ids v4; all events with properties; every answer checked")
+    paced = Table(
+        "the same at half of its own rate, open loop", PACED_COLUMNS, "latency from when a batch was due")
+    foreign = []
+    for _ in range(options.rounds):
+        for name, make in (("subguardd", _subguard), ("hummingbird", _hummingbird)):
+            with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
+                server = make(stage, folder)
+                empty = _size(folder)
+                with server:
+                    row, others = _saturate(stage, server)
+                    stored = row.pop("stored")
+                    foreign.append(others)
+                    if name == "subguardd":
+                        figures = _pace(stage, server, row["rate"] / 2)
+                        stored += figures.pop("stored")
+                        paced.add(name, **figures)
+                # Stopped, it has folded its log into the file.
+                rates.add(name, **row, bytes=(_size(folder) - empty) / stored)
+        rates.add("SQLite alone", rate=_append(stage))
+    if (share := statistics.median(foreign)) > WORTH_A_REMARK_CORES:
+        rates.remarks.append(f"disturbed: other programs took {share:.2f} cores meanwhile")
+    rates.remarks.append(
+        f"SQLite alone: transactions of {BATCH * CONNECTIONS} events, the most that group commit can join, one thread, "
+        "no index but the ids'")
+    rates.hold("events/s, subguardd / hummingbird", rates.ratio("subguardd", "hummingbird", "rate"), PEER_GOAL, unit=" x")
+    rates.hold("events/s, subguardd / SQLite alone", rates.ratio("subguardd", "SQLite alone", "rate"), SQLITE_GOAL,
+               unit=" x")
+    rates.hold("bytes on disk an event", rates.median("subguardd", "bytes"), BYTES_GOAL, at_least=False)
+    rates.hold("failed or unanswered, in all rounds", sum(rates.rows["subguardd"]["faults"]), 0, at_least=False)
+    paced.hold("p99 in ms", paced.median("subguardd", "p99"), P99_GOAL_MS, at_least=False, unit=" ms")
+    paced.hold("failed or unanswered, in all rounds", sum(paced.rows["subguardd"]["faults"]), 0, at_least=False)
+    return [rates, paced]
+
+
+def _full_store(stage):
+    """Fills a store, timestamps over 60 days and 200,000 users, then measures as before."""
+    table = Table(
+        f"{FULL_STORE_EVENTS:,} stored events, random v4 ids", RATE_COLUMNS | {"filled": ("filled in s", 0)})
+    reads = Table("reads there, one after the other", {"p50": ("p50 ms", 2), "most": ("most ms", 2)})
+    with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
+        server = _subguard(stage, folder)
+        with server:
+            empty, _ = _saturate(stage, server)
+            stored = empty.pop("stored")
+            table.add("empty", **empty)
+            filled, seconds = _fill(stage, server)
+            full, _ = _saturate(stage, server)
+            stored += filled + full.pop("stored")
+            token = subprocess.run(
+                [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(),
+                check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+            for read in READS:
+                _time_reads(reads, server.port, read, token)
+        table.add("full", **full, filled=seconds, bytes=_size(folder) / stored)
+    table.hold("events/s, full / empty", table.ratio("full", "empty", "rate"), FULL_STORE_SHARE, unit=" x")
+    return [table, reads]
+
+
+def _fill(stage, server):
+    """Adds events until there are enough. Returns how many, and the seconds that it took."""
+    begun = time.monotonic()
+    stored = 0
+    while stored < FULL_STORE_EVENTS:
+        figures = _load(stage, server.port, 20, "--closed", "--users", "200000", "--days", "60", sizes=1000)
+        if figures["failure"] or not figures["events"]["accepted"]["server"]:
+            sys.exit(f"error: bench: filling stopped: {figures['failure']}")
+        stored += figures["events"]["accepted"]["server"]
+        print(f"  {stored:,} events after {time.monotonic() - begun:,.0f} s", file=sys.stderr)
+    return stored, time.monotonic() - begun
+
+
+def _time_reads(table, port, read, token):
+    for _ in range(READ_TIMES):
+        begun = time.monotonic()
+        status, _, _ = fetch(port, f"/api/v1/admin/{read}", {"Authorization": f"Bearer {token}"})
+        if status != 200:
+            table.remarks.append(f"{read}: not measured, status {status}")
+            return
+        elapsed = (time.monotonic() - begun) * 1000
+        table.add(read, p50=elapsed, most=elapsed)
+    table.hold(f"{read} in ms", table.median(read, "p50"), READ_GOAL_MS, at_least=False, unit=" ms")
+
+
+def _subguard(stage, folder):
+    settings = {} if stage.options.loops is None else {"LOOPS": str(stage.options.loops)}
+    server = SubGuard(stage.binary, folder, settings)
+    subprocess.run([stage.binary, "migrate"], env=server.environment(), check=True, stdout=subprocess.DEVNULL)
+    return server
+
+
+def _hummingbird(stage, folder):
+    return Hummingbird(
+        building.peer_binary("hummingbird-peer"), folder, stage.store, events=pathlib.Path(folder) / PATH_EVENTS)
+
+
+def _load(stage, port, seconds, *more, sizes=BATCH):
+    with tempfile.NamedTemporaryFile(dir=stage.folder, suffix=".json") as file:
+        done = subprocess.run(
+            [stage.binary, "load", "--url", f"http://127.0.0.1:{port}", "--connections", str(CONNECTIONS), "--duration",
+             f"{seconds}s", "--batch-sizes", str(sizes), "--json", file.name, *more],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        text = pathlib.Path(file.name).read_text()
+        if not text:
+            sys.exit(f"error: bench: subguardd load: {done.stdout}")
+        return json.loads(text)
+
+
+def _saturate(stage, server):
+    """The figures of a closed loop, and the cores that neither side took."""
+    seconds = stage.options.seconds
+    before, busy, begun = sum(server.cpu_seconds()), processes.machine_busy_seconds(), time.monotonic()
+    figures = _load(stage, server.port, seconds, "--closed", "--warm-up", "1s")
+    cpu, elapsed = sum(server.cpu_seconds()) - before, time.monotonic() - begun
+    others = max(0, processes.machine_busy_seconds() - busy - cpu - figures["load_tool_cores"] * elapsed) / elapsed
+    stored = figures["events"]["accepted"]["server"]
+    if not stored or figures["disagreements"]:
+        sys.exit(f"error: bench: {server.name}: {figures['failure']}")
+    return {
+        "rate": figures["accepted_events_per_second"], "p50": figures["from_sent_us"]["p50"] / 1000,
+        "p99": figures["from_sent_us"]["p99"] / 1000, "cpu_us": cpu * 1e6 / stored,
+        "load_cores": figures["load_tool_cores"], "faults": _faults(figures), "stored": stored}, others
+
+
+def _pace(stage, server, rate):
+    figures = _load(stage, server.port, stage.options.seconds, "--rate", f"{rate:.1f}", "--warm-up", "1s")
+    due = figures["from_due_us"]
+    return {
+        "sent": figures["accepted_events_per_second"], **{name: due[name] / 1000 for name in ("p50", "p90", "p99", "p999")},
+        "most": due["max"] / 1000, "faults": _faults(figures), "stored": figures["events"]["accepted"]["server"]}
+
+
+def _faults(figures):
+    return sum(figures["errors"].values()) + sum(
+        count for status, count in figures["statuses"].items() if status != "202")
+
+
+def _append(stage):
+    with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
+        done = subprocess.run(
+            [building.append_tool(), f"{folder}/{PATH_EVENTS}", str(BATCH * CONNECTIONS), str(stage.options.seconds)],
+            check=True, stdout=subprocess.PIPE, text=True)
+    figures = json.loads(done.stdout)
+    return figures["events"] / figures["seconds"]
+
+
+def _size(folder):
+    """Bytes of the databases there."""
+    return sum(path.stat().st_size for path in pathlib.Path(folder).glob("*.sqlite"))

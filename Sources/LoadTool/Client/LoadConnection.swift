@@ -1,0 +1,110 @@
+import CEpoll
+import Glibc
+
+/// One keep-alive connection, which carries one request at a time.
+final class LoadConnection {
+    enum Failure: Error {
+        case fault(LoadFault)
+    }
+
+    /// A request under way.
+    struct Pending {
+        let request: MadeRequest
+        /// When it was due and when it was sent, in nanoseconds of the monotonic clock.
+        let dueAt: Int64
+        let sentAt: Int64
+    }
+
+    private(set) var descriptor: Int32 = -1
+    private(set) var isConnected = false
+    private(set) var pending: Pending?
+    private var written = 0
+    private var reader = AnswerReader()
+    /// A closed connection is opened again from here on.
+    private(set) var reopensAt: Int64 = 0
+    private(set) var openedAt: Int64 = 0
+
+    var isOpen: Bool { descriptor >= 0 }
+    var isIdle: Bool { isConnected && pending == nil }
+    var wantsToWrite: Bool {
+        guard isOpen else { return false }
+        guard isConnected else { return true }
+        return pending.map { written < $0.request.bytes.count } ?? false
+    }
+
+    /// Begins to connect.
+    func open(_ address: NetworkAddress, now: Int64) -> Bool {
+        reader.reset()
+        isConnected = false
+        openedAt = now
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        descriptor = socket(address.family, type, 0)
+        guard isOpen else { return false }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        let status = address.bytes.withUnsafeBytes { bytes in
+            bytes.baseAddress.map {
+                connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+            } ?? -1
+        }
+        return status == 0 || errno == EINPROGRESS
+    }
+
+    /// Closes it; what was under way is handed back.
+    func close(now: Int64) -> Pending? {
+        if isOpen { Glibc.close(descriptor) }
+        descriptor = -1
+        isConnected = false
+        // Soon enough to keep the rate, and no storm of connections against a server that is gone.
+        reopensAt = now + 20_000_000
+        defer { pending = nil }
+        return pending
+    }
+
+    func send(_ request: MadeRequest, dueAt: Int64, now: Int64) throws(Failure) {
+        pending = Pending(request: request, dueAt: dueAt, sentAt: now)
+        written = 0
+        try write()
+    }
+
+    /// The socket takes more, or the connection stands.
+    func write() throws(Failure) {
+        if !isConnected {
+            var problem: Int32 = 0
+            var length = socklen_t(MemoryLayout<Int32>.size)
+            getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &length)
+            guard problem == 0 else { throw .fault(.connect) }
+            isConnected = true
+        }
+        guard let pending else { return }
+        while written < pending.request.bytes.count {
+            let count = pending.request.bytes.withUnsafeBytes {
+                Glibc.send(
+                    descriptor, $0.baseAddress.map { $0 + written }, $0.count - written, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                written += count
+            } else if errno == EAGAIN {
+                return
+            } else if errno != EINTR {
+                throw .fault(.closed)
+            }
+        }
+    }
+
+    /// Reads what is there. Returns the answer to the pending request, with that request, once it is whole.
+    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> (Pending, Answer)? {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        guard count > 0 else {
+            if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+            throw .fault(isConnected ? .closed : .connect)
+        }
+        reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        let answer: Answer?
+        do { answer = try reader.next() } catch { throw .fault(.malformed) }
+        guard let answer else { return nil }
+        guard let pending else { throw .fault(.malformed) }
+        self.pending = nil
+        return (pending, answer)
+    }
+}

@@ -1,0 +1,30 @@
+/// The moments of one run, in nanoseconds of the monotonic clock; the same for all threads.
+struct LoadTiming: Sendable {
+    /// The first request is due.
+    let start: Int64
+    /// The warm-up is over.
+    let measuredFrom: Int64
+    /// No request is due any more.
+    let end: Int64
+    /// Answers are no longer waited for.
+    let giveUpAt: Int64
+    let sliceNanoseconds: Int64
+
+    init(_ plan: LoadPlan, start: Int64) {
+        self.start = start
+        measuredFrom = start + plan.warmUp.nanoseconds
+        end = measuredFrom + plan.duration.nanoseconds
+        giveUpAt = end + plan.timeout.nanoseconds
+        sliceNanoseconds = Self.slice(of: plan).nanoseconds
+    }
+
+    /// Throughput is drawn in slices of this length: at most some hundred of them.
+    static func slice(of plan: LoadPlan) -> Duration {
+        let whole = (plan.warmUp + plan.duration + plan.timeout).inSeconds
+        return whole <= 30 ? .milliseconds(250) : .seconds(max(1, (whole / 300).rounded(.up)))
+    }
+
+    func slice(at now: Int64) -> Int { Int((now - start) / sliceNanoseconds) }
+
+    func isMeasured(_ moment: Int64) -> Bool { moment >= measuredFrom && moment < end }
+}

@@ -1,0 +1,75 @@
+import SubGuardDomain
+
+/// How many events the batches hold, and how often each size comes.
+package struct BatchMix: Sendable, Equatable {
+    package struct Share: Sendable, Equatable {
+        package let size: Int
+        package let weight: Int
+    }
+
+    package let shares: [Share]
+
+    /// Mostly a queue's worth, some single events, some long absences.
+    package static let usual = BatchMix(shares: [
+        Share(size: 1, weight: 10), Share(size: 100, weight: 80), Share(size: 1000, weight: 10),
+    ])
+
+    private init(shares: [Share]) { self.shares = shares }
+
+    /// Reads `1:10,100:80,1000:10`: sizes with weights. A size alone has the weight 1.
+    package init(_ text: String) throws(LoadOptionError) {
+        var shares: [Share] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.split(separator: ":", omittingEmptySubsequences: false)
+            guard let size = words.first.flatMap({ Int($0) }), words.count <= 2,
+                let weight = words.count == 1 ? 1 : Int(words[1])
+            else { throw LoadOptionError("--batch-sizes", "'\(part)' is not SIZE:WEIGHT, such as 100:80") }
+            let sizes = AnalyticsLimits.batchSize
+            guard sizes.contains(size) else {
+                throw LoadOptionError(
+                    "--batch-sizes", "\(size) events; the server takes \(sizes.lowerBound) to \(sizes.upperBound)")
+            }
+            guard (1...1_000_000).contains(weight) else {
+                throw LoadOptionError("--batch-sizes", "the weight of \(size) must be 1 to 1000000")
+            }
+            guard !shares.contains(where: { $0.size == size }) else {
+                throw LoadOptionError("--batch-sizes", "\(size) stands there twice")
+            }
+            shares.append(Share(size: size, weight: weight))
+        }
+        self.shares = shares
+    }
+
+    /// Events a batch in the long run.
+    package var mean: Double {
+        let weights = shares.reduce(0) { $0 + $1.weight }
+        return Double(shares.reduce(0) { $0 + $1.size * $1.weight }) / Double(weights)
+    }
+
+    /// As it is read.
+    package var text: String { shares.map { "\($0.size):\($0.weight)" }.joined(separator: ",") }
+}
+
+/// Sizes one after the other, spread evenly: after as many as the weights sum up to, each came exactly as often as its
+/// weight says.
+struct BatchSizeSequence {
+    private let shares: [BatchMix.Share]
+    private let total: Int
+    private var credits: [Int]
+
+    init(_ mix: BatchMix) {
+        shares = mix.shares
+        total = shares.reduce(0) { $0 + $1.weight }
+        credits = shares.map { _ in 0 }
+    }
+
+    mutating func next() -> Int {
+        var chosen = 0
+        for index in shares.indices {
+            credits[index] += shares[index].weight
+            if credits[index] > credits[chosen] { chosen = index }
+        }
+        credits[chosen] -= total
+        return shares[chosen].size
+    }
+}

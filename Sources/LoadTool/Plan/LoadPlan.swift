@@ -1,0 +1,123 @@
+/// What traffic to send, to whom, and for how long. ``check()`` tells whether it makes sense.
+package struct LoadPlan: Sendable {
+    package enum Profile: String, CaseIterable, Sendable {
+        /// Analytics batches.
+        case ingest
+        /// Reads of the catalogue: a page, and searches.
+        case catalogue
+        /// Both, in turn.
+        case mixed
+    }
+
+    package enum IDKind: String, CaseIterable, Sendable {
+        /// Random.
+        case v4
+        /// Ordered by time.
+        case v7
+        /// Both, in turn.
+        case mixed
+    }
+
+    /// When a request is due.
+    package enum Pace: Sendable, Equatable {
+        /// By a schedule, at a constant rate of events.
+        case events(perSecond: Double)
+        /// By a schedule, at a constant rate of requests.
+        case requests(perSecond: Double)
+        /// As soon as a connection is free. Finds the most that a server gives; its latencies flatter a slow one.
+        case closed
+    }
+
+    package var target: LoadTarget
+    package var pace = Pace.events(perSecond: 1000)
+    package var duration = Duration.seconds(10)
+    /// Sent before, verified, but left out of latencies and throughput.
+    package var warmUp = Duration.zero
+    /// How long a request may take from its sending; also how long the end waits for answers.
+    package var timeout = Duration.seconds(10)
+    package var connections = 16
+    package var threads = 1
+    package var profile = Profile.ingest
+    package var batchSizes = BatchMix.usual
+    package var ids = IDKind.v4
+    /// Percent of the events that repeat an id that the server has taken.
+    package var duplicates = 0.0
+    /// Percent of the events that break a rule of the contract.
+    package var bad = 0.0
+    /// Percent of the batches sent in gzip.
+    package var gzip = 0.0
+    /// Percent of the events that carry the properties of a device.
+    package var properties = 100.0
+    package var users = 10_000
+    /// Timestamps lie this far back at most, evenly.
+    package var days = 0
+    package var seed: UInt64
+
+    package init(target: LoadTarget, seed: UInt64) {
+        self.target = target
+        self.seed = seed
+    }
+
+    /// Requests a second over all threads; nil when the loop is closed.
+    package var requestsPerSecond: Double? {
+        switch pace {
+        case .closed: nil
+        case .requests(let rate): rate
+        case .events(let rate): rate / eventsPerRequest
+        }
+    }
+
+    /// The mean over all requests, reads of the catalogue included.
+    package var eventsPerRequest: Double {
+        switch profile {
+        case .ingest: batchSizes.mean
+        case .catalogue: 0
+        case .mixed: batchSizes.mean / 2
+        }
+    }
+
+    /// Throws the first option that is out of range or does not go with the others.
+    package func check() throws(LoadOptionError) {
+        switch pace {
+        case .closed: break
+        case .events(let rate):
+            guard profile != .catalogue else {
+                throw LoadOptionError("--rate", "counts events, and the catalogue has none; use --request-rate")
+            }
+            try Self.check(rate, in: 0.1...100_000_000, "--rate", "events a second")
+        case .requests(let rate): try Self.check(rate, in: 0.1...1_000_000, "--request-rate", "requests a second")
+        }
+        try Self.check(duration, in: .milliseconds(100) ... .seconds(86_400), "--duration", "100ms to 24h")
+        try Self.check(warmUp, in: .zero ... .seconds(3600), "--warm-up", "0s to 1h")
+        try Self.check(timeout, in: .milliseconds(10) ... .seconds(600), "--timeout", "10ms to 10m")
+        try Self.check(Double(connections), in: 1...10_000, "--connections", "connections")
+        try Self.check(Double(threads), in: 1...64, "--threads", "threads")
+        guard threads <= connections else {
+            throw LoadOptionError("--threads", "each thread needs a connection; there are \(connections)")
+        }
+        for (option, percent) in [
+            ("--duplicates", duplicates), ("--bad", bad), ("--gzip", gzip), ("--properties", properties),
+        ] { try Self.check(percent, in: 0...100, option, "percent") }
+        guard duplicates + bad <= 100 else {
+            throw LoadOptionError("--duplicates", "with --bad it is more than 100 percent")
+        }
+        try Self.check(Double(users), in: 1...100_000_000, "--users", "users")
+        try Self.check(Double(days), in: 0...399, "--days", "days; the server takes no older events")
+    }
+
+    private static func check(
+        _ value: Double, in range: ClosedRange<Double>, _ option: String, _ unit: String
+    ) throws(LoadOptionError) {
+        guard range.contains(value) else {
+            throw LoadOptionError(
+                option, "must be \(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound)) \(unit)"
+            )
+        }
+    }
+
+    private static func check(
+        _ value: Duration, in range: ClosedRange<Duration>, _ option: String, _ bounds: String
+    ) throws(LoadOptionError) {
+        guard range.contains(value) else { throw LoadOptionError(option, "must be \(bounds)") }
+    }
+}

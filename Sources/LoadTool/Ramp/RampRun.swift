@@ -1,0 +1,71 @@
+/// Runs a plan at one rate after the other.
+package struct RampRun: Sendable {
+    /// Of the requests that were due, so many must be answered while they are: a rate that is not kept does not hold.
+    private static let keptShare = 0.98
+
+    package struct Outcome: Sendable {
+        package let steps: [RampStep]
+        /// The run at the highest rate that held; else the last one that did not.
+        package let result: LoadResult
+        package let holds: Bool
+    }
+
+    private let plan: LoadPlan
+    private let bound: Duration
+
+    /// `plan` paces the first step. Throws when the loop is closed.
+    package init(_ plan: LoadPlan, p99Bound: Duration) throws(LoadOptionError) {
+        guard plan.pace != .closed else { throw LoadOptionError("--ramp", "paces the load; --closed does not") }
+        guard p99Bound > .zero else { throw LoadOptionError("--p99", "must be more than nothing") }
+        self.plan = plan
+        bound = p99Bound
+    }
+
+    /// `run` carries a plan out; `told` hears of each step. `isStopped` ends the search.
+    package func outcome(
+        run: (LoadPlan) throws(LoadError) -> LoadResult, told: (RampStep) -> Void, isStopped: () -> Bool
+    ) throws(LoadError) -> Outcome? {
+        var search = RampSearch(start: startRate)
+        var best: LoadResult?
+        var last: LoadResult?
+        while let rate = search.next, !isStopped() {
+            let result = try run(paced(rate, step: search.steps.count))
+            let step = judge(result, rate: rate)
+            search.record(step)
+            told(step)
+            last = result
+            if step.holds, search.best == rate { best = result }
+        }
+        guard let result = best ?? last else { return nil }
+        return Outcome(steps: search.steps, result: result, holds: best != nil)
+    }
+
+    package func judge(_ result: LoadResult, rate: Double) -> RampStep {
+        let tally = result.tally
+        let p99 = LatencyTable.value(of: tally.fromDue, at: 99)
+        let isKept = result.requestsPerSecond >= Self.keptShare * (result.plan.requestsPerSecond ?? 0)
+        let isClean = tally.faultCount == 0 && tally.succeeded == tally.answered && tally.disagreements == 0
+        return RampStep(
+            rate: rate, p99Microseconds: p99,
+            holds: isKept && isClean && p99 <= UInt64(max(0, bound.nanoseconds / 1000)))
+    }
+
+    private var startRate: Double {
+        switch plan.pace {
+        case .events(let rate), .requests(let rate): rate
+        case .closed: 0
+        }
+    }
+
+    /// Each step has a seed of its own, for ids that the server has not seen.
+    private func paced(_ rate: Double, step: Int) -> LoadPlan {
+        var plan = plan
+        if case .requests = plan.pace {
+            plan.pace = .requests(perSecond: rate)
+        } else {
+            plan.pace = .events(perSecond: rate)
+        }
+        plan.seed &+= UInt64(step)
+        return plan
+    }
+}

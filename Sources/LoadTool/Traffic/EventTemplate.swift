@@ -1,0 +1,64 @@
+import SubGuardDomain
+
+/// The text of an event with room for what differs from event to event. A place is nil where the text has none: bad
+/// events may lack anything.
+struct EventTemplate {
+    let bytes: [UInt8]
+    let idPlace: Int?
+    let userPlace: Int?
+    let timePlace: Int?
+
+    private static let idMark = String(repeating: "I", count: EventID.textLength)
+    private static let userMark = String(repeating: "U", count: AnalyticsLimits.userIDLength)
+    private static let timeMark = String(repeating: "T", count: InstantText.length)
+    private static let device = [
+        #""app_version":"2.4.1","os_version":"18.1.1","platform":"ios","locale":"fr_FR""#,
+        #""app_version":"2.4.0","os_version":"17.6","platform":"ios","locale":"en_GB""#,
+        #""app_version":"2.3.7","os_version":"15.1","platform":"macos","locale":"de_CH""#,
+    ]
+    private static let item = #""catalogue_item_id":"018f3c2a-7b1e-7c3d-9a4f-0123456789ab""#
+
+    /// Finds the places by the marks in the text.
+    private init(_ text: String) {
+        bytes = Array(text.utf8)
+        idPlace = Self.place(of: Self.idMark, in: bytes)
+        userPlace = Self.place(of: Self.userMark, in: bytes)
+        timePlace = Self.place(of: Self.timeMark, in: bytes)
+    }
+
+    private init(
+        id: String = idMark, name: String, user: String = userMark, time: String = timeMark, properties: String = ""
+    ) {
+        let tail = properties.isEmpty ? "" : #","properties":{\#(properties)}"#
+        self.init(#"{"id":"\#(id)","name":"\#(name)","user_id":"\#(user)","timestamp":"\#(time)"\#(tail)}"#)
+    }
+
+    /// Events that the server takes, about as often as devices send them.
+    static func good(withProperties: Bool) -> [EventTemplate] {
+        let opened = Array(repeating: "app_opened", count: 10)
+        let names = opened + Array(repeating: "subscription_added", count: 4) + EventRegistry.events.map(\.name)
+        return names.enumerated().map { index, name in
+            guard withProperties else { return EventTemplate(name: name) }
+            let parts = [device[index % device.count]] + (name.hasPrefix("subscription_") ? [item] : [])
+            return EventTemplate(name: name, properties: parts.joined(separator: ","))
+        }
+    }
+
+    /// One for each rule that an event can break.
+    static let bad = [
+        EventTemplate("42"),
+        EventTemplate(id: "not-an-id", name: "app_opened"),
+        EventTemplate(name: "subscription_price_changed"),
+        EventTemplate(name: "app_opened", user: "someone@example.org"),
+        EventTemplate(name: "app_opened", time: "yesterday"),
+        EventTemplate(name: "app_opened", time: "1999-12-31T23:59:59.999Z"),
+        EventTemplate(name: "subscription_added", properties: #""amount":"12.34""#),
+        EventTemplate(name: "premium_conversion", properties: #""days_since_first_launch":-1"#),
+    ]
+
+    private static func place(of mark: String, in bytes: [UInt8]) -> Int? {
+        let mark = Array(mark.utf8)
+        guard bytes.count >= mark.count else { return nil }
+        return (0...bytes.count - mark.count).first { bytes[$0..<$0 + mark.count].elementsEqual(mark) }
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import LoadTool
+
+extension LoadPlan.Profile: ExpressibleByArgument {}
+extension LoadPlan.IDKind: ExpressibleByArgument {}
+
+struct LoadOptions: ParsableArguments {
+    @Option(help: "The server, http only: http://HOST:PORT.")
+    var url = "http://127.0.0.1:8080"
+
+    @Option(help: "Events a second. (default: 1000)")
+    var rate: Double?
+
+    @Option(help: "Requests a second, instead of --rate.")
+    var requestRate: Double?
+
+    @Flag(help: "No schedule: ask again when answered, for the most that a server gives. Latencies then flatter it.")
+    var closed = false
+
+    @Option(help: "How long to measure.")
+    var duration = "10s"
+
+    @Option(help: "Sent and verified before, but not measured.")
+    var warmUp = "0s"
+
+    @Option(help: "How long to wait for an answer.")
+    var timeout = "10s"
+
+    @Option(help: "Keep-alive connections; each carries one request at a time.")
+    var connections = 16
+
+    @Option(help: "Threads of the load tool.")
+    var threads = 1
+
+    @Option(help: "What to ask: analytics batches, reads of the catalogue, or both in turn.")
+    var profile = LoadPlan.Profile.ingest
+
+    @Option(help: "Events a batch with weights, SIZE:WEIGHT,…")
+    var batchSizes = BatchMix.usual.text
+
+    @Option(help: "Versions of the event ids.")
+    var ids = LoadPlan.IDKind.v4
+
+    @Option(help: "Percent of the events that were sent before.")
+    var duplicates = 0.0
+
+    @Option(help: "Percent of the events that break a rule.")
+    var bad = 0.0
+
+    @Option(help: "Percent of the batches in gzip; costs the load tool CPU time.")
+    var gzip = 0.0
+
+    @Option(help: "Percent of the events that carry properties.")
+    var properties = 100.0
+
+    @Option(help: "Users that the events are of.")
+    var users = 10_000
+
+    @Option(help: "Days that the timestamps are spread over.")
+    var days = 0
+
+    @Option(help: "Same seed, same traffic; a store takes it once. (default: by chance)")
+    var seed: UInt64?
+
+    @Flag(help: "Find the highest rate whose p99 is within --p99: double from --rate, then bisect; --duration a step.")
+    var ramp = false
+
+    @Option(name: .customLong("p99"), help: "The bound of --ramp. (default: 20ms)")
+    var p99: String?
+
+    @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Write a page with plots.", valueName: "file"))
+    var report: String?
+
+    @Flag(name: .customLong("i-own-this-server"), help: "Load a server outside this machine and private networks.")
+    var ownsServer = false
+
+    /// Everything but the name's address, which is looked up when the load begins.
+    func check() throws(LoadOptionError) { _ = try plan(seed: 0) }
+
+    var p99Bound: Duration {
+        get throws(LoadOptionError) { try DurationText.parse(p99 ?? "20ms", option: "--p99") }
+    }
+
+    func plan(seed: UInt64) throws(LoadOptionError) -> LoadPlan {
+        var plan = LoadPlan(target: try LoadTarget(url), seed: self.seed ?? seed)
+        plan.pace = try pace()
+        plan.duration = try DurationText.parse(duration, option: "--duration")
+        plan.warmUp = try DurationText.parse(warmUp, option: "--warm-up")
+        plan.timeout = try DurationText.parse(timeout, option: "--timeout")
+        plan.connections = connections
+        plan.threads = threads
+        plan.profile = profile
+        plan.batchSizes = try BatchMix(batchSizes)
+        plan.ids = ids
+        plan.duplicates = duplicates
+        plan.bad = bad
+        plan.gzip = gzip
+        plan.properties = properties
+        plan.users = users
+        plan.days = days
+        try plan.check()
+        if ramp { _ = try RampRun(plan, p99Bound: try p99Bound) }
+        guard ramp || p99 == nil else { throw LoadOptionError("--p99", "is the bound of --ramp, which is missing") }
+        return plan
+    }
+
+    private func pace() throws(LoadOptionError) -> LoadPlan.Pace {
+        if closed {
+            guard rate == nil, requestRate == nil else {
+                throw LoadOptionError("--closed", "has no rate; leave out --rate and --request-rate")
+            }
+            return .closed
+        }
+        if let requestRate {
+            guard rate == nil else {
+                throw LoadOptionError("--request-rate", "stands instead of --rate, not beside it")
+            }
+            return .requests(perSecond: requestRate)
+        }
+        if rate == nil, profile == .catalogue { return .requests(perSecond: 100) }
+        return .events(perSecond: rate ?? 1000)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import JSONWire
+import TestKit
+import Testing
+
+extension ProgramTests {
+    @Suite struct LoadCommandTests {
+        private let unlimited = ["SUBGUARD_RATE_LIMIT_ENABLED": "false", "SUBGUARD_LOG_LEVEL": "warning"]
+
+        @Test func trafficOfTwoSecondsIsCountedAsItWasSent() async throws {
+            let installation = try await Installation.migrated()
+            let server = try await installation.serve(variables: unlimited)
+            let json = installation.folder.file("load.json")
+            let report = installation.folder.file("load.html")
+            let outcome = try await installation.run(
+                "load", "--url", "http://127.0.0.1:\(server.port)", "--rate", "1500", "--duration", "2s",
+                "--connections", "4", "--batch-sizes", "1:3,20:6,100:1", "--ids", "mixed", "--duplicates", "10",
+                "--bad",
+                "5", "--gzip", "20", "--profile", "mixed", "--threads", "2", "--json", json, "--report", report)
+            #expect(outcome.ending == .exited(0), "\(outcome.output) \(outcome.errors)")
+            #expect(outcome.output.contains("the server's counts agree"))
+            // No terminal, so no progress line.
+            #expect(outcome.errors.isEmpty)
+            let figures = try #require(
+                try JSONValue.parse(Array(try Data(contentsOf: URL(fileURLWithPath: json)))).objectValue)
+            let events = try #require(figures["events"]?.objectValue)
+            let accepted = try #require(events["accepted"]?.objectValue?["server"]?.integerValue)
+            #expect(accepted > 1_000)
+            #expect(events["duplicates"]?.objectValue?["server"]?.integerValue ?? 0 > 100)
+            #expect(events["rejected"]?.objectValue?["server"]?.integerValue ?? 0 > 50)
+            #expect(try installation.integer("SELECT count(*) FROM events") == accepted)
+            let page = try String(contentsOfFile: report, encoding: .utf8)
+            #expect(page.hasSuffix("</html>\n"))
+            try await server.stop()
+        }
+
+        @Test func theSameTrafficTwiceDisagrees() async throws {
+            let installation = try await Installation.migrated()
+            let server = try await installation.serve(variables: unlimited)
+            let arguments = [
+                "load", "--url", "http://127.0.0.1:\(server.port)", "--request-rate", "40", "--duration", "500ms",
+                "--batch-sizes", "5", "--seed", "77",
+            ]
+            func load() async throws -> Installation.Outcome {
+                let process = try installation.start(.server, arguments, variables: [:])
+                let ending = try await process.ending()
+                return .init(ending: ending, output: process.output, errors: process.errors)
+            }
+            #expect(try await load().ending == .exited(0))
+            let second = try await load()
+            #expect(second.ending == .exited(1))
+            #expect(second.errors.contains("accepted 0, duplicates 5"))
+            #expect(try installation.integer("SELECT count(*) FROM events") == 100)
+            try await server.stop()
+        }
+
+        @Test(
+            arguments: [
+                (["--rate", "0"], "--rate"), (["--rate", "many"], "--rate"),
+                (["--batch-sizes", "5000"], "--batch-sizes"),
+                (["--duration", "2"], "--duration"), (["--url", "https://127.0.0.1:1"], "--url"),
+                (["--url", "http://192.0.2.1"], "--i-own-this-server"), (["--ids", "v5"], "--ids"),
+                (["--closed", "--rate", "5"], "--closed"), (["--p99", "5ms"], "--p99"),
+                (["--ramp", "--closed"], "--ramp"), (["--rate", "5", "--request-rate", "5"], "--request-rate"),
+                (["--duplicates", "200"], "--duplicates"), (["--profile", "all"], "--profile"),
+            ])
+        func namesTheOptionThatIsWrong(_ options: [String], _ named: String) async throws {
+            let installation = try Installation()
+            let process = try installation.start(.server, ["load"] + options, variables: [:])
+            #expect(try await process.ending() == .exited(64))
+            #expect(process.errors.contains(named))
+        }
+
+        @Test func tellsWhenNobodyAnswers() async throws {
+            let outcome = try await Installation().run("load", "--url", "http://127.0.0.1:1")
+            #expect(outcome.ending == .exited(1))
+            #expect(outcome.errors.contains("--url: nothing answers at 127.0.0.1:1"))
+        }
+    }
+}
