@@ -2,47 +2,51 @@ import JSONWire
 package import SubGuardDomain
 
 /// The table of ``CrashRegistry`` as a tree, so that one walk over an event keeps what is in it and nothing else.
-indirect enum CrashFieldTree: Sendable {
-    case leaf(CrashField.Kind)
-    case object([(name: String, tree: CrashFieldTree)])
-    case list(CrashFieldTree, last: Int)
+struct CrashFieldTree: Sendable {
+    /// What a value must be that stands here; nil where an object stands.
+    private let kind: CrashField.Kind?
+    private let members: [(name: String, tree: CrashFieldTree)]
+    /// Where a list of such values stands: how many are kept, the last ones.
+    private let listed: Int?
 
-    static let kept = CrashFieldTree.object(
-        tree(of: CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) }))
+    static let kept = CrashFieldTree(
+        CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) }, listed: nil)
 
-    private static func tree(of fields: [(path: [String], kind: CrashField.Kind)]) -> [(String, CrashFieldTree)] {
+    /// Fields by their paths below this place. A field with an empty path is this place itself.
+    private init(_ fields: [(path: [String], kind: CrashField.Kind)], listed: Int?) {
+        kind = fields.first { $0.path.isEmpty }?.kind
+        self.listed = listed
         var names: [String] = []
-        for field in fields where !names.contains(field.path[0]) { names.append(field.path[0]) }
-        return names.map { name in
-            let below = fields.filter { $0.path[0] == name }
-            let deeper = below.filter { $0.path.count > 1 }.map { (path: Array($0.path.dropFirst()), kind: $0.kind) }
-            let tree = deeper.isEmpty ? CrashFieldTree.leaf(below[0].kind) : .object(self.tree(of: deeper))
-            guard name.hasSuffix("[]") else { return (name, tree) }
+        for field in fields where !field.path.isEmpty && !names.contains(field.path[0]) { names.append(field.path[0]) }
+        members = names.map { name in
+            let below = fields.filter { $0.path.first == name }
+                .map { (path: Array($0.path.dropFirst()), kind: $0.kind) }
+            guard name.hasSuffix("[]") else { return (name, CrashFieldTree(below, listed: nil)) }
             let bare = String(name.dropLast(2))
             let last = bare == "frames" ? CrashRegistry.maximumFrames : CrashRegistry.maximumExceptions
-            return (bare, .list(tree, last: last))
+            return (bare, CrashFieldTree(below, listed: last))
         }
     }
 
     /// What is kept of a value; nil for nothing.
     func reduce(_ value: JSONValue, _ scrubber: inout CrashScrubber) -> JSONValue? {
-        switch self {
-        case .leaf(let kind): return kind.reduce(value, &scrubber)
-        case .list(let tree, let last):
-            guard let elements = value.arrayValue else { return nil }
-            let kept = elements.suffix(last).compactMap { tree.reduce($0, &scrubber) }
-            return kept.isEmpty ? nil : .array(kept)
-        case .object(let members):
-            guard let object = value.objectValue else {
-                // Old clients send the list itself where newer ones send an object with `values`.
-                guard value.arrayValue != nil, members.map(\.name) == ["values"] else { return nil }
-                return reduce(.object(JSONObject([("values", value)])), &scrubber)
-            }
-            let kept = members.compactMap { name, tree in
-                object[name].flatMap { tree.reduce($0, &scrubber) }.map { (name, $0) }
-            }
-            return kept.isEmpty ? nil : .object(JSONObject(kept))
+        guard let listed else { return reduce(one: value, &scrubber) }
+        guard let elements = value.arrayValue else { return nil }
+        let kept = elements.suffix(listed).compactMap { reduce(one: $0, &scrubber) }
+        return kept.isEmpty ? nil : .array(kept)
+    }
+
+    private func reduce(one value: JSONValue, _ scrubber: inout CrashScrubber) -> JSONValue? {
+        if let kind { return kind.reduce(value, &scrubber) }
+        guard let object = value.objectValue else {
+            // Old clients send the list itself where newer ones send an object with `values`.
+            guard value.arrayValue != nil, members.map(\.name) == ["values"] else { return nil }
+            return reduce(one: .object(JSONObject([("values", value)])), &scrubber)
         }
+        let kept = members.compactMap { name, tree in
+            object[name].flatMap { tree.reduce($0, &scrubber) }.map { (name, $0) }
+        }
+        return kept.isEmpty ? nil : .object(JSONObject(kept))
     }
 }
 

@@ -5,7 +5,7 @@ package struct CrashStoreLimits: Sendable, Hashable {
     /// Of each group, the newest.
     package var samplesPerGroup: Int64 = 5
     /// A report that is larger leaves no sample.
-    package var sampleBytes = 16 << 10
+    package var sampleBytes = 32 << 10
     /// Beyond them, releases count as ``CrashStore/otherRelease``.
     package var releases: Int64 = 500
     /// Beyond them, of one group, too.
