@@ -1,15 +1,15 @@
 /// One whole answer.
-struct Answer: Equatable {
-    let status: Int
-    let body: [UInt8]
+package struct Answer: Equatable {
+    package let status: Int
+    package let body: [UInt8]
     /// The server will close the connection.
-    let closes: Bool
+    package let closes: Bool
 }
 
 /// Puts answers together from what arrives. It reads what servers send that are loaded on purpose: HTTP/1.1 with
 /// `Content-Length`; anything else is an error, not a guess.
-struct AnswerReader {
-    struct Malformed: Error {}
+package struct AnswerReader {
+    package struct Malformed: Error {}
 
     private struct Head {
         let length: Int
@@ -21,10 +21,12 @@ struct AnswerReader {
     private var bytes: [UInt8] = []
     private var head: Head?
 
-    mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+    package init() {}
+
+    package mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
     /// The next answer once it is whole.
-    mutating func next() throws(Malformed) -> Answer? {
+    package mutating func next() throws(Malformed) -> Answer? {
         if head == nil { head = try readHead() }
         guard let head, bytes.count >= head.length + head.bodyLength else { return nil }
         let end = head.length + head.bodyLength

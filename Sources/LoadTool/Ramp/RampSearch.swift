@@ -19,14 +19,14 @@ package struct RampSearch: Sendable {
     /// The gap between the highest that holds and the lowest that does not, in parts of the former, at which it ends.
     private let precision: Double
     private let lowest: Double
-    private var next_: Double
+    private var candidate: Double
     private var highestHolding: Double?
     private var lowestFailing: Double?
     package private(set) var steps: [RampStep] = []
 
     /// Starts at this rate, which should be low; down to a hundredth of it is tried when it is not.
     package init(start: Double, precision: Double = 0.05) {
-        next_ = start
+        candidate = start
         lowest = start / 100
         self.precision = precision
     }
@@ -37,7 +37,7 @@ package struct RampSearch: Sendable {
             return nil
         }
         // Twice thirty times is beyond any server.
-        return next_ < lowest || steps.count >= 40 ? nil : next_
+        return candidate < lowest || steps.count >= 40 ? nil : candidate
     }
 
     /// The highest rate that held; nil when none did.
@@ -52,9 +52,9 @@ package struct RampSearch: Sendable {
             lowestFailing = min(lowestFailing ?? .infinity, step.rate)
         }
         switch (highestHolding, lowestFailing) {
-        case (let low?, let high?): next_ = (low + high) / 2
-        case (let low?, nil): next_ = low * 2
-        case (nil, let high?): next_ = high / 2
+        case (let low?, let high?): candidate = (low + high) / 2
+        case (let low?, nil): candidate = low * 2
+        case (nil, let high?): candidate = high / 2
         case (nil, nil): break
         }
     }

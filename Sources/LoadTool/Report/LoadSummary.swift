@@ -1,3 +1,5 @@
+import Histogram
+
 /// What is printed at the end, and what else wants the same words.
 package enum LoadSummary {
     package static func text(_ result: LoadResult) -> String {
@@ -82,6 +84,9 @@ package enum LoadSummary {
         var hints: [String] = []
         if result.tally.statuses[429] != nil {
             hints.append("429: the server limits clients; SUBGUARD_RATE_LIMIT_ENABLED=false lets one machine load it")
+        }
+        if (1..<100).contains(result.tally.fromDue.totalCount) {
+            hints.append("fewer than 100 requests were measured: their p99 is the slowest of them")
         }
         if result.plan.pace == .closed {
             hints.append("closed loop: a slow server is asked less often, so these latencies flatter it")
