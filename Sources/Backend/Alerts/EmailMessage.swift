@@ -34,7 +34,7 @@ package enum EmailMessage {
         let parts = instant.rfc3339.split { "-T:.Z".contains($0) }
         guard parts.count >= 6, let month = Int(parts[1]), (1...12).contains(month) else { return instant.rfc3339 }
         let weekday = ((instant.day.daysSinceEpoch % 7) + 7) % 7
-        return
-            "\(days[weekday]), \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) +0000"
+        let day = "\(days[weekday]), \(parts[2]) \(months[month - 1]) \(parts[0])"
+        return "\(day) \(parts[3]):\(parts[4]):\(parts[5]) +0000"
     }
 }

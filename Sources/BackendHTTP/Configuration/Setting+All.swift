@@ -107,7 +107,7 @@ extension Setting {
         "Hosts that alerts may be sent to whatever their addresses, comma-separated.")
     package static let alertsCAFile = Setting(
         "alerts_ca_file", .path, default: "",
-        "PEM file of authorities to trust for alert targets; default the system's.")
+        "PEM file of authorities to trust for alert targets, beside the system's.")
     package static let alertsMaximumAttempts = Setting(
         "alerts_maximum_attempts", .integer(1...50), default: "10",
         "Attempts before the delivery of an alert is given up.")

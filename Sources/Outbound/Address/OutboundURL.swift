@@ -9,6 +9,8 @@ package struct OutboundURL: Sendable, Hashable {
     package let host: String
     package let port: Int
     package let hasCredentials: Bool
+    /// Scheme, host and, where it is not the usual one, port: what may be shown of it.
+    package let label: String
 
     /// Nil for what libcurl cannot read, for another scheme, and for anything but printable ASCII. User and password
     /// stand before the host only where the protocol has a use for them (`allowsCredentials`).
@@ -19,6 +21,8 @@ package struct OutboundURL: Sendable, Hashable {
         defer { curl_url_cleanup(parts) }
         guard curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK,
             let scheme = Self.part(CURLUPART_SCHEME, of: parts), schemes.contains(scheme),
+            // libcurl passes over a slash too many and finds a host in the path.
+            !text.contains(":///"),
             var host = Self.part(CURLUPART_HOST, of: parts), !host.isEmpty,
             let port = Self.part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
             (1...65_535).contains(port), Self.part(CURLUPART_ZONEID, of: parts) == nil
@@ -31,12 +35,9 @@ package struct OutboundURL: Sendable, Hashable {
         self.scheme = scheme
         self.host = host
         self.port = port
-    }
-
-    /// Scheme, host and port: what may be shown of it.
-    package var label: String {
         let shown = host.contains(":") ? "[\(host)]" : host
-        return "\(scheme)://\(shown):\(port)"
+        let isUsual = Self.part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_NO_DEFAULT_PORT)) == nil
+        label = "\(scheme)://\(shown)\(isUsual ? "" : ":\(port)")"
     }
 
     private static func part(_ part: CURLUPart, of parts: OpaquePointer, flags: UInt32 = 0) -> String? {

@@ -105,15 +105,15 @@ final class Transfer {
         }
         subguard_curl_set_callbacks(
             handle, Unmanaged.passUnretained(self).toOpaque(),
-            { bytes, size, count, context in Transfer.of(context).take(bytes, size * count) },
-            { bytes, size, count, context in Transfer.of(context).give(bytes, size * count) },
-            { context, _, _, _, _ in Transfer.of(context).stop.isStopped ? 1 : 0 },
-            { context, _, address in Transfer.of(context).open(address) })
+            { bytes, size, count, context in Transfer.of(context)?.take(bytes, size * count) ?? 0 },
+            { bytes, size, count, context in Transfer.of(context)?.give(bytes, size * count) ?? 0 },
+            { context, _, _, _, _ in Transfer.of(context)?.stop.isStopped == false ? 0 : 1 },
+            { context, _, address in Transfer.of(context)?.open(address) ?? -1 })
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
-        // proof: the context is set to the object in configure and the object outlives its handle.
-        Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    /// The object that ``configure(_:_:_:)`` gave to libcurl; it outlives its handle.
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {

@@ -1299,7 +1299,7 @@ public enum EmbeddedOpenAPI {
                       "channels": [
                         {
                           "channel": "webhook",
-                          "target": "https://hooks.example.org:443/…",
+                          "target": "https://hooks.example.org/…",
                           "disabled_at": null,
                           "disabled_reason": null
                         }
@@ -1310,7 +1310,7 @@ public enum EmbeddedOpenAPI {
                           "kind": "threshold",
                           "threshold": 1000,
                           "channel": "webhook",
-                          "target": "https://hooks.example.org:443/…",
+                          "target": "https://hooks.example.org/…",
                           "status": "retrying",
                           "attempts": 1,
                           "created_at": "2026-11-20T10:00:00Z",
@@ -1500,7 +1500,7 @@ public enum EmbeddedOpenAPI {
                           "kind": "test",
                           "threshold": null,
                           "channel": "slack",
-                          "target": "https://hooks.slack.com:443/…",
+                          "target": "https://hooks.slack.com/…",
                           "status": "pending",
                           "attempts": 0,
                           "created_at": "2026-11-20T10:00:00Z",
@@ -1565,7 +1565,7 @@ public enum EmbeddedOpenAPI {
                           "kind": "test",
                           "threshold": null,
                           "channel": "slack",
-                          "target": "https://hooks.slack.com:443/…",
+                          "target": "https://hooks.slack.com/…",
                           "status": "pending",
                           "attempts": 0,
                           "created_at": "2026-11-20T10:00:00Z",

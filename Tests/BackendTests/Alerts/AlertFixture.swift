@@ -1,0 +1,39 @@
+import Backend
+import SQLDatabase
+import SubGuardDomain
+
+extension AlertTarget {
+    static func sample(_ channel: AlertChannel, address: String = "https://example.org/é") -> AlertTarget {
+        AlertTarget(channel: channel, label: "https://example.org/…", address: address)
+    }
+}
+
+extension BackendFixture {
+    /// A store with these channels; without any, a firing is only marked.
+    func alerts(_ channels: AlertChannel..., maximumAttempts: Int = 10) -> AlertStore {
+        AlertStore(
+            context: context, targets: channels.map { .sample($0) }, maximumAttempts: maximumAttempts)
+    }
+
+    /// Users whose numbers are in the range, put there without the ingest.
+    func addUsers(_ numbers: ClosedRange<Int>) throws {
+        try store.write { transaction in
+            for number in numbers {
+                try transaction.execute(
+                    "INSERT INTO users (user_hash, first_seen_at, last_seen_at) VALUES (?, 0, 0)",
+                    [.blob(userHash(number))])
+            }
+        }
+    }
+
+    /// Moves the clock.
+    func wait(seconds: Int64) { now = now.adding(seconds: seconds) }
+}
+
+extension AlertThresholdList {
+    /// Number of users at the firing by threshold.
+    var fired: [Int64: Int64] {
+        Dictionary(
+            uniqueKeysWithValues: thresholds.compactMap { one in one.userCount.map { (one.users, $0) } })
+    }
+}

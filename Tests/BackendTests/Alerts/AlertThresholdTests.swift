@@ -1,0 +1,164 @@
+import Backend
+import Dispatch
+import SQLDatabase
+import SubGuardDomain
+import TestKit
+import Testing
+
+struct AlertThresholdTests {
+    private let fixture: BackendFixture
+
+    init() throws { fixture = try BackendFixture() }
+
+    private func events(_ users: ClosedRange<Int>) throws -> [AnalyticsEvent] {
+        try users.map { try event(UInt64($0), user: $0, at: "2026-11-19T10:00:00Z") }
+    }
+
+    @Test func beginsWithTheFiveOfTheContract() throws {
+        let list = try fixture.alerts().thresholds()
+        #expect(list.active == [1000, 5000, 10_000, 50_000, 100_000])
+        #expect(list.fired.isEmpty)
+    }
+
+    @Test func firesEveryOneThatACountJumpsPast() async throws {
+        let alerts = fixture.alerts(.slack, .webhook)
+        try alerts.replaceThresholds(with: [3, 7, 9, 10, 1000], ifRevision: nil, by: .editor)
+        let ingest = EventIngest(context: fixture.context, alerts: alerts)
+        try await ingest.store(try events(1...2))
+        #expect(try alerts.thresholds().fired.isEmpty)
+        try await ingest.store(try events(3...9))
+        #expect(try alerts.thresholds().fired == [3: 9, 7: 9, 9: 9])
+        let made = try alerts.overview(after: nil, limit: 500).deliveries.map { "\($0.subject) \($0.channel)" }
+        #expect(made.count == 6)
+        #expect(Set(made).count == 6)
+    }
+
+    @Test func firesOnceHoweverOftenItIsReached() async throws {
+        let alerts = fixture.alerts(.webhook)
+        try alerts.replaceThresholds(with: [2], ifRevision: nil, by: .editor)
+        let ingest = EventIngest(context: fixture.context, alerts: alerts)
+        try await ingest.store(try events(1...2))
+        // The number falls, as erasure makes it, and rises again.
+        try fixture.store.write { try $0.execute("DELETE FROM users WHERE user_hash = ?", [.blob(userHash(2))]) }
+        try await ingest.store(try (12...13).map { try event(UInt64($0), user: $0, at: "2026-11-19T10:00:00Z") })
+        #expect(try fixture.count("SELECT count(*) FROM alert_deliveries") == 1)
+        #expect(try alerts.thresholds().fired == [2: 2])
+    }
+
+    @Test func aDuplicateOrAKnownUserFiresNothing() async throws {
+        let alerts = fixture.alerts(.webhook)
+        let ingest = EventIngest(context: fixture.context, alerts: alerts)
+        try await ingest.store(try events(1...2))
+        try fixture.store.write {
+            // Behind the back of the store, so that only a new user would notice.
+            try $0.execute("INSERT INTO alert_thresholds (user_threshold, is_active) VALUES (2, 1)")
+        }
+        try await ingest.store(try events(1...2) + [event(99, user: 1, at: "2026-11-19T10:00:00Z")])
+        #expect(try alerts.thresholds().fired.isEmpty)
+        try await ingest.store([event(100, user: 3, at: "2026-11-19T10:00:00Z")])
+        #expect(try alerts.thresholds().fired == [2: 3])
+    }
+
+    /// Several servers on one file, each with connections of its own, and all at once.
+    @Test func firesOnceFromSeveralServers() async throws {
+        let folder = try TemporaryFolder()
+        let first = try BackendFixture(path: folder.file("store.sqlite"))
+        let fixtures = try [first] + (2...4).map { try first.reopened(seed: $0) }
+        try first.alerts().replaceThresholds(with: [5, 50, 60, 100, 1000], ifRevision: nil, by: .editor)
+        let results = OwnThread<Void>.each(of: fixtures.count) { server in
+            let fixture = fixtures[server]
+            let ingest = EventIngest(context: fixture.context, alerts: fixture.alerts(.email, .webhook))
+            for user in stride(from: server, to: 100, by: fixtures.count) {
+                let answered = DispatchSemaphore(value: 0)
+                let batch = try EventBatch([event(UInt64(user + 1), user: user, at: "2026-11-19T10:00:00Z")])
+                ingest.submit(batch) { _ in answered.signal() }
+                answered.wait()
+            }
+            ingest.drain()
+        }
+        for result in results { try result.get() }
+        #expect(try first.count("SELECT count(*) FROM users") == 100)
+        #expect(try first.alerts().thresholds().fired == [5: 5, 50: 50, 60: 60, 100: 100])
+        #expect(try first.count("SELECT count(*) FROM alert_deliveries") == 8)
+    }
+
+    @Test func aFiringThatIsRolledBackLeavesNothing() throws {
+        let alerts = fixture.alerts(.slack)
+        try fixture.addUsers(1...5)
+        try fixture.store.write {
+            try $0.execute("INSERT INTO alert_thresholds (user_threshold, is_active) VALUES (5, 1)")
+        }
+        struct Broken: Error {}
+        #expect(throws: Broken.self) {
+            try fixture.store.write { transaction in
+                #expect(try alerts.fireReached(in: transaction) == [5])
+                throw Broken()
+            }
+        }
+        #expect(try fixture.count("SELECT count(*) FROM alert_deliveries") == 0)
+        #expect(try alerts.fireReached() == [5])
+        #expect(try alerts.fireReached() == [])
+    }
+
+    @Test func aThresholdLoweredUnderThePresentCountFiresAtOnce() throws {
+        let alerts = fixture.alerts(.slack)
+        try fixture.addUsers(1...12)
+        let list = try alerts.replaceThresholds(with: [10, 20], ifRevision: nil, by: .editor)
+        #expect(list.fired == [10: 12])
+        #expect(list.active == [10, 20])
+    }
+
+    @Test func whatHasFiredStaysFiredWhenItIsTakenOutAndPutBack() throws {
+        let alerts = fixture.alerts(.slack)
+        try fixture.addUsers(1...12)
+        try alerts.replaceThresholds(with: [10], ifRevision: nil, by: .editor)
+        let without = try alerts.replaceThresholds(with: [], ifRevision: nil, by: .editor)
+        #expect(without.active.isEmpty)
+        #expect(without.fired == [10: 12])
+        try fixture.addUsers(13...13)
+        try alerts.replaceThresholds(with: [10], ifRevision: nil, by: .editor)
+        #expect(try fixture.count("SELECT count(*) FROM alert_deliveries") == 1)
+        #expect(throws: SQLError.self) {
+            try fixture.store.write { try $0.execute("UPDATE alert_thresholds SET fired_at = 1, user_count = 1") }
+        }
+        #expect(throws: SQLError.self) {
+            try fixture.store.write { try $0.execute("DELETE FROM alert_thresholds") }
+        }
+    }
+
+    @Test func refusesAListThatLostTheRace() throws {
+        let alerts = fixture.alerts()
+        let first = try alerts.thresholds().revision
+        let second = try alerts.replaceThresholds(with: [7], ifRevision: first, by: .editor).revision
+        #expect(second > first)
+        #expect(throws: BackendError.preconditionFailed(currentRevision: second)) {
+            try alerts.replaceThresholds(with: [8], ifRevision: first, by: .editor)
+        }
+        #expect(try alerts.thresholds().active == [7])
+    }
+
+    @Test func writesAnAuditRowForAChangeAndNoneForTheSameList() throws {
+        let alerts = fixture.alerts()
+        let revision = try alerts.replaceThresholds(with: [9, 7], ifRevision: nil, by: .editor).revision
+        #expect(try alerts.replaceThresholds(with: [7, 9], ifRevision: nil, by: .editor).revision == revision)
+        let rows = try AuditLog(context: fixture.context).list(after: nil, limit: 10)
+        #expect(rows.map(\.change.action) == ["alerts.thresholds"])
+        #expect(rows.first?.change.before == #"{"thresholds":[1000,5000,10000,50000,100000]}"#)
+        #expect(rows.first?.change.after == #"{"thresholds":[7,9]}"#)
+    }
+
+    @Test func namesEveryNumberThatIsWrong() throws {
+        let error = #expect(throws: BackendError.self) {
+            try fixture.alerts().replaceThresholds(with: [5, 0, 5, -1], ifRevision: nil, by: .editor)
+        }
+        guard case .invalid(let errors) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(errors.map(\.pointer) == ["#/thresholds/1", "#/thresholds/2", "#/thresholds/3"])
+        #expect(errors.map(\.code) == ["out_of_range", "duplicate", "out_of_range"])
+        #expect(throws: BackendError.self) {
+            try fixture.alerts().replaceThresholds(with: Array(1...101), ifRevision: nil, by: .editor)
+        }
+    }
+}
