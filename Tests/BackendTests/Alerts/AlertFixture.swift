@@ -23,6 +23,8 @@ extension BackendFixture {
                     "INSERT INTO users (user_hash, first_seen_at, last_seen_at) VALUES (?, 0, 0)",
                     [.blob(userHash(number))])
             }
+            try transaction.execute(
+                "UPDATE figure_totals SET users = users + ? WHERE id = 1", [.integer(Int64(numbers.count))])
         }
     }
 
