@@ -39,7 +39,7 @@ lint: ## Run every gate that needs no running server: format, source rules, scri
 generate: ## Write the generated files anew
 	@Scripts/generate
 
-bench: ## Measure beside Hummingbird, nginx and SQLite, about 14 minutes (ARGS="rate --quick" for a part, briefly)
+bench: ## Measure beside Hummingbird, nginx and SQLite, about 15 minutes (ARGS="rate --quick" for a part, briefly)
 	@Scripts/bench $(ARGS)
 
 conformance: ## Play the table of HTTP cases to subguardd and to nginx, and print where they differ (ARGS="--all")

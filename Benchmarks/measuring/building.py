@@ -1,5 +1,6 @@
 """Builds what is measured and what measures, and knows where it lies."""
 
+import functools
 import pathlib
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ def release_binary(product):
     return _path(["bash", "-c", script, "bash", product], ROOT)
 
 
+@functools.cache
 def peer_binary(product):
     command = ["swift", "build", "-c", "release", "--package-path", str(BENCHMARKS)]
     subprocess.run([*command, "--product", product], check=True, stdout=sys.stderr)

@@ -45,10 +45,9 @@ struct EventStore {
     private let pool: DatabasePool
 
     init(path: String) throws {
-        var configuration = GRDB.Configuration()
-        // GRDB leaves a pool at NORMAL, where a power cut may take what was answered.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        pool = try DatabasePool(path: path, configuration: configuration)
+        pool = try DatabasePool(path: path)
+        // GRDB leaves a pool at NORMAL, where a power cut may take what was answered. The one writer keeps this.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try pool.write { database in
             try database.execute(sql: Self.schema)
             for name in Self.names {
@@ -71,26 +70,25 @@ struct EventStore {
             var names: [String: Int64] = [:]
             let known = try database.cachedStatement(sql: "SELECT name, id FROM event_names")
             for row in try Row.fetchAll(known) { names[row[0]] = row[1] }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
             for event in events {
-                if try insert(event, nameID: names[event.name] ?? 0, receivedAt: receivedAt, database) { inserted += 1 }
+                let nameID = names[event.name] ?? 0
+                if try insert(event, nameID: nameID, receivedAt: receivedAt, encoder, database) { inserted += 1 }
             }
             return inserted
         }
     }
 
     private func insert(
-        _ event: PeerEvent, nameID: Int64, receivedAt: Date, _ database: Database
+        _ event: PeerEvent, nameID: Int64, receivedAt: Date, _ encoder: JSONEncoder, _ database: Database
     ) throws -> Bool {
         let occurredAt = Self.milliseconds(event.timestamp)
         let known = try database.cachedStatement(sql: "SELECT 1 FROM events WHERE id = ?")
         let idBytes = withUnsafeBytes(of: event.id.uuid) { Data($0) }
         if try Int.fetchOne(known, arguments: [idBytes]) != nil { return false }
         let userID = try upsertUser(event, occurredAt, database)
-        let properties = try event.properties.map { properties in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            return String(decoding: try encoder.encode(properties), as: UTF8.self)
-        }
+        let properties = try event.properties.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
         try database.cachedStatement(
             sql: """
                 INSERT INTO events (id, event_name_id, user_id, occurred_at, received_at, properties)
