@@ -90,7 +90,8 @@ extension EventLoop {
             if case .handshaking = connection.phase { setDeadline(of: connection, after: deadlines.linger) }
             connection.mayAskOnceMore = isFresh(connection)
             advance(connection)
-            if case .idle = connection.phase, connection.mayAskOnceMore {
+            // An answer that is stuck keeps the deadline of its reading.
+            if case .idle = connection.phase, connection.mayAskOnceMore, connection.unsent.isEmpty {
                 setDeadline(of: connection, after: deadlines.lastRequest)
             }
             closeIfIdleWhileDraining(connection)
