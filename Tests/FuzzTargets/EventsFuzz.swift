@@ -28,7 +28,6 @@ enum EventsFuzz {
     }
 
     private static func check(_ event: AnalyticsEvent) throws(BrokenPromise) {
-        try hold(event.userID.count == AnalyticsLimits.userIDLength / 2, "a user id of another length")
         try hold(
             AnalyticsLimits.accepts(timestamp: event.timestamp, receivedAt: receivedAt), "a timestamp out of range")
         guard let properties = event.properties else { return }

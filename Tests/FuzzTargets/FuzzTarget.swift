@@ -16,6 +16,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case json
     /// Bodies of analytics events.
     case events
+    /// Blocks of the event log as they are read back.
+    case block
     /// Envelopes of the Sentry protocol, and what is kept of their items.
     case envelope
     /// Texts of crash reports through the scrubber.
@@ -32,6 +34,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .host: try HostFuzz.run(input)
         case .json: try JSONFuzz.run(input)
         case .events: try EventsFuzz.run(input)
+        case .block: try BlockFuzz.run(input)
         case .envelope: try EnvelopeFuzz.run(input)
         case .scrub: try ScrubFuzz.run(input)
         }

@@ -10,7 +10,7 @@ struct EventCandidate {
     private var hasName = false
     private var id: UUID?
     private var definition: EventDefinition?
-    private var userID: [UInt8]?
+    private var userID: UserHash?
     private var timestamp: UTCInstant?
     private var properties = EventProperties.Reading.valid(nil)
 
@@ -96,19 +96,9 @@ struct EventCandidate {
         switch member {
         case .id: id = text.withDecodedBytes { UUID(strictBytes: $0) }
         case .name: definition = text.withDecodedBytes { EventRegistry.definition(named: $0) }
-        case .userID: userID = text.withDecodedBytes { Self.bytes(ofUserID: $0) }
+        case .userID: userID = text.withDecodedBytes { UserHash(hexadecimal: $0) }
         case .timestamp: timestamp = text.withDecodedBytes { UTCInstant(rfc3339: $0) }
         case .properties: break
         }
-    }
-
-    private static func bytes(ofUserID digits: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard AnalyticsLimits.isUserID(digits) else { return nil }
-        return (0..<AnalyticsLimits.userIDLength / 2).map { value(digits[2 * $0]) << 4 | value(digits[2 * $0 + 1]) }
-    }
-
-    /// The value of a lower-case hexadecimal digit.
-    private static func value(_ digit: UInt8) -> UInt8 {
-        digit < UInt8(ascii: "a") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
     }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-import SQLDatabase
 import Synchronization
 
 /// Stores batches of events by group commit: everything that waits shares one transaction, and so one trip to the disk.
@@ -15,22 +14,18 @@ package final class EventIngest: Sendable {
         var waiting: [Waiting] = []
         var counters = EventIngestCounters()
         var isCommitting = false
+        var isUpkeepDue = false
         var isDraining = false
     }
 
-    private let context: BackendContext
+    private let log: EventLog
     private let limits: EventIngestLimits
-    private let alerts: AlertStore
     private let queue = DispatchQueue(label: "subguard.event-ingest")
     private let state = Mutex(State())
 
-    /// `alerts` defaults to one without channels: thresholds fire all the same.
-    package init(
-        context: BackendContext, limits: EventIngestLimits = EventIngestLimits(), alerts: AlertStore? = nil
-    ) {
-        self.context = context
+    package init(log: EventLog, limits: EventIngestLimits = EventIngestLimits()) {
+        self.log = log
         self.limits = limits
-        self.alerts = alerts ?? AlertStore(context: context)
     }
 
     package var counters: EventIngestCounters { state.withLock { $0.counters } }
@@ -54,19 +49,27 @@ package final class EventIngest: Sendable {
             state.waiting.append(Waiting(batch: batch, completion: completion))
             if !state.isCommitting {
                 state.isCommitting = true
-                queue.async { [self] in commitWaiting() }
+                if limits.commitDelayMilliseconds > 0 {
+                    queue.asyncAfter(deadline: .now() + .milliseconds(limits.commitDelayMilliseconds)) { [self] in
+                        commitWaiting()
+                    }
+                } else {
+                    queue.async { [self] in commitWaiting() }
+                }
             }
             return nil
         }
         if let immediate { completion(immediate) }
     }
 
-    /// Refuses what comes from now on and returns when everything taken before has been answered. Never call it from a
-    /// completion.
+    /// Refuses what comes from now on and returns when everything taken before has been answered and, unless the store
+    /// fails, is in the figures. Never call it from a completion.
     package func drain() {
         state.withLock { $0.isDraining = true }
-        // Whoever set `isCommitting` has put its work on this serial queue before.
-        queue.sync {}
+        // What was put off commits now; whoever comes after it finds nothing.
+        queue.sync { commitWaiting() }
+        // What stays out for now is folded after the next start.
+        try? log.settle()
     }
 
     private func commitWaiting() {
@@ -109,20 +112,37 @@ package final class EventIngest: Sendable {
 
     private func write(_ batches: [EventBatch]) throws -> [IngestReceipt] {
         let start = DispatchTime.now().uptimeNanoseconds
-        let receipts = try context.store.write { transaction in
-            var writer = try EventWriter(transaction, now: context.now())
-            let receipts = try batches.map { try writer.write($0) }
-            try writer.finish()
-            if writer.newUserCount > 0 { try alerts.fireReached(in: transaction) }
-            return receipts
-        }
+        let receipts = try log.append(batches)
         let elapsed = DispatchTime.now().uptimeNanoseconds - start
-        state.withLock { state in
+        let isUpkeepDue = state.withLock { state in
             state.counters.commits += 1
             state.counters.commitNanoseconds += Int64(clamping: elapsed)
+            defer { state.isUpkeepDue = true }
+            return !state.isUpkeepDue
         }
+        if isUpkeepDue { keepUp(after: Self.upkeepPause) }
         return receipts
     }
+
+    /// Folds and tidies the log a little after a commit: many events of a user so cost one look at them, and a device that
+    /// waits is answered first. Steps take their turn with commits.
+    private func keepUp(after pause: DispatchTimeInterval) {
+        queue.asyncAfter(deadline: .now() + pause) { [self] in
+            do {
+                let isFolding = try log.foldStep()
+                let isUntidy = try log.upkeepStep()
+                if isFolding || isUntidy { return keepUp(after: .nanoseconds(0)) }
+                if log.currentFigures.unfoldedEvents > 0 { return keepUp(after: Self.upkeepPause) }
+                state.withLock { $0.isUpkeepDue = false }
+            } catch {
+                state.withLock { $0.counters.failedUpkeeps += 1 }
+                keepUp(after: Self.pauseAfterFailure)
+            }
+        }
+    }
+
+    private static let upkeepPause = DispatchTimeInterval.milliseconds(500)
+    private static let pauseAfterFailure = DispatchTimeInterval.seconds(5)
 }
 
 extension EventIngestCounters {

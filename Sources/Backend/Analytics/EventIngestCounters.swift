@@ -11,6 +11,8 @@ package struct EventIngestCounters: Sendable, Hashable {
     package var failedBatches: Int64 = 0
     /// Batches refused because too many events were waiting.
     package var refusedBatches: Int64 = 0
+    /// Times that bringing events into the figures failed; tried again after a pause.
+    package var failedUpkeeps: Int64 = 0
     package var commits: Int64 = 0
     /// Time spent in the transactions that succeeded.
     package var commitNanoseconds: Int64 = 0

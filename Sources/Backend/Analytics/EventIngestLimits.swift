@@ -7,5 +7,9 @@ package struct EventIngestLimits: Sendable, Hashable {
     /// reaching the disk is shared, small enough that nobody waits long for a stranger's batch.
     package var maximumEventsPerCommit = 10_000
 
+    /// How long a batch may wait for others to share its trip to the disk, when none is under way. Default 0: it sets off
+    /// at once, and those that come meanwhile share the next one.
+    package var commitDelayMilliseconds = 0
+
     package init() {}
 }

@@ -27,13 +27,13 @@ struct FigureFold {
         minutes[FigureTable.minutes.row(of: instant), default: FigureCounts()] += counts
     }
 
-    /// Counts what an accepted event says beside its user.
-    mutating func count(_ event: AnalyticsEvent) {
-        switch event.definition.name {
+    /// Counts what an accepted event of that name says beside its user.
+    mutating func count(_ name: String, item: UUID?, at instant: UTCInstant) {
+        switch name {
         case "subscription_added":
-            countSubscription(1, at: event.timestamp)
-            if let item = event.catalogueItemID { items[item, default: 0] += 1 }
-        case "subscription_removed": countSubscription(-1, at: event.timestamp)
+            countSubscription(1, at: instant)
+            if let item { items[item, default: 0] += 1 }
+        case "subscription_removed": countSubscription(-1, at: instant)
         default: break
         }
     }

@@ -79,12 +79,10 @@ struct PostHogEvent {
 
     /// 64 lower-case hexadecimal digits are a hash already; anything else is hashed, so that no name or mail address that
     /// somebody took for an id is stored.
-    private static func userID(_ distinctID: String) -> [UInt8] {
+    private static func userID(_ distinctID: String) -> UserHash {
         var text = distinctID
-        let isHash = text.withUTF8 { AnalyticsLimits.isUserID(UnsafeRawBufferPointer($0)) }
-        guard isHash else { return Array(SHA256.hash(data: Data(distinctID.utf8))) }
-        let digits = distinctID.utf8.map { $0 < 0x3A ? $0 - 0x30 : $0 - 0x57 }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        return text.withUTF8 { UserHash(hexadecimal: UnsafeRawBufferPointer($0)) }
+            ?? UserHash(SHA256.hash(data: Data(distinctID.utf8)))
     }
 
     private static func text(_ value: JSONValue) -> String? {

@@ -12,22 +12,22 @@ struct UserRecord {
 
     /// Folds an event in. The order in which events come makes no difference.
     mutating func apply(
-        _ event: AnalyticsEvent, figures: inout FigureFold, in transaction: any SQLTransaction
+        _ milestone: Milestone?, at instant: UTCInstant, figures: inout FigureFold, in transaction: any SQLTransaction
     ) throws {
-        try foldAbsence(at: event.timestamp, figures: &figures, in: transaction)
-        moments.firstSeenAt = min(moments.firstSeenAt, event.timestamp)
-        moments.lastSeenAt = max(moments.lastSeenAt, event.timestamp)
-        guard let milestone = Milestone(eventName: event.definition.name) else { return }
-        moments.marks[milestone.rawValue] = moments[milestone].map { min($0, event.timestamp) } ?? event.timestamp
+        try foldAbsence(at: instant, figures: &figures, in: transaction)
+        moments.firstSeenAt = min(moments.firstSeenAt, instant)
+        moments.lastSeenAt = max(moments.lastSeenAt, instant)
+        guard let milestone else { return }
+        moments.marks[milestone.rawValue] = moments[milestone].map { min($0, instant) } ?? instant
     }
 
-    static func find(hash: [UInt8], in transaction: any SQLTransaction) throws -> UserRecord? {
+    static func find(hash: UserHash, in transaction: any SQLTransaction) throws -> UserRecord? {
         try transaction.first(
             """
             SELECT id, first_seen_at, last_seen_at, returned_at, app_downloaded_at, first_subscription_added_at,
                 five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at, premium_conversion_at
             FROM users WHERE user_hash = ?
-            """, [.blob(hash)]
+            """, [.blob(hash.bytes)]
         ) { row in
             let moments = UserMoments(
                 firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
@@ -39,12 +39,12 @@ struct UserRecord {
 
     /// Makes the row of a user whose first known event is at `instant`.
     static func insert(
-        hash: [UInt8], seenAt instant: UTCInstant, in transaction: any SQLTransaction
+        hash: UserHash, seenAt instant: UTCInstant, in transaction: any SQLTransaction
     ) throws -> UserRecord {
         let id = try transaction.first(
             """
             INSERT INTO users (user_hash, first_seen_at, last_seen_at, seen_minute) VALUES (?, ?, ?, ?) RETURNING id
-            """, [.blob(hash), .instant(instant), .instant(instant), .integer(instant.minuteNumber)]
+            """, [.blob(hash.bytes), .instant(instant), .instant(instant), .integer(instant.minuteNumber)]
         ) { try $0.integer(0) }
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert user") }
         let moments = UserMoments(

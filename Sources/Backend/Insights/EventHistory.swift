@@ -4,7 +4,7 @@ package import SubGuardDomain
 
 /// Reads the raw events as they are stored. Verification knows no more of how they are stored than this.
 package protocol EventHistory: Sendable {
-    /// Calls `visit` once for each raw event that is still there, in any order.
+    /// Calls `visit` once for each raw event that is still there and should be in the figures, in any order.
     func forEach(in session: any SQLSession, _ visit: (RecordedEvent) throws -> Void) throws
 
     /// Every accepted event that occurred from then on is still there; nil while none was ever purged.
@@ -15,12 +15,11 @@ package protocol EventHistory: Sendable {
 package struct RecordedEvent: Sendable {
     /// As in the registry.
     package let name: String
-    /// `users.id`.
-    package let userID: Int64
+    package let userID: UserHash
     package let occurredAt: UTCInstant
     package let catalogueItemID: UUID?
 
-    package init(name: String, userID: Int64, occurredAt: UTCInstant, catalogueItemID: UUID?) {
+    package init(name: String, userID: UserHash, occurredAt: UTCInstant, catalogueItemID: UUID?) {
         self.name = name
         self.userID = userID
         self.occurredAt = occurredAt
@@ -28,23 +27,21 @@ package struct RecordedEvent: Sendable {
     }
 }
 
-/// One row an event, as 0005-analytics.sql has it.
-package struct EventTable: EventHistory {
+/// The log.
+package struct LoggedHistory: EventHistory {
     package init() {}
 
     package func forEach(in session: any SQLSession, _ visit: (RecordedEvent) throws -> Void) throws {
-        let sql = """
-            SELECT n.name, e.user_id, e.occurred_at,
-                CASE n.name WHEN 'subscription_added' THEN CAST(e.properties AS BLOB) END
-            FROM events e JOIN event_names n ON n.id = e.event_name_id
-            """
-        try session.forEach(sql, []) { row in
+        try EventLogReader.forEach(in: session, foldedOnly: true) { event in
+            let item =
+                event.name == "subscription_added" ? event.properties.flatMap(AnalyticsEvent.catalogueItemID(in:)) : nil
             try visit(
                 RecordedEvent(
-                    name: try row.text(0), userID: try row.integer(1), occurredAt: try row.instant(2),
-                    catalogueItemID: try row.optionalBlob(3).flatMap(AnalyticsEvent.catalogueItemID(in:))))
+                    name: event.name, userID: event.userID, occurredAt: event.occurredAt, catalogueItemID: item))
         }
     }
 
-    package func completeFrom(in session: any SQLSession) throws -> UTCInstant? { nil }
+    package func completeFrom(in session: any SQLSession) throws -> UTCInstant? {
+        try EventLogReader.completeFrom(in: session)
+    }
 }

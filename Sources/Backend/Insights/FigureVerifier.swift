@@ -9,7 +9,7 @@ package struct FigureVerifier: Sendable {
     private let context: BackendContext
     private let history: any EventHistory
 
-    package init(context: BackendContext, history: any EventHistory = EventTable()) {
+    package init(context: BackendContext, history: any EventHistory = LoggedHistory()) {
         self.context = context
         self.history = history
     }
@@ -64,33 +64,37 @@ private struct FigureComparison {
     private func isPurged(_ instant: UTCInstant) -> Bool { completeFrom.map { instant < $0 } ?? false }
 
     private mutating func compareUsers() throws {
-        var known: Set<Int64> = []
+        var known: Set<UserHash> = []
         let sql = """
             SELECT id, first_seen_at, last_seen_at, seen_minute, app_downloaded_at, first_subscription_added_at,
-                five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at, premium_conversion_at
+                five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at, premium_conversion_at,
+                user_hash
             FROM users
             """
         try session.forEach(sql, []) { row in
             let id = try row.integer(0)
-            known.insert(id)
+            guard let hash = UserHash(bytes: try row.blob(4 + Milestone.allCases.count)) else {
+                throw SQLError.malformedColumn("user_hash")
+            }
+            known.insert(hash)
             let kept = UserMoments(
                 firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
                 marks: try Milestone.allCases.map { try row.optionalInstant(4 + $0.rawValue) }, returnedAt: nil)
             result.compare(
                 "user \(id): seen_minute", kept: try row.integer(3), recomputed: kept.lastSeenAt.minuteNumber)
-            let found = compare(kept, id: id)
+            let found = compare(kept, id: id, hash: hash)
             found.fold(from: nil, into: &fold)
         }
         result.userCount = known.count
-        for id in figures.users.keys where !known.contains(id) {
-            result.compare("user \(id)", kept: false, recomputed: true) { $0 ? "there" : "missing" }
+        for hash in figures.users.keys where !known.contains(hash) {
+            result.compare("user \(Self.name(of: hash))", kept: false, recomputed: true) { $0 ? "there" : "missing" }
         }
         try compareAbsences()
     }
 
     /// Returns what the raw events say, and what is kept where they have been purged.
-    private mutating func compare(_ kept: UserMoments, id: Int64) -> UserMoments {
-        let user = figures.users[id]
+    private mutating func compare(_ kept: UserMoments, id: Int64, hash: UserHash) -> UserMoments {
+        let user = figures.users[hash]
         func words(_ instant: UTCInstant?) -> String { instant?.rfc3339 ?? "none" }
         var found = kept
         if isPurged(kept.firstSeenAt) { usersBeforePurge += 1 } else { found.firstSeenAt = user?.first ?? .latest }
@@ -110,28 +114,36 @@ private struct FigureComparison {
     }
 
     private mutating func compareAbsences() throws {
-        var kept: [Int64: Set<Absence>] = [:]
-        try session.forEach("SELECT user_id, left_at, returned_at FROM user_absences", []) { row in
+        var kept: [UserHash: Set<Absence>] = [:]
+        let sql =
+            "SELECT u.user_hash, a.left_at, a.returned_at FROM user_absences a JOIN users u ON u.id = a.user_id"
+        try session.forEach(sql, []) { row in
+            guard let hash = UserHash(bytes: try row.blob(0)) else { throw SQLError.malformedColumn("user_hash") }
             guard let absence = Absence(from: try row.instant(1), until: try row.instant(2)) else { return }
             if isPurged(absence.leftAt) {
                 absence.fold(1, into: &fold)
             } else if absence.returnedAt >= recent {
-                kept[try row.integer(0), default: []].insert(absence)
+                kept[hash, default: []].insert(absence)
             }
         }
         func words(_ absences: [Absence]) -> String {
             absences.isEmpty ? "none" : absences.map { "\($0.leftAt)/\($0.returnedAt)" }.joined(separator: " ")
         }
-        for (id, user) in figures.users {
+        for (hash, user) in figures.users {
             let found = user.absences.filter { !isPurged($0.leftAt) }
             for absence in found { absence.fold(1, into: &fold) }
             result.compare(
-                "user \(id): absences", kept: sorted(kept.removeValue(forKey: id) ?? []),
+                "user \(Self.name(of: hash)): absences", kept: sorted(kept.removeValue(forKey: hash) ?? []),
                 recomputed: found.filter { $0.returnedAt >= recent }, words)
         }
-        for (id, absences) in kept {
-            result.compare("user \(id): absences", kept: sorted(absences), recomputed: [], words)
+        for (hash, absences) in kept {
+            result.compare("user \(Self.name(of: hash)): absences", kept: sorted(absences), recomputed: [], words)
         }
+    }
+
+    /// The beginning of the hash, enough to find the user by.
+    private static func name(of hash: UserHash) -> String {
+        hash.bytes.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "…"
     }
 
     private func sorted(_ absences: Set<Absence>) -> [Absence] { absences.sorted { $0.leftAt < $1.leftAt } }

@@ -6,7 +6,7 @@ extension InsightStore {
     package func cohorts(_ range: DayRange = DayRange()) throws -> Cohorts {
         let now = context.now()
         let (first, last) = range.wholeWeeks.numbers
-        return try context.store.read { session in
+        return try read { session in
             let reader = FigureReader(session: session)
             var weeks = CohortWeeks(
                 d1: try ReachedSignups(day: 1, at: now, reader), d7: try ReachedSignups(day: 7, at: now, reader),

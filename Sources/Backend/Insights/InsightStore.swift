@@ -4,15 +4,24 @@ import SubGuardDomain
 /// Figures read from what is kept of the devices' events; docs/figures.md explains how.
 package struct InsightStore: Sendable {
     let context: BackendContext
+    private let log: EventLog
 
-    package init(context: BackendContext) {
+    /// `log` defaults to one of its own: what another one has appended is brought into the figures by this one.
+    package init(context: BackendContext, log: EventLog? = nil) {
         self.context = context
+        self.log = log ?? EventLog(context: context)
+    }
+
+    /// Reads from one snapshot in which every event is counted that was accepted before.
+    func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
+        try log.settle()
+        return try context.store.read(body)
     }
 
     /// All figures from one snapshot of the store, so that they agree with each other.
     package func dashboard() throws -> Dashboard {
         let now = context.now()
-        return try context.store.read { session in
+        return try read { session in
             let totals = try UserTotals.load(in: session)
             let tails = try DashboardTails(endingAt: now, FigureReader(session: session))
             func figure(_ value: Int64, _ figure: Figure) -> DashboardFigure {

@@ -6,9 +6,12 @@ import SubGuardDomain
 /// nobody shall read off it what a single device just did.
 package struct RankingStore: Sendable {
     private let context: BackendContext
+    private let log: EventLog
 
-    package init(context: BackendContext) {
+    /// `log` defaults to one of its own.
+    package init(context: BackendContext, log: EventLog? = nil) {
         self.context = context
+        self.log = log ?? EventLog(context: context)
     }
 
     package static let refreshHours: Int64 = 24
@@ -18,6 +21,7 @@ package struct RankingStore: Sendable {
         if let ranking = try context.store.read({ try Self.load(limit: limit, in: $0) }), !isDue(ranking) {
             return ranking
         }
+        try log.settle()
         return try context.store.write { transaction in
             try refresh(in: transaction)
             return try Self.load(limit: limit, in: transaction) ?? Ranking(computedAt: context.now(), items: [])
@@ -28,6 +32,7 @@ package struct RankingStore: Sendable {
     @discardableResult
     package func refreshIfDue() throws -> Bool {
         if let ranking = try context.store.read({ try Self.load(limit: 1, in: $0) }), !isDue(ranking) { return false }
+        try log.settle()
         try context.store.write { try refresh(in: $0) }
         return true
     }

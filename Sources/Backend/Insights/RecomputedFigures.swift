@@ -25,7 +25,7 @@ struct RecomputedFigures {
     }
 
     private(set) var eventCount = 0
-    private(set) var users: [Int64: User] = [:]
+    private(set) var users: [UserHash: User] = [:]
     /// Added less removed by the millisecond.
     private(set) var subscriptions: [Int64: Int64] = [:]
     private(set) var items: [UUID: Int64] = [:]

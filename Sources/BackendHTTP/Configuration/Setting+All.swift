@@ -66,6 +66,12 @@ extension Setting {
     package static let ingestMaximumEventsPerCommit = Setting(
         "ingest_maximum_events_per_commit", .integer(1_000...1_000_000), default: "10000",
         "Analytics events that share one transaction at most.")
+    package static let ingestCommitDelay = Setting(
+        "ingest_commit_delay_milliseconds", .integer(0...1_000), default: "0",
+        "How long a batch of events may wait for others to share its trip to the disk.")
+    package static let analyticsRetentionDays = Setting(
+        "analytics_retention_days", .integer(1...3650), default: "90",
+        "How long raw events are kept; what the figures need of them stays.")
     package static let catalogueTombstoneDays = Setting(
         "catalogue_tombstone_days", .integer(1...3650), default: "180",
         "How long deletions are told to devices that synchronise; older sync tokens are answered 410.")
@@ -118,7 +124,7 @@ extension Setting {
         headTimeout,
         bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies,
         ingestMaximumWaitingEvents,
-        ingestMaximumEventsPerCommit, catalogueTombstoneDays,
+        ingestMaximumEventsPerCommit, ingestCommitDelay, analyticsRetentionDays, catalogueTombstoneDays,
         ingestSentryKey, ingestProjectID, ingestPostHogKey, crashRetentionDays,
         alertsSlackWebhookURL, alertsSMTPURL, alertsSMTPAllowPlain, alertsEmailFrom, alertsEmailTo, alertsWebhookURL,
         alertsWebhookSecret, alertsAllowPrivateTargets, alertsPermittedHosts, alertsCAFile, alertsMaximumAttempts,

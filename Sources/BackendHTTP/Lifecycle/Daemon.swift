@@ -44,12 +44,15 @@ package final class Daemon: Sendable {
             context: store.context, targets: alertChannels.targets,
             maximumAttempts: settings.integer(.alertsMaximumAttempts))
         try alertStore.fireReached()
-        ingest = EventIngest(context: store.context, limits: limits, alerts: alertStore)
+        limits.commitDelayMilliseconds = settings.integer(.ingestCommitDelay)
+        let log = EventLog(context: store.context, alerts: alertStore)
+        ingest = EventIngest(log: log, limits: limits)
         alerts = AlertDispatcher(store: alertStore, channels: alertChannels, logger: logger)
         let catalogue = CatalogueStore(context: store.context)
         let publisher = try CataloguePublisher(store: catalogue)
         let application = try SubGuardApplication.make(
-            settings: settings, store: store, ingest: ingest, alerts: alerts, publisher: publisher, sink: sink,
+            settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, publisher: publisher,
+            sink: sink,
             logger: logger,
             isDraining: { draining.isSet })
         var configuration = HTTPServerConfiguration(settings)
@@ -73,10 +76,12 @@ package final class Daemon: Sendable {
         jobs.every(.seconds(3600), "tombstone purge") {
             try catalogue.purgeTombstones(olderThan: now().adding(days: -tombstoneDays))
         }
-        let ranking = RankingStore(context: store.context)
+        let ranking = RankingStore(context: store.context, log: log)
         jobs.every(.seconds(600), "ranking refresh") { try ranking.refreshIfDue() }
         let figurePurge = FigurePurge(context: store.context)
         jobs.every(.seconds(3600), "figure purge") { try figurePurge.run() }
+        let analyticsDays = settings.integer(.analyticsRetentionDays)
+        jobs.every(.seconds(3600), "event purge") { try log.purge(before: now().adding(days: -analyticsDays)) }
         let crashes = CrashStore(context: store.context)
         let crashDays = settings.integer(.crashRetentionDays)
         jobs.every(.seconds(3600), "crash purge") { try crashes.purge(before: now().adding(days: -crashDays)) }

@@ -44,10 +44,15 @@ package struct OpenStore: Sendable {
     /// Applies what is pending and returns the names of it.
     @discardableResult
     package func migrate() throws -> [String] {
-        try Self.migrator.migrate(sqlite, now: context.now().rfc3339).map { "\($0.number)-\($0.slug)" }
+        let names = try Self.migrator.migrate(sqlite, now: context.now().rfc3339).map { "\($0.number)-\($0.slug)" }
+        // In portions of its own: a migration is one transaction.
+        try EventLog(context: context).adoptRows()
+        return names
     }
 
-    package func isMigrated() throws -> Bool { try Self.migrator.status(of: sqlite).isUpToDate }
+    package func isMigrated() throws -> Bool {
+        try Self.migrator.status(of: sqlite).isUpToDate && !EventLog.hasRows(sqlite)
+    }
 
     package func close() { try? sqlite.close() }
 

@@ -8,7 +8,7 @@ import SubGuardAPI
 extension SubGuardApplication {
     /// Puts the features together.
     static func make(
-        settings: Settings, store: OpenStore, ingest: EventIngest, alerts: AlertDispatcher,
+        settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
         publisher: CataloguePublisher,
         sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool
     ) throws -> SubGuardApplication {
@@ -37,12 +37,13 @@ extension SubGuardApplication {
             + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
             + AdminCatalogueRoutes(gate: gate, store: catalogue, publisher: publisher).bindings()
             + InsightRoutes(
-                gate: gate, store: InsightStore(context: context), ranking: RankingStore(context: context)
+                gate: gate, store: InsightStore(context: context, log: log),
+                ranking: RankingStore(context: context, log: log)
             ).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts).bindings()
         let operations = OperationRoutes(readiness: readiness) { templates in
             MetricsPage(
-                requests: metrics, ingest: ingest, crashes: crashCounters, alerts: alerts, sink: sink,
+                requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts, sink: sink,
                 startedAt: startedAt,
                 templates: templates
             ).text()

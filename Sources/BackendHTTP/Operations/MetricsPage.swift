@@ -7,6 +7,7 @@ import SubGuardDomain
 struct MetricsPage: Sendable {
     let requests: RequestMetrics
     let ingest: EventIngest
+    let log: EventLog
     let crashes: CrashCounters
     let alerts: AlertDispatcher
     let sink: LogSink
@@ -82,6 +83,17 @@ struct MetricsPage: Sendable {
         page.single(
             "subguard_ingest_waiting_events", "gauge", "Analytics events that wait for the disk.",
             counters.waitingEvents)
+        page.single(
+            "subguard_ingest_failed_upkeeps_total", "counter",
+            "Times that bringing events into the figures failed; tried again.", counters.failedUpkeeps)
+        let figures = log.currentFigures
+        page.single(
+            "subguard_event_log_unfolded_events", "gauge", "Accepted events that are not in the figures yet.",
+            figures.unfoldedEvents)
+        page.family("subguard_event_log_ids", "gauge", "Event ids known, by where they stand.")
+        page.sample("subguard_event_log_ids", [("place", "memory")], figures.recentIDs)
+        page.sample("subguard_event_log_ids", [("place", "runs")], figures.indexedIDs)
+        page.single("subguard_event_log_runs", "gauge", "Sorted runs of event ids.", figures.runs)
         page.family("subguard_store_commit_seconds", "summary", "Time that analytics transactions took.")
         page.sample("subguard_store_commit_seconds_sum", [], Double(counters.commitNanoseconds) / 1e9)
         page.sample("subguard_store_commit_seconds_count", [], counters.commits)

@@ -21,7 +21,7 @@ extension BackendFixture {
             for number in numbers {
                 try transaction.execute(
                     "INSERT INTO users (user_hash, first_seen_at, last_seen_at) VALUES (?, 0, 0)",
-                    [.blob(userHash(number))])
+                    [.blob(userHash(number).bytes)])
             }
             try transaction.execute(
                 "UPDATE figure_totals SET users = users + ? WHERE id = 1", [.integer(Int64(numbers.count))])

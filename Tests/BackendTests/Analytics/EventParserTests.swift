@@ -39,7 +39,7 @@ struct EventParserTests {
             #expect(batch.rejected.isEmpty)
             #expect(event.id == UUID(uuidString: Self.id))
             #expect(event.definition.name == "app_opened")
-            #expect(event.userID == [UInt8](repeating: 0x0F, count: 32))
+            #expect(event.userID.bytes == [UInt8](repeating: 0x0F, count: 32))
             #expect(event.timestamp == (try instant("2026-11-20T09:59:59.123Z")))
             #expect(event.properties == nil)
             #expect(batch.byteCount == body.utf8.count)

@@ -28,7 +28,7 @@ import Testing
         let event = try #require(batch.events.first)
         #expect(event.id == makeID(1))
         #expect(event.definition.name == "subscription_added")
-        #expect(event.userID == [UInt8](repeating: 0x0A, count: 32))
+        #expect(event.userID.bytes == [UInt8](repeating: 0x0A, count: 32))
         #expect(event.timestamp.rfc3339 == "2026-11-20T09:00:00Z")
         #expect(
             event.properties.map { String(decoding: $0, as: UTF8.self) }
@@ -41,9 +41,9 @@ import Testing
             event(), event(user: "7"), event(user: #""\#(Self.hash.uppercased())""#),
             event(user: #""zoe@example.org""#))
         #expect(batch.events.count == 4)
-        #expect(batch.events[0].userID.starts(with: [0x0B, 0xFE]))
-        #expect(batch.events[1].userID.starts(with: [0x79, 0x02]))
-        #expect(batch.events[2].userID != [UInt8](repeating: 0x0A, count: 32))
+        #expect(batch.events[0].userID.bytes.starts(with: [0x0B, 0xFE]))
+        #expect(batch.events[1].userID.bytes.starts(with: [0x79, 0x02]))
+        #expect(batch.events[2].userID.bytes != [UInt8](repeating: 0x0A, count: 32))
     }
 
     @Test func dropsAndCountsWhatItCannotTakeWithoutTheNeighbours() throws {

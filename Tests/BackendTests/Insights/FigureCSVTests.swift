@@ -19,7 +19,7 @@ struct FigureCSVTests {
     }
 
     @Test func leavesUnknownCellsEmptyAndNumbersAlone() async throws {
-        try await EventIngest(context: fixture.context).store([
+        try await EventIngest(log: EventLog(context: fixture.context)).store([
             event(1, "subscription_added", user: 1, at: "2026-12-24T00:00:00Z"),
             event(2, "subscription_removed", user: 1, at: "2026-12-31T00:00:00Z"),
             event(3, "subscription_removed", user: 1, at: "2026-12-31T00:00:01Z"),
@@ -32,7 +32,7 @@ struct FigureCSVTests {
     }
 
     @Test func hasARowAWeekAcrossTheEndOfTheYear() async throws {
-        try await EventIngest(context: fixture.context).store([
+        try await EventIngest(log: EventLog(context: fixture.context)).store([
             event(1, "app_downloaded", user: 1, at: "2026-12-27T23:59:59.999Z"),
             event(2, "app_downloaded", user: 2, at: "2026-12-28T00:00:00Z"),
             event(3, "app_downloaded", user: 3, at: "2027-01-03T23:59:59.999Z"),
@@ -53,7 +53,7 @@ struct FigureCSVTests {
         let catalogue = CatalogueStore(context: fixture.context)
         let draft = CatalogueDraft.sample(#"=HYPERLINK("https://example.com","Été")"#, slug: "bad")
         let item = try catalogue.insert(draft, id: makeID(1), by: .editor)
-        try await EventIngest(context: fixture.context).store([
+        try await EventIngest(log: EventLog(context: fixture.context)).store([
             event(
                 1, "subscription_added", at: "2027-01-03T00:00:00Z",
                 properties: #"{"catalogue_item_id":"\#(item.id.lowercased)"}"#)

@@ -12,7 +12,7 @@ struct FigureHistoryTests {
     @Test(arguments: 1...24)
     func keptFiguresAreThoseOfTheEventsAtEveryMoment(seed: UInt64) async throws {
         let fixture = try BackendFixture(now: Self.starts[Int(seed) % Self.starts.count])
-        let ingest = EventIngest(context: fixture.context)
+        let ingest = EventIngest(log: EventLog(context: fixture.context))
         let insights = InsightStore(context: fixture.context)
         var history = FigureHistory(seed: seed, now: fixture.now)
         for round in 0..<30 {

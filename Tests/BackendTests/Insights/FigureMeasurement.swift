@@ -18,7 +18,7 @@ struct FigureMeasurement {
     /// Events of the last 40 days, ten a user, in the order of their time within each batch of 5,000 users.
     private func measure(events: Int) async throws {
         let fixture = try BackendFixture()
-        let ingest = EventIngest(context: fixture.context)
+        let ingest = EventIngest(log: EventLog(context: fixture.context))
         var generator = SeededRandom(seed: 7)
         let clock = ContinuousClock()
         let span: Int64 = 40 * 86_400_000

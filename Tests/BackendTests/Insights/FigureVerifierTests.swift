@@ -10,9 +10,10 @@ struct FigureVerifierTests {
     init() throws { fixture = try BackendFixture() }
 
     private func fill() async throws {
-        let ingest = EventIngest(context: fixture.context)
+        let log = EventLog(context: fixture.context)
+        let ingest = EventIngest(log: log)
+        try await ingest.store([event(1, "app_downloaded", user: 1, at: "2026-02-28T23:59:59.999Z")])
         try await ingest.store([
-            event(1, "app_downloaded", user: 1, at: "2026-02-28T23:59:59.999Z"),
             event(2, "retention_d7", user: 1, at: "2026-11-02T00:00:00Z"),
             event(3, "premium_conversion", user: 2, at: "2026-11-20T09:59:59.999Z"),
             event(
@@ -20,6 +21,7 @@ struct FigureVerifierTests {
                 properties: #"{"catalogue_item_id":"\#(makeID(9).lowercased)"}"#),
             event(5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z"),
         ])
+        try log.settle()
     }
 
     @Test func findsNoDifferenceInAnEmptyStore() throws {
@@ -38,7 +40,7 @@ struct FigureVerifierTests {
         "DELETE FROM figure_minutes", "UPDATE figure_minutes SET returns_7d = returns_7d + 1",
         "DELETE FROM subscription_moments", "DELETE FROM user_absences", "DELETE FROM item_additions",
         "INSERT INTO figure_days SELECT 20000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
-        "DELETE FROM events WHERE rowid = 2", "UPDATE events SET occurred_at = occurred_at + 1 WHERE rowid = 3",
+        "DELETE FROM event_blocks WHERE id = 2", "UPDATE event_log SET folded_block_id = 1, folding_block_id = 1",
     ])
     func namesWhatSomebodyChanged(_ change: String) async throws {
         try await fill()
@@ -52,29 +54,29 @@ struct FigureVerifierTests {
     }
 
     @Test func takesWhatWasPurgedAsKeptAndSaysSo() async throws {
-        try await fill()
-        let bound = try instant("2026-11-01T00:00:00Z")
-        _ = try fixture.store.write {
-            try $0.execute("DELETE FROM events WHERE occurred_at < \(bound.millisecondsSinceEpoch)")
-        }
-        #expect(try !FigureVerifier(context: fixture.context).verify().agrees)
-        let purged = PurgedTable(bound: bound)
-        let result = try FigureVerifier(context: fixture.context, history: purged).verify()
+        let log = EventLog(context: fixture.context)
+        let ingest = EventIngest(log: log)
+        _ = try await ingest.store(
+            try EventBatch(
+                [
+                    event(1, "app_downloaded", user: 1, at: "2026-02-28T23:59:59.999Z"),
+                    event(5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z"),
+                ], receivedAt: "2026-10-31T12:00:00.001Z"))
+        try await ingest.store([event(3, "premium_conversion", user: 2, at: "2026-11-20T09:59:59.999Z")])
+        #expect(try log.purge(before: try instant("2026-10-31T12:00:00.001Z")) == 0)
+        #expect(try log.purge(before: try instant("2026-11-01T00:00:00Z")) == 2)
+        #expect(try log.purge(before: try instant("2026-11-01T00:00:00Z")) == 0)
+        try log.settle()
+        let result = try FigureVerifier(context: fixture.context).verify()
         #expect(result.differences == [])
+        #expect((result.eventCount, result.userCount) == (1, 2))
         #expect(result.unverified.count == 1)
-        #expect(result.unverified.first?.contains("2026-11-01T00:00:00Z") == true)
+        #expect(result.unverified.first?.contains("2026-10-31T12:00:00.001Z") == true)
+        // Purged events are still known, and their figures stay.
+        let again = try await ingest.store([event(5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z")])
+        #expect(again.duplicates == 1)
+        #expect(try InsightStore(context: fixture.context).dashboard().totalUsers.value?.text == "2")
         _ = try fixture.store.write { try $0.execute("UPDATE users SET last_seen_at = last_seen_at + 1") }
-        #expect(try !FigureVerifier(context: fixture.context, history: purged).verify().agrees)
-    }
-
-    /// A store of which it is known that older events were purged.
-    private struct PurgedTable: EventHistory {
-        let bound: UTCInstant
-
-        func forEach(in session: any SQLSession, _ visit: (RecordedEvent) throws -> Void) throws {
-            try EventTable().forEach(in: session, visit)
-        }
-
-        func completeFrom(in session: any SQLSession) throws -> UTCInstant? { bound }
+        #expect(try !FigureVerifier(context: fixture.context).verify().agrees)
     }
 }

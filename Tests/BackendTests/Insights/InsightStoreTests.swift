@@ -10,7 +10,7 @@ struct InsightStoreTests {
 
     init() throws {
         fixture = try BackendFixture(now: "2024-03-04T00:00:00Z")
-        ingest = EventIngest(context: fixture.context)
+        ingest = EventIngest(log: EventLog(context: fixture.context))
         insights = InsightStore(context: fixture.context)
     }
 

@@ -13,7 +13,7 @@ struct RankingStoreTests {
 
     init() throws {
         fixture = try BackendFixture()
-        ingest = EventIngest(context: fixture.context)
+        ingest = EventIngest(log: EventLog(context: fixture.context))
         catalogue = CatalogueStore(context: fixture.context)
         ranking = RankingStore(context: fixture.context)
         for (number, slug) in ["cine", "ete", "zoe"].enumerated() {

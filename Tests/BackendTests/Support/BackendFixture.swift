@@ -32,12 +32,23 @@ final class BackendFixture: Sendable {
         try BackendFixture(now: now.rfc3339, path: store.path, seed: seed)
     }
 
-    func count(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int64 {
-        try store.read { try $0.first(sql, arguments) { try $0.integer(0) } ?? 0 }
+    /// Every accepted event that is still there, in the order in which they came.
+    func events() throws -> [LoggedEvent] {
+        var events: [LoggedEvent] = []
+        try store.read { try EventLogReader.forEach(in: $0) { events.append($0) } }
+        return events
     }
 
+    /// The first number of the answer, or 0, when all events are in the figures.
+    func count(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int64 {
+        try EventLog(context: context).settle()
+        return try store.read { try $0.first(sql, arguments) { try $0.integer(0) } ?? 0 }
+    }
+
+    /// The texts of the answer, when all events are in the figures.
     func texts(_ sql: String) throws -> [String] {
-        try store.read { try $0.query(sql) { try $0.text(0) } }
+        try EventLog(context: context).settle()
+        return try store.read { try $0.query(sql) { try $0.text(0) } }
     }
 }
 

@@ -30,8 +30,10 @@ func makeID(_ number: UInt64) -> UUID {
 }
 
 /// The 32 bytes of a user that depend only on its number.
-func userHash(_ number: Int) -> [UInt8] {
-    [UInt8](repeating: 0xA5, count: 24) + withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+func userHash(_ number: Int) -> UserHash {
+    let bytes = [UInt8](repeating: 0xA5, count: 24) + withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+    guard let hash = UserHash(bytes: bytes) else { preconditionFailure("24 and 8 are 32 bytes") }
+    return hash
 }
 
 func event(

@@ -111,7 +111,9 @@ struct Installation: Sendable {
     func eventIDs() throws -> [UUID] {
         try withStore { store in
             try store.read { session in
-                try session.query("SELECT id FROM events") { UUID(rawBytes: try $0.blob(0)) }.compactMap { $0 }
+                var ids: [UUID] = []
+                try EventLogReader.forEach(in: session) { ids.append($0.id) }
+                return ids
             }
         }
     }

@@ -1,0 +1,138 @@
+import SubGuardDomain
+
+/// Packs the events of one commit into one value of the store.
+///
+/// Users, properties and sets of properties stand once in the block, and each event names them by a small number; what
+/// events have in common costs them a byte or two. The layout, all numbers packed as in ``PackedReader``:
+///
+///     1                              the layout's number
+///     latest moment of receipt       milliseconds since 1970
+///     batches: count, then for each  number of its events, how long before the latest it was received
+///     users: count, then             32 bytes each
+///     members: count, then           length and bytes of each, such as "locale":"fr"
+///     sets: count, then for each     number of members, number of each member
+///     events, a column each          16 bytes of id · name · user · occurred, relative to the latest receipt ·
+///                                    set + 1, or 0 for none
+struct EventBlock {
+    static let layout: UInt8 = 1
+
+    private(set) var count = 0
+    private(set) var lastOccurredAt = UTCInstant.earliest
+    private(set) var receivedAt = UTCInstant.earliest
+
+    private var batches: [(count: Int, receivedAt: UTCInstant)] = []
+    private var ids: [UInt8] = []
+    private var names: [UInt8] = []
+    private var users: [UInt8] = []
+    private var userNumbers: [UserHash: Int] = [:]
+    private var userList: [UInt8] = []
+    private var moments: [UTCInstant] = []
+    private var setNumbers: [[UInt8]: Int] = [:]
+    private var memberNumbers: [ArraySlice<UInt8>: Int] = [:]
+    private var members: [UInt8] = []
+    private var sets: [UInt8] = []
+    private var setColumn: [UInt8] = []
+
+    /// Begins a batch; the events that follow belong to it.
+    mutating func beginBatch(receivedAt: UTCInstant) {
+        batches.append((0, receivedAt))
+        self.receivedAt = max(self.receivedAt, receivedAt)
+    }
+
+    /// Call it after ``beginBatch(receivedAt:)``.
+    mutating func append(_ event: AnalyticsEvent, id: EventID, nameID: Int64) {
+        count += 1
+        batches[batches.count - 1].count += 1
+        ids.append(id)
+        names.append(packed: UInt64(bitPattern: nameID))
+        users.append(packed: userNumber(of: event.userID))
+        moments.append(event.timestamp)
+        lastOccurredAt = max(lastOccurredAt, event.timestamp)
+        setColumn.append(packed: event.properties.map { setNumber(of: $0) + 1 } ?? 0)
+    }
+
+    var bytes: [UInt8] {
+        var bytes = [Self.layout]
+        bytes.reserveCapacity(ids.count + users.count + userList.count + members.count + sets.count + 8 * count + 64)
+        bytes.append(packedSigned: receivedAt.millisecondsSinceEpoch)
+        bytes.append(packed: batches.count)
+        for batch in batches {
+            bytes.append(packed: batch.count)
+            bytes.append(packedSigned: batch.receivedAt.milliseconds(until: receivedAt))
+        }
+        bytes.append(packed: userNumbers.count)
+        bytes += userList
+        bytes.append(packed: memberNumbers.count)
+        bytes += members
+        bytes.append(packed: setNumbers.count)
+        bytes += sets
+        bytes += ids
+        bytes += names
+        bytes += users
+        for moment in moments { bytes.append(packedSigned: moment.milliseconds(until: receivedAt)) }
+        bytes += setColumn
+        return bytes
+    }
+
+    private mutating func userNumber(of user: UserHash) -> Int {
+        if let number = userNumbers[user] { return number }
+        let number = userNumbers.count
+        userNumbers[user] = number
+        user.withBytes { userList.append(contentsOf: $0) }
+        return number
+    }
+
+    /// The number of a set of properties, given as compact JSON.
+    private mutating func setNumber(of json: [UInt8]) -> Int {
+        if let number = setNumbers[json] { return number }
+        let parts = PropertyMembers.split(json)
+        sets.append(packed: parts.count)
+        for part in parts { sets.append(packed: memberNumber(of: part)) }
+        let number = setNumbers.count
+        setNumbers[json] = number
+        return number
+    }
+
+    private mutating func memberNumber(of member: ArraySlice<UInt8>) -> Int {
+        if let number = memberNumbers[member] { return number }
+        let number = memberNumbers.count
+        memberNumbers[member] = number
+        members.append(packed: member.count)
+        members += member
+        return number
+    }
+}
+
+/// The members of a compact JSON object as they stand in its text.
+enum PropertyMembers {
+    /// Splits at the commas between members. What is no such object still comes back whole when it is joined, but for its
+    /// first and last byte.
+    static func split(_ json: [UInt8]) -> [ArraySlice<UInt8>] {
+        let inner = json.dropFirst().dropLast()
+        var parts: [ArraySlice<UInt8>] = []
+        var (start, index, isInText) = (inner.startIndex, inner.startIndex, false)
+        while index < inner.endIndex {
+            switch inner[index] {
+            case UInt8(ascii: "\\") where isInText: index += 1
+            case UInt8(ascii: "\""): isInText.toggle()
+            case UInt8(ascii: ",") where !isInText:
+                parts.append(inner[start..<index])
+                start = index + 1
+            default: break
+            }
+            index += 1
+        }
+        parts.append(inner[start...])
+        return parts
+    }
+
+    static func join(_ members: [UnsafeRawBufferPointer]) -> [UInt8] {
+        var json = [UInt8(ascii: "{")]
+        for (index, member) in members.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            json += member
+        }
+        json.append(UInt8(ascii: "}"))
+        return json
+    }
+}

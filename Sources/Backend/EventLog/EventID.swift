@@ -1,0 +1,61 @@
+import Foundation
+
+/// The id of an event as one number, ordered as its bytes are.
+struct EventID: Hashable, Comparable {
+    let value: UInt128
+
+    static let byteCount = 16
+
+    init(value: UInt128) { self.value = value }
+
+    init(_ id: UUID) {
+        value = withUnsafeBytes(of: id.uuid) { Self.load($0, at: 0).value }
+    }
+
+    /// The 16 bytes at an offset that lies at least so far from the end.
+    static func load(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> EventID {
+        EventID(value: UInt128(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt128.self)))
+    }
+
+    static func < (left: EventID, right: EventID) -> Bool { left.value < right.value }
+
+    var uuid: UUID {
+        withUnsafeBytes(of: value.bigEndian) { bytes in UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) }
+    }
+}
+
+extension Array<UInt8> {
+    mutating func append(_ id: EventID) {
+        Swift.withUnsafeBytes(of: id.value.bigEndian) { append(contentsOf: $0) }
+    }
+}
+
+/// The secret with which a store hashes event ids. Ids are made by strangers, who must not be able to choose them so that
+/// many fall on one place.
+struct EventIDSeed: Equatable {
+    private let low: UInt64
+    private let high: UInt64
+
+    static let byteCount = 16
+
+    init() { (low, high) = (0, 0) }
+
+    /// Nil unless there are exactly 16 bytes.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        (low, high) = bytes.withUnsafeBytes { bytes in
+            (
+                bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+                bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+        }
+    }
+
+    func hash(_ id: EventID) -> UInt64 {
+        let left = UInt64(truncatingIfNeeded: id.value) ^ low
+        let right = UInt64(truncatingIfNeeded: id.value >> 64) ^ high
+        let product = left.multipliedFullWidth(by: right | 1)
+        let mixed = (product.high ^ product.low ^ right) &* 0x9E37_79B9_7F4A_7C15
+        return mixed ^ mixed >> 32
+    }
+}

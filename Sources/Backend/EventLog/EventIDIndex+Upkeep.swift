@@ -1,0 +1,127 @@
+import SQLDatabase
+import SubGuardDomain
+
+/// Merging and forgetting, in steps of a few milliseconds. What is under way stands in the store, so that any process may
+/// go on with it after any step.
+extension EventIDIndex {
+    /// How long after its receipt an id is remembered: a day longer than a timestamp may lie behind the clock.
+    static let daysRemembered = AnalyticsLimits.maximumDaysBehind + 1
+
+    /// Whether ``takeStep(now:in:)`` would do anything.
+    func hasWork(now: UTCInstant) -> Bool {
+        runs.contains { $0.state != .inUse } || levelToMerge != nil || !forgettable(now).isEmpty
+    }
+
+    /// Takes the most urgent step, if there is any. Returns whether it did.
+    mutating func takeStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
+        let forgotten = forgettable(now)
+        if !forgotten.isEmpty {
+            for index in forgotten { try setState(.dead, at: index, in: transaction) }
+        } else if let level = levelToMerge {
+            try beginMerge(level: level, in: transaction)
+        } else if let target = unfinished {
+            try mergeSegment(into: target, in: transaction)
+        } else if let dead = runs.firstIndex(where: { $0.state == .dead }) {
+            try removeChunks(ofRunAt: dead, in: transaction)
+        } else {
+            return false
+        }
+        runsChanged()
+        return true
+    }
+
+    /// The unfinished run of the lowest level, which the others wait for.
+    private var unfinished: Int? {
+        runs.indices.filter { runs[$0].state == .unfinished }.min { runs[$0].level < runs[$1].level }
+    }
+
+    private var levelToMerge: Int? {
+        var counts: [Int: Int] = [:]
+        for run in runs where run.state == .inUse && run.mergedInto == nil { counts[run.level, default: 0] += 1 }
+        return counts.filter { $0.value >= shape.fanOut }.keys.min()
+    }
+
+    /// Runs of which no id could come in again with a timestamp that is accepted.
+    private func forgettable(_ now: UTCInstant) -> [Int] {
+        let bound = now.adding(days: -Self.daysRemembered)
+        return runs.indices.filter {
+            runs[$0].state == .inUse && runs[$0].mergedInto == nil && runs[$0].newestReceivedAt < bound
+        }
+    }
+
+    private mutating func beginMerge(level: Int, in transaction: any SQLTransaction) throws {
+        let sources = runs.indices.filter {
+            runs[$0].state == .inUse && runs[$0].mergedInto == nil && runs[$0].level == level
+        }
+        let newest = sources.map { runs[$0].newestReceivedAt }.max() ?? .earliest
+        let target = try Self.insertRun(level: level + 1, .unfinished, newest, in: transaction)
+        for index in sources {
+            try transaction.execute(
+                "UPDATE event_id_runs SET merged_into = ? WHERE id = ?", [.integer(target), .integer(runs[index].id)])
+            runs[index].mergedInto = target
+        }
+        runs.append(
+            EventIDRun(
+                id: target, level: level + 1, state: .unfinished, mergedInto: nil, newestReceivedAt: newest,
+                segments: []))
+    }
+
+    /// Writes the next segment of an unfinished run, or finishes it when nothing is left to write.
+    private mutating func mergeSegment(into target: Int, in transaction: any SQLTransaction) throws {
+        let sources = runs.indices.filter { runs[$0].mergedInto == runs[target].id && runs[$0].state == .inUse }
+        let ids = try nextIDs(of: sources, after: runs[target].segments.last?.last, in: transaction)
+        if !ids.isEmpty {
+            let segment = try EventIDSegment.write(ids, run: runs[target].id, seed: seed, in: transaction)
+            runs[target].append(segment)
+        }
+        guard ids.count < shape.segmentSize else { return }
+        try setState(.inUse, at: target, in: transaction)
+        for index in sources { try setState(.dead, at: index, in: transaction) }
+    }
+
+    /// The smallest ids above `last`, as many as a segment takes.
+    private func nextIDs(
+        of sources: [Int], after last: EventID?, in session: any SQLSession
+    ) throws -> [EventID] {
+        var readers = sources.map { runs[$0].reader(after: last) }
+        var heads = try readers.indices.map { try readers[$0].peek(in: session) }
+        var ids: [EventID] = []
+        ids.reserveCapacity(shape.segmentSize)
+        while ids.count < shape.segmentSize {
+            var smallest: (id: EventID, reader: Int)?
+            for (index, head) in heads.enumerated() {
+                if let head, smallest.map({ head < $0.id }) ?? true { smallest = (head, index) }
+            }
+            guard let smallest else { break }
+            if ids.last != smallest.id { ids.append(smallest.id) }
+            readers[smallest.reader].take()
+            heads[smallest.reader] = try readers[smallest.reader].peek(in: session)
+        }
+        return ids
+    }
+
+    private mutating func setState(
+        _ state: EventIDRun.State, at index: Int, in transaction: any SQLTransaction
+    ) throws {
+        try transaction.execute(
+            "UPDATE event_id_runs SET state = ? WHERE id = ?", [.integer(state.rawValue), .integer(runs[index].id)])
+        runs[index].state = state
+    }
+
+    private mutating func removeChunks(ofRunAt index: Int, in transaction: any SQLTransaction) throws {
+        let id = SQLValue.integer(runs[index].id)
+        let segment = try transaction.first(
+            "SELECT id, first_chunk_id, length(first_event_ids) / 16 FROM event_id_segments WHERE run_id = ? LIMIT 1",
+            [id]
+        ) { (id: try $0.integer(0), firstChunk: try $0.integer(1), chunks: try $0.integer(2)) }
+        guard let segment else {
+            try transaction.execute("DELETE FROM event_id_runs WHERE id = ?", [id])
+            runs.remove(at: index)
+            return
+        }
+        try transaction.execute(
+            "DELETE FROM event_id_chunks WHERE id BETWEEN ? AND ?",
+            [.integer(segment.firstChunk), .integer(segment.firstChunk + segment.chunks - 1)])
+        try transaction.execute("DELETE FROM event_id_segments WHERE id = ?", [.integer(segment.id)])
+    }
+}

@@ -1,0 +1,122 @@
+import SQLDatabase
+
+/// A stretch of a run: up to ``maximumCount`` sorted ids in chunks of a page each. The ids are on disk; here is what tells
+/// in which chunk an id would be, and mostly that it is in none.
+struct EventIDSegment {
+    /// 16 bytes each, so that a chunk with its row header fills a page of 4,096 bytes.
+    static let chunkSize = 252
+
+    let firstChunkID: Int64
+    let count: Int
+    let last: EventID
+    private let fences: [EventID]
+    private let filter: EventIDFilter
+
+    var first: EventID { fences[0] }
+    var chunkCount: Int { fences.count }
+
+    /// Writes sorted ids, at least one, each once.
+    static func write(
+        _ ids: [EventID], run: Int64, seed: EventIDSeed, in transaction: any SQLTransaction
+    ) throws -> EventIDSegment {
+        let firstChunkID =
+            try transaction.first("SELECT coalesce(max(id), 0) + 1 FROM event_id_chunks") { try $0.integer(0) } ?? 1
+        var fences: [EventID] = []
+        for start in stride(from: 0, to: ids.count, by: chunkSize) {
+            var chunk: [UInt8] = []
+            chunk.reserveCapacity(chunkSize * EventID.byteCount)
+            for id in ids[start..<min(start + chunkSize, ids.count)] { chunk.append(id) }
+            try transaction.execute(
+                "INSERT INTO event_id_chunks (id, ids) VALUES (?, ?)",
+                [.integer(firstChunkID + Int64(fences.count)), .blob(chunk)])
+            fences.append(ids[start])
+        }
+        let segment = EventIDSegment(
+            firstChunkID: firstChunkID, count: ids.count, last: ids[ids.count - 1], fences: fences,
+            filter: EventIDFilter(hashes: ids.map(seed.hash)))
+        try segment.insert(run: run, in: transaction)
+        return segment
+    }
+
+    private func insert(run: Int64, in transaction: any SQLTransaction) throws {
+        var firsts: [UInt8] = []
+        for fence in fences { firsts.append(fence) }
+        var lastBytes: [UInt8] = []
+        lastBytes.append(last)
+        try transaction.execute(
+            """
+            INSERT INTO event_id_segments (run_id, id_count, first_chunk_id, last_event_id, first_event_ids, filter)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(run), .integer(Int64(count)), .integer(firstChunkID), .blob(lastBytes), .blob(firsts),
+                .blob(filter.bytes),
+            ])
+    }
+
+    /// Those of a run, in order.
+    static func load(run: Int64, in session: any SQLSession) throws -> [EventIDSegment] {
+        try session.query(
+            """
+            SELECT first_chunk_id, id_count, last_event_id, first_event_ids, filter FROM event_id_segments
+            WHERE run_id = ? ORDER BY id
+            """, [.integer(run)]
+        ) { row in
+            let fences = try ids(in: try row.blob(3))
+            guard let last = try ids(in: try row.blob(2)).first, !fences.isEmpty,
+                let filter = EventIDFilter(bytes: try row.blob(4))
+            else { throw SQLError.malformedColumn("event_id_segments") }
+            return EventIDSegment(
+                firstChunkID: try row.integer(0), count: Int(clamping: try row.integer(1)), last: last, fences: fences,
+                filter: filter)
+        }
+    }
+
+    /// Whether the id is in it. Reads a chunk only when the filter lets the id pass.
+    func contains(_ id: EventID, hash: UInt64, in session: any SQLSession) throws -> Bool {
+        guard filter.mayContain(hash), id >= first, id <= last else { return false }
+        return try Self.chunk(firstChunkID + Int64(chunkIndex(of: id)), in: session) { bytes in
+            var (low, high) = (0, bytes.count / EventID.byteCount)
+            while low < high {
+                let middle = (low + high) / 2
+                let found = EventID.load(bytes, at: middle * EventID.byteCount)
+                if found == id { return true }
+                if found < id { low = middle + 1 } else { high = middle }
+            }
+            return false
+        }
+    }
+
+    /// The chunk in which the id would stand.
+    func chunkIndex(of id: EventID) -> Int {
+        var (low, high) = (0, fences.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if fences[middle] <= id { low = middle + 1 } else { high = middle }
+        }
+        return max(0, low - 1)
+    }
+
+    func ids(ofChunk index: Int, in session: any SQLSession) throws -> [EventID] {
+        try Self.chunk(firstChunkID + Int64(index), in: session) { bytes in
+            stride(from: 0, to: bytes.count, by: EventID.byteCount).map { EventID.load(bytes, at: $0) }
+        }
+    }
+
+    private static func chunk<Result>(
+        _ id: Int64, in session: any SQLSession, _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws -> Result {
+        let bytes = try session.first("SELECT ids FROM event_id_chunks WHERE id = ?", [.integer(id)]) { try $0.blob(0) }
+        guard let bytes, !bytes.isEmpty, bytes.count.isMultiple(of: EventID.byteCount) else {
+            throw SQLError.malformedColumn("event_id_chunks")
+        }
+        return bytes.withUnsafeBytes(body)
+    }
+
+    private static func ids(in bytes: [UInt8]) throws -> [EventID] {
+        guard bytes.count.isMultiple(of: EventID.byteCount) else { throw SQLError.malformedColumn("event id") }
+        return bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: EventID.byteCount).map { EventID.load(bytes, at: $0) }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Dispatch
+import SQLDatabase
+import Synchronization
+
+/// The log of accepted events. An event is accepted when its block is on disk; users and figures follow from the log a
+/// little later, in small transactions of their own or along with a later block.
+///
+/// Several logs, in one process or more, may write to one store: each takes in what the others have written. Calls block,
+/// one after another in the order in which they came.
+package final class EventLog: Sendable {
+    let context: BackendContext
+    private let alerts: AlertStore
+    // A queue rather than the lock alone: it lets callers in by turns, where a lock may let the busiest in each time.
+    private let turn = DispatchQueue(label: "subguard.event-log")
+    private let shape: EventIDIndexShape
+    private let memory: Mutex<EventLogMemory>
+    private let figures = Mutex(EventLogFigures())
+
+    /// `alerts` defaults to one without channels: thresholds fire all the same.
+    package init(
+        context: BackendContext, alerts: AlertStore? = nil, shape: EventIDIndexShape = EventIDIndexShape()
+    ) {
+        self.context = context
+        self.shape = shape
+        memory = Mutex(EventLogMemory(shape: shape))
+        self.alerts = alerts ?? AlertStore(context: context)
+    }
+
+    /// How much there was to do after the last call.
+    package var currentFigures: EventLogFigures { figures.withLock { $0 } }
+
+    /// Appends the events whose ids are new, all or none. When this returns they are on disk. One receipt a batch, in the
+    /// order of the batches.
+    package func append(_ batches: [EventBatch]) throws -> [IngestReceipt] {
+        try write { memory, transaction in
+            let receipts = try memory.append(batches, in: transaction)
+            // While much goes on, the upkeep shares the commits of the blocks.
+            if memory.state.isFolding || memory.backlog.eventCount >= EventLogPace.eventsThatStartAFold {
+                try fold(users: EventLogPace.usersFolded(unfolded: memory.unfoldedEventCount), &memory, transaction)
+            }
+            if memory.index.isFull { try memory.writeRun(in: transaction) }
+            let now = context.now()
+            for _ in 0..<EventLogPace.indexSteps(appended: batches.reduce(0) { $0 + $1.events.count }) {
+                guard try memory.takeIndexStep(now: now, in: transaction) else { break }
+            }
+            return receipts
+        }
+    }
+
+    /// Folds some users' events into the figures. Returns whether users of the same blocks are left; events that came
+    /// since then do not count, so that it pays to let some gather.
+    @discardableResult
+    package func foldStep() throws -> Bool {
+        try write { memory, transaction in
+            try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
+            return memory.state.isFolding
+        }
+    }
+
+    /// Returns when every event that was on disk before is in the figures. Costs one small read when they are.
+    package func settle() throws {
+        let last = try context.store.read { session in
+            let state = try EventLogState.load(in: session)
+            return state.isFolded ? nil : state.lastBlock
+        }
+        guard let last else { return }
+        while try write({ memory, transaction in
+            guard memory.state.foldedBlock < last else { return false }
+            try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
+            return memory.state.foldedBlock < last
+        }) {}
+    }
+
+    /// Takes a step of the upkeep of the ids. Returns whether there is more to do.
+    @discardableResult
+    package func upkeepStep() throws -> Bool {
+        let now = context.now()
+        // Nothing is written when nothing is due.
+        let isDue = turn.sync { memory.withLock { !$0.isRead || $0.index.hasWork(now: now) } }
+        guard isDue else { return false }
+        return try write { memory, transaction in
+            try memory.takeIndexStep(now: now, in: transaction)
+            return memory.index.hasWork(now: now)
+        }
+    }
+
+    /// Returns whether more waits.
+    @discardableResult
+    func fold(
+        users count: Int, _ memory: inout EventLogMemory, _ transaction: any SQLTransaction
+    ) throws -> Bool {
+        let newUsers = try memory.fold(users: count, now: context.now(), in: transaction)
+        if newUsers > 0 { try alerts.fireReached(in: transaction) }
+        return !memory.state.isFolded
+    }
+
+    /// One transaction over the log. What the process remembers holds only when the transaction does.
+    func write<Result: Sendable>(
+        _ body: (inout EventLogMemory, any SQLTransaction) throws -> Result
+    ) throws -> Result {
+        try turn.sync {
+            try memory.withLock { memory in
+                do {
+                    let result = try context.store.write { transaction in
+                        try memory.catchUp(in: transaction)
+                        let before = memory.state
+                        let result = try body(&memory, transaction)
+                        if memory.state != before { try memory.state.save(in: transaction) }
+                        return result
+                    }
+                    figures.withLock { $0 = EventLogFigures(memory) }
+                    return result
+                } catch {
+                    memory = EventLogMemory(shape: shape)
+                    throw error
+                }
+            }
+        }
+    }
+}

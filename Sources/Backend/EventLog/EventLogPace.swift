@@ -1,0 +1,18 @@
+/// How much of the upkeep one transaction takes on: little enough that no batch waits long for it.
+enum EventLogPace {
+    /// So many events that are not in the figures begin a fold without waiting for the clock. They take up to 150 bytes
+    /// each meanwhile.
+    static let eventsThatStartAFold = 100_000
+    /// Users in a transaction that only folds, at about 10 µs each.
+    static let usersFoldedInAStep = 500
+
+    /// Steps of the index in a transaction that appends so many events. A run of 32,256 ids makes about eight of them due,
+    /// however deep the index: a segment written and one removed on each level.
+    static func indexSteps(appended events: Int) -> Int { 1 + events / 4096 }
+
+    /// Users in a transaction that also appends. Twice as many for each time that the events not in the figures could have
+    /// begun another fold, so that the log slows down before they fill the memory.
+    static func usersFolded(unfolded events: Int) -> Int {
+        100 << min(10, events / eventsThatStartAFold)
+    }
+}

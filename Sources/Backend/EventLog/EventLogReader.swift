@@ -1,0 +1,58 @@
+package import Foundation
+package import SQLDatabase
+package import SubGuardDomain
+
+/// An accepted event as the log holds it.
+package struct LoggedEvent: Sendable, Hashable {
+    package let id: UUID
+    /// As in the registry, of this release or an earlier one.
+    package let name: String
+    package let userID: UserHash
+    package let occurredAt: UTCInstant
+    package let receivedAt: UTCInstant
+    /// Compact JSON with the members in the order of their names, or nil when there are none.
+    package let properties: [UInt8]?
+
+    package init(
+        id: UUID, name: String, userID: UserHash, occurredAt: UTCInstant, receivedAt: UTCInstant, properties: [UInt8]?
+    ) {
+        self.id = id
+        self.name = name
+        self.userID = userID
+        self.occurredAt = occurredAt
+        self.receivedAt = receivedAt
+        self.properties = properties
+    }
+}
+
+/// Reads the raw events that are still there.
+package enum EventLogReader {
+    /// Calls `visit` for each event in the order in which they came.
+    ///
+    /// - Parameter foldedOnly: leaves out those that are not in the figures yet.
+    package static func forEach(
+        in session: any SQLSession, foldedOnly: Bool = false, _ visit: (LoggedEvent) throws -> Void
+    ) throws {
+        let state = try EventLogState.load(in: session)
+        let names = try EventNames.load(in: session)
+        try session.forEach("SELECT id, events FROM event_blocks ORDER BY id", []) { row in
+            let block = try row.integer(0)
+            try row.blob(1).withUnsafeBytes { bytes in
+                let reader = try EventBlockReader(bytes)
+                try reader.forEach { event in
+                    guard !foldedOnly || state.isFolded(event.userID, block: block) else { return }
+                    guard let name = names.name(of: event.nameID) else { throw PackedReader.malformed }
+                    try visit(
+                        LoggedEvent(
+                            id: event.id.uuid, name: name, userID: event.userID, occurredAt: event.occurredAt,
+                            receivedAt: event.receivedAt, properties: event.set.map(reader.properties(ofSet:))))
+                }
+            }
+        }
+    }
+
+    /// Every event that occurred from then on is still there; nil while none was ever purged.
+    package static func completeFrom(in session: any SQLSession) throws -> UTCInstant? {
+        try EventLogState.load(in: session).completeFrom
+    }
+}

@@ -1,0 +1,82 @@
+/// The ids that stand in no run yet. Open addressing over one allocation, so that an id costs 16 bytes and one look.
+struct RecentEventIDs {
+    private let seed: EventIDSeed
+    // Zero marks a free slot; the nil UUID, an id like any other, has a place of its own.
+    private var slots: [UInt128]
+    private var hasNil = false
+    private(set) var count = 0
+
+    init(seed: EventIDSeed, capacity: Int = 1 << 16) {
+        self.seed = seed
+        slots = [UInt128](repeating: 0, count: Self.slotCount(forIDs: capacity))
+    }
+
+    /// Returns false when the id is there already.
+    mutating func insert(_ id: EventID) -> Bool {
+        if id.value == 0 {
+            defer { hasNil = true }
+            if !hasNil { count += 1 }
+            return !hasNil
+        }
+        if 2 * (count + 1) > slots.count { grow() }
+        guard place(id) else { return false }
+        count += 1
+        return true
+    }
+
+    func contains(_ id: EventID) -> Bool {
+        if id.value == 0 { return hasNil }
+        let mask = slots.count - 1
+        return slots.withUnsafeBufferPointer { slots in
+            var index = Int(truncatingIfNeeded: seed.hash(id)) & mask
+            while slots[index] != 0 {
+                if slots[index] == id.value { return true }
+                index = (index + 1) & mask
+            }
+            return false
+        }
+    }
+
+    /// All of them, smallest first.
+    var sorted: [EventID] {
+        var ids: [EventID] = []
+        ids.reserveCapacity(count)
+        if hasNil { ids.append(EventID(value: 0)) }
+        for slot in slots where slot != 0 { ids.append(EventID(value: slot)) }
+        ids.sort()
+        return ids
+    }
+
+    /// Forgets them and keeps the memory.
+    mutating func removeAll() {
+        for index in slots.indices { slots[index] = 0 }
+        hasNil = false
+        count = 0
+    }
+
+    private mutating func place(_ id: EventID) -> Bool {
+        let mask = slots.count - 1
+        return slots.withUnsafeMutableBufferPointer { slots in
+            var index = Int(truncatingIfNeeded: seed.hash(id)) & mask
+            while slots[index] != 0 {
+                if slots[index] == id.value { return false }
+                index = (index + 1) & mask
+            }
+            slots[index] = id.value
+            return true
+        }
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [UInt128](repeating: 0, count: 2 * old.count)
+        for slot in old where slot != 0 { _ = place(EventID(value: slot)) }
+    }
+
+    /// A power of two, at most half full.
+    private static func slotCount(forIDs count: Int) -> Int {
+        var slots = 64
+        while slots < 2 * count { slots *= 2 }
+        return slots
+    }
+}
