@@ -27,12 +27,13 @@ let package = Package(
         .target(
             name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: fuzzed),
-        // Of the backend only what reads events and crashes: bytes in, values out.
+        // Of the backend only what reads events, their blocks and crashes: bytes in, values out.
         .target(
             name: "Backend", dependencies: ["SubGuardDomain", "JSONWire"],
             sources: [
                 "Analytics/AnalyticsEvent.swift", "Analytics/EventBatch.swift", "Analytics/EventCandidate.swift",
                 "Analytics/EventParser.swift", "Analytics/EventParserError.swift", "Analytics/EventProperties.swift",
+                "Analytics/UserHash.swift",
                 "Crashes/CrashFacts.swift", "Crashes/CrashFieldTree.swift", "Crashes/CrashReport.swift",
                 "Crashes/CrashReport+Reading.swift", "Crashes/CrashScrubber.swift", "Crashes/CrashSubmission.swift",
                 "Crashes/CrashTally.swift", "Crashes/Envelope.swift", "Crashes/EnvelopeError.swift",
@@ -40,7 +41,8 @@ let package = Package(
                 "Crashes/Octet.swift", "Crashes/ScannedText.swift", "Crashes/ScannedText+Addresses.swift",
                 "Crashes/ScannedText+Links.swift", "Crashes/ScannedText+Tokens.swift", "Crashes/SentryValues.swift",
                 "Crashes/SessionCount.swift", "Crashes/SessionStatus.swift", "Crashes/SessionTally.swift",
-                "Crashes/SessionUpdate.swift", "Operations/FieldError.swift",
+                "Crashes/SessionUpdate.swift", "EventLog/EventBlock.swift", "EventLog/EventBlockReader.swift",
+                "EventLog/EventID.swift", "EventLog/PackedBytes.swift", "Operations/FieldError.swift",
             ],
             swiftSettings: fuzzed),
         .target(

@@ -127,6 +127,34 @@ def envelopes():
     yield '{"event_id":"x"}'
 
 
+def packed(number):
+    data = bytearray()
+    while number >= 0x80:
+        data.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes(data) + bytes([number])
+
+
+def packed_signed(number):
+    return packed(number << 1 if number >= 0 else (-number << 1) - 1)
+
+
+def blocks():
+    """As Sources/Backend/EventLog/EventBlock.swift lays them out."""
+    members = [b'"locale":"fr"', b'"app_version":"1.2"', b""]
+    for batches, users, sets in (([0], 1, []), ([1], 1, []), ([3, 2], 2, [[0], [0, 1]]), ([70], 70, [[0, 1, 2]]), ([1] * 9, 3, [[], [2]])):
+        count = sum(batches)
+        yield b"".join([
+            b"\1", packed_signed(1_772_323_199_999), packed(len(batches)),
+            *(packed(size) + packed_signed(n) for n, size in enumerate(batches)),
+            packed(users), *(bytes([n]) * 32 for n in range(users)),
+            packed(len(members)), *(packed(len(member)) + member for member in members),
+            packed(len(sets)), *(packed(len(each)) + b"".join(map(packed, each)) for each in sets),
+            bytes(range(16)) * count, b"\1" * count, *(packed(n % users) for n in range(count)),
+            *(packed_signed(n * 1000 - 500) for n in range(count)), *(packed(n % (len(sets) + 1)) for n in range(count)),
+        ])
+
+
 def raw_deflate(text):
     compressor = zlib.compressobj(wbits=-15)
     return compressor.compress(text) + compressor.flush()
@@ -155,6 +183,7 @@ def seeds():
     yield "host", [octets(text) for text in HOSTS]
     yield "json", [text.encode() for text in TEXTS]
     yield "events", [json.dumps(batch).encode() for batch in BATCHES]
+    yield "block", list(blocks())
     yield "envelope", [text.encode() for text in envelopes()]
     yield "scrub", [text.encode() for text in SECRETS]
 

@@ -1,5 +1,3 @@
-package import Crypto
-
 /// The 32 bytes that stand for a user: a SHA-256 that the device made of its own random id. Ordered as bytes are.
 package struct UserHash: Sendable, Hashable, Comparable {
     // Big-endian, so that comparing numbers compares bytes.
@@ -16,12 +14,8 @@ package struct UserHash: Sendable, Hashable, Comparable {
         self.init(checked: bytes)
     }
 
-    package init(_ digest: SHA256.Digest) {
-        self = digest.withUnsafeBytes { UserHash(checked: $0) }
-    }
-
     /// `bytes` are 32.
-    private init(checked bytes: UnsafeRawBufferPointer) {
+    init(checked bytes: UnsafeRawBufferPointer) {
         func word(_ index: Int) -> UInt64 {
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
         }

@@ -1,6 +1,6 @@
 package import SubGuardDomain
 
-/// Reads a block that ``EventBlock`` packed. Throws `SQLError` for bytes that it cannot have written.
+/// Reads a block that ``EventBlock`` packed. Throws ``EventBlockError`` for bytes that it cannot have written.
 package struct EventBlockReader {
     package struct Event: Sendable {
         let id: EventID

@@ -1,5 +1,3 @@
-import SQLDatabase
-
 /// Numbers in as few bytes as they need: seven bits a byte, lowest first, the high bit on all but the last (LEB128).
 extension Array<UInt8> {
     mutating func append(packed value: UInt64) {
@@ -17,6 +15,11 @@ extension Array<UInt8> {
     mutating func append(packedSigned value: Int64) {
         append(packed: UInt64(bitPattern: value << 1 ^ value >> 63))
     }
+}
+
+/// A block of events is not one that this program, or an older one, has written: the store is damaged.
+package struct EventBlockError: Error, Sendable, Hashable, CustomStringConvertible {
+    package var description: String { "a block of events is damaged" }
 }
 
 /// Reads what was packed, and never beyond its end.
@@ -69,5 +72,5 @@ struct PackedReader {
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     }
 
-    static var malformed: SQLError { SQLError.malformedColumn("event_blocks.events") }
+    static let malformed = EventBlockError()
 }

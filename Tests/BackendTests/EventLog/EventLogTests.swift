@@ -112,8 +112,8 @@ struct EventLogTests {
             let copy = try BackendFixture()
             _ = try EventLog(context: copy.context).append([try EventBatch([try event(1, at: "2026-11-20T09:00:00Z")])])
             _ = try copy.store.write { try $0.execute("UPDATE event_blocks SET events = \(damage)") }
-            #expect(throws: SQLError.self, "\(damage)") { try copy.events() }
-            #expect(throws: SQLError.self, "\(damage)") { try EventLog(context: copy.context).settle() }
+            #expect(throws: EventBlockError.self, "\(damage)") { try copy.events() }
+            #expect(throws: EventBlockError.self, "\(damage)") { try EventLog(context: copy.context).settle() }
         }
     }
 }
