@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -88,12 +89,15 @@ def _full_store(stage):
             empty, _ = _saturate(stage, server)
             stored = empty.pop("stored")
             table.add("empty", **empty)
+            _settle(server)
             filled, seconds = _fill(stage, server)
+            _settle(server)
             full, _ = _saturate(stage, server)
             stored += filled + full.pop("stored")
             token = subprocess.run(
                 [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(),
                 check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+            _settle(server)
             for read in READS:
                 _time_reads(reads, server.port, read, token)
         table.add("full", **full, filled=seconds, bytes=_size(folder) / stored)
@@ -112,6 +116,12 @@ def _fill(stage, server):
         stored += figures["events"]["accepted"]["server"]
         print(f"  {stored:,} events after {time.monotonic() - begun:,.0f} s", file=sys.stderr)
     return stored, time.monotonic() - begun
+
+
+def _settle(server):
+    """Waits until nothing of what was sent before has yet to be counted."""
+    while not re.search(rb"^subguard_event_log_unfolded_events 0$", fetch(server.port, "/metrics")[2], re.MULTILINE):
+        time.sleep(0.2)
 
 
 def _time_reads(table, port, read, token):

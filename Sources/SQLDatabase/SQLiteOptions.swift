@@ -19,8 +19,9 @@ package struct SQLiteOptions: Sendable {
     /// Default ``Synchronous/full``.
     package var synchronous = Synchronous.full
 
-    /// The page cache of the one writing connection. Default 4 MiB: the inner pages of the busy indexes.
-    package var writerCacheKibibytes = 4096
+    /// The page cache of the one writing connection. Default 32 MiB: the busy indexes of a million users; taken as it is
+    /// needed.
+    package var writerCacheKibibytes = 32_768
 
     /// The page cache of each reading connection. Default 1 MiB; the kernel's own cache stands behind it.
     package var readerCacheKibibytes = 1024

@@ -34,13 +34,16 @@ package final class EventLog: Sendable {
     package func append(_ batches: [EventBatch]) throws -> [IngestReceipt] {
         try write { memory, transaction in
             let receipts = try memory.append(batches, in: transaction)
+            let appended = batches.reduce(0) { $0 + $1.events.count }
             // While much goes on, the upkeep shares the commits of the blocks.
             if memory.state.isFolding || memory.backlog.eventCount >= EventLogPace.eventsThatStartAFold {
-                try fold(users: EventLogPace.usersFolded(unfolded: memory.unfoldedEventCount), &memory, transaction)
+                try fold(
+                    users: EventLogPace.usersFolded(appended: appended, unfolded: memory.unfoldedEventCount), &memory,
+                    transaction)
             }
             if memory.index.isFull { try memory.writeRun(in: transaction) }
             let now = context.now()
-            for _ in 0..<EventLogPace.indexSteps(appended: batches.reduce(0) { $0 + $1.events.count }) {
+            for _ in 0..<EventLogPace.indexSteps(appended: appended) {
                 guard try memory.takeIndexStep(now: now, in: transaction) else { break }
             }
             return receipts

@@ -4,15 +4,20 @@ enum EventLogPace {
     /// each meanwhile.
     static let eventsThatStartAFold = 100_000
     /// Users in a transaction that only folds, at about 10 µs each.
-    static let usersFoldedInAStep = 500
+    static let usersFoldedInAStep = 300
 
     /// Steps of the index in a transaction that appends so many events. A run of 32,256 ids makes about eight of them due,
     /// however deep the index: a segment written and one removed on each level.
     static func indexSteps(appended events: Int) -> Int { 1 + events / 4096 }
 
-    /// Users in a transaction that also appends. Twice as many for each time that the events not in the figures could have
-    /// begun another fold, so that the log slows down before they fill the memory.
-    static func usersFolded(unfolded events: Int) -> Int {
-        100 << min(10, events / eventsThatStartAFold)
+    /// Users in a transaction that also appends so many events, while so many more wait for the fold: the more wait, the
+    /// more of them, and at last more than it appends, so that the log slows down before they fill the memory.
+    static func usersFolded(appended: Int, unfolded: Int) -> Int {
+        switch unfolded {
+        case ..<eventsThatStartAFold: 100
+        case ..<(5 * eventsThatStartAFold): max(200, appended / 4)
+        case ..<(10 * eventsThatStartAFold): max(400, appended)
+        default: max(800, 2 * appended)
+        }
     }
 }

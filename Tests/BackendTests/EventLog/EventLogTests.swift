@@ -107,7 +107,8 @@ struct EventLogTests {
 
     @Test func aDamagedBlockIsAnErrorAndNoCrash() throws {
         for damage in [
-            "x''", "x'02'", "substr(events, 1, length(events) - 1)", "CAST(events || x'00' AS BLOB)", "x'01FFFFFFFFFFFFFFFFFFFFFF'",
+            "x''", "x'02'", "substr(events, 1, length(events) - 1)", "CAST(events || x'00' AS BLOB)",
+            "x'01FFFFFFFFFFFFFFFFFFFFFF'",
         ] {
             let copy = try BackendFixture()
             _ = try EventLog(context: copy.context).append([try EventBatch([try event(1, at: "2026-11-20T09:00:00Z")])])
