@@ -50,7 +50,7 @@ import Testing
             #expect(try setting("synchronous", session) == 2)
             #expect(try setting("foreign_keys", session) == 1)
             #expect(try setting("busy_timeout", session) == 1500)
-            #expect(try setting("cache_size", session) == -4096)
+            #expect(try setting("cache_size", session) == -32_768)
             #expect(try setting("journal_size_limit", session) == 67_108_864)
             #expect(try session.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
         }

@@ -62,14 +62,19 @@ package final class EventIngest: Sendable {
         if let immediate { completion(immediate) }
     }
 
-    /// Refuses what comes from now on and returns when everything taken before has been answered and, unless the store
-    /// fails, is in the figures. Never call it from a completion.
+    /// Goes on with what the last process left to be counted and tidied up.
+    package func start() {
+        state.withLock { $0.isUpkeepDue = true }
+        keepUp(after: Self.upkeepPause)
+    }
+
+    /// Refuses what comes from now on and returns when everything taken before has been answered. What can be counted
+    /// within five seconds is in the figures then, the rest after the next start. Never call it from a completion.
     package func drain() {
         state.withLock { $0.isDraining = true }
         // What was put off commits now; whoever comes after it finds nothing.
         queue.sync { commitWaiting() }
-        // What stays out for now is folded after the next start.
-        try? log.settle()
+        try? log.settle(until: .now() + .seconds(5))
     }
 
     private func commitWaiting() {
@@ -128,6 +133,7 @@ package final class EventIngest: Sendable {
     /// waits is answered first. Steps take their turn with commits.
     private func keepUp(after pause: DispatchTimeInterval) {
         queue.asyncAfter(deadline: .now() + pause) { [self] in
+            guard !state.withLock({ $0.isDraining }) else { return }
             do {
                 let isFolding = try log.foldStep()
                 let isUntidy = try log.upkeepStep()

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 import SQLDatabase
 import Synchronization
 
@@ -60,14 +60,15 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// Returns when every event that was on disk before is in the figures. Costs one small read when they are.
-    package func settle() throws {
+    /// Returns when every event that was on disk before is in the figures, or when it is too late for another step. Costs
+    /// one small read when they are.
+    package func settle(until deadline: DispatchTime = .distantFuture) throws {
         let last = try context.store.read { session in
             let state = try EventLogState.load(in: session)
             return state.isFolded ? nil : state.lastBlock
         }
         guard let last else { return }
-        while try write({ memory, transaction in
+        while DispatchTime.now() < deadline, try write({ memory, transaction in
             guard memory.state.foldedBlock < last else { return false }
             try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
             return memory.state.foldedBlock < last

@@ -11,6 +11,8 @@ import SubGuardDomain
 struct AlertRoutes: Sendable {
     let gate: AdminGate
     let dispatcher: AlertDispatcher
+    /// Its users are counted before a threshold is spoken of.
+    let log: EventLog
 
     private static let maximumBodyBytes = 65_536
 
@@ -18,7 +20,8 @@ struct AlertRoutes: Sendable {
         [
             gate.binding(.alerts) { request, _ in try overview(request) },
             gate.binding(.alertThresholds) { request, _ in
-                Self.document(try store.thresholds()).response(for: request)
+                try log.settle()
+                return Self.document(try store.thresholds()).response(for: request)
             },
             gate.binding(.replaceAlertThresholds) { request, actor in try replaceThresholds(request, actor) },
             gate.binding(.testAlerts) { request, actor in try test(request, actor) },
@@ -40,6 +43,7 @@ struct AlertRoutes: Sendable {
             query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
         }
         try query.requireValid()
+        try log.settle()
         let overview = try store.overview(after: cursor, limit: limit)
         var writer = JSONWriter(capacity: 1024 + overview.deliveries.count * 400)
         writer.beginObject()
@@ -57,6 +61,7 @@ struct AlertRoutes: Sendable {
     private func replaceThresholds(_ request: Request, _ actor: Actor) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
         let users = try Self.thresholds(in: object)
+        try log.settle()
         let list = try store.replaceThresholds(with: users, ifRevision: try matchedRevision(request), by: actor)
         dispatcher.wake()
         return Self.document(list).wholeResponse(for: request)

@@ -88,6 +88,7 @@ package final class Daemon: Sendable {
         if settings.usesTLS {
             jobs.every(.seconds(86_400), "session ticket keys") { [server] in server.renewTicketKeys() }
         }
+        ingest.start()
         alerts.start()
         logger.notice("listening", metadata: ["host": "\(settings.text(.host))", "port": "\(server.port)"])
     }

@@ -40,7 +40,7 @@ extension SubGuardApplication {
                 gate: gate, store: InsightStore(context: context, log: log),
                 ranking: RankingStore(context: context, log: log)
             ).bindings()
-            + AlertRoutes(gate: gate, dispatcher: alerts).bindings()
+            + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
         let operations = OperationRoutes(readiness: readiness) { templates in
             MetricsPage(
                 requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts, sink: sink,

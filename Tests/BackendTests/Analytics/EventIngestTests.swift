@@ -1,4 +1,5 @@
 import Backend
+import Dispatch
 import SQLDatabase
 import SubGuardDomain
 import TestKit
@@ -135,6 +136,39 @@ struct EventIngestTests {
         #expect(stored.properties == Array("{\"price_tier\":\"a'b\"}".utf8))
         #expect(stored.occurredAt.milliseconds(until: stored.receivedAt) == 86_399_993)
         #expect((stored.id, stored.name, stored.userID) == (makeID(1), "premium_conversion", userHash(1)))
+    }
+
+    @Test func aStartCountsWhatTheLastProcessLeft() throws {
+        _ = try EventLog(context: fixture.context).append([try EventBatch([try event(1, at: "2026-11-19T10:00:00Z")])])
+        let users = "SELECT count(*) FROM users"
+        func stored() throws -> Int64 { try fixture.store.read { try $0.first(users) { try $0.integer(0) } ?? 0 } }
+        #expect(try stored() == 0)
+        ingest.start()
+        #expect(try eventually(timeoutSeconds: 30) { try stored() == 1 })
+        ingest.drain()
+    }
+
+    @Test func aBatchWaitsForOthersAsLongAsItIsTold() async throws {
+        var limits = EventIngestLimits()
+        limits.commitDelayMilliseconds = 300
+        let patient = EventIngest(log: EventLog(context: fixture.context), limits: limits)
+        let answers = DispatchGroup()
+        for number in 0..<20 {
+            answers.enter()
+            patient.submit(try EventBatch([try event(UInt64(number), at: "2026-11-19T10:00:00Z")])) { _ in
+                answers.leave()
+            }
+        }
+        #expect(patient.counters.waitingEvents == 20)
+        await withCheckedContinuation { continuation in
+            answers.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(patient.counters.commits == 1)
+        #expect(patient.counters.accepted == 20)
+        // What waits is not lost to a stop.
+        patient.submit(try EventBatch([try event(99, at: "2026-11-19T10:00:00Z")])) { _ in }
+        patient.drain()
+        #expect(try fixture.events().count == 21)
     }
 
     @Test func answersABatchWithoutAValidEventAtOnce() async throws {
