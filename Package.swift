@@ -48,7 +48,8 @@ let package = Package(
             swiftSettings: strict),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "Outbound", dependencies: ["CCurl"], swiftSettings: strict),
-        .target(name: "SQLDatabase", dependencies: [grdb, crypto], swiftSettings: strict),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(name: "SQLDatabase", dependencies: [grdb, crypto, "CPostgres"], swiftSettings: strict),
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(

@@ -6,6 +6,8 @@ package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
         case uniqueViolation, foreignKeyViolation, checkViolation, notNullViolation
         case busy, readOnly, diskFull, inputOutput, corrupt, cannotOpen, interrupted
+        /// The database's server cannot be reached, or the connection broke.
+        case disconnected
         case unexpectedType, closed, other
     }
 

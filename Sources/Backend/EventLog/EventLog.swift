@@ -68,11 +68,13 @@ package final class EventLog: Sendable {
             return state.isFolded ? nil : state.lastBlock
         }
         guard let last else { return }
-        while DispatchTime.now() < deadline, try write({ memory, transaction in
-            guard memory.state.foldedBlock < last else { return false }
-            try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
-            return memory.state.foldedBlock < last
-        }) {}
+        while DispatchTime.now() < deadline,
+            try write({ memory, transaction in
+                guard memory.state.foldedBlock < last else { return false }
+                try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
+                return memory.state.foldedBlock < last
+            })
+        {}
     }
 
     /// Takes a step of the upkeep of the ids. Returns whether there is more to do.

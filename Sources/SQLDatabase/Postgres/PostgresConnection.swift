@@ -1,0 +1,154 @@
+import CPostgres
+
+/// One connection to a PostgreSQL server.
+///
+/// Unchecked, because the compiler cannot see that the pool lends a connection to one caller at a time and that nothing
+/// else touches it; libpq asks for no more (https://www.postgresql.org/docs/current/libpq-threading.html).
+final class PostgresConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    /// Prepared statements by their text and the types of their arguments, oldest first when there are too many.
+    private var statements: [StatementKey: String] = [:]
+    private var statementOrder: [StatementKey] = []
+    private var statementCount = 0
+    /// Set when the connection may no longer be lent: it broke, or its state is in doubt.
+    private(set) var isBroken = false
+
+    private static let maximumStatements = 256
+
+    private struct StatementKey: Hashable {
+        let sql: String
+        let types: [UInt32]
+    }
+
+    /// Connects. Throws ``SQLError/Code/disconnected``, or `cannotOpen` when the server refuses user, password or database.
+    init(_ parameters: PostgresParameters) throws {
+        guard let handle = parameters.withArrays({ PQconnectdbParams($0, $1, 1) }) else {
+            throw SQLError(code: .other, number: 0, context: "no memory for a connection")
+        }
+        self.handle = handle
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let refused = PQconnectionNeedsPassword(handle) == 1 || PQconnectionUsedPassword(handle) == 1
+            // In words of the library; may name host and user, so it stays out of what is thrown.
+            throw refused
+                ? SQLError(code: .cannotOpen, number: 0, context: "connect") : SQLError.disconnected("connect")
+        }
+        // Whatever the server would say on the side is not for our standard error.
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    }
+
+    deinit { PQfinish(handle) }
+
+    var isInTransaction: Bool {
+        let status = PQtransactionStatus(handle)
+        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
+    }
+
+    /// Runs statements without arguments and without an answer.
+    func run(_ sql: String, context: String) throws {
+        try withResult(PQexec(handle, sql), context) { _ in }
+    }
+
+    /// Commits. A transaction in which a statement failed cannot be: the server rolls it back and calls that a success,
+    /// which for somebody who caught the failure and went on would be a loss in silence. So that throws.
+    func commit() throws {
+        try withResult(PQexec(handle, "COMMIT"), "commit") { result in
+            guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
+                throw SQLError(sqlState: "25P02", context: "commit")
+            }
+        }
+    }
+
+    /// Runs one statement and lends its answer to `body`.
+    func query<Result>(
+        _ sql: String, _ arguments: [SQLValue], context: String, _ body: (OpaquePointer) throws -> Result
+    ) throws -> Result {
+        let name = try prepare(sql, arguments, context: context)
+        let result = PostgresArguments.with(arguments) { values, lengths, formats in
+            PQexecPrepared(handle, name, Int32(clamping: arguments.count), values, lengths, formats, 1)
+        }
+        return try withResult(result, context, body)
+    }
+
+    private func prepare(_ sql: String, _ arguments: [SQLValue], context: String) throws -> String {
+        let key = StatementKey(sql: sql, types: arguments.map(PostgresValue.oid(of:)))
+        if let name = statements[key] { return name }
+        if statements.count >= Self.maximumStatements { try forgetOldest() }
+        let (text, placeholders) = PostgresStatementText.numbered(sql)
+        guard placeholders == arguments.count else {
+            throw SQLError(code: .other, number: 0, context: "bind: number of arguments")
+        }
+        statementCount += 1
+        let name = "s\(statementCount)"
+        let types = key.types
+        try withResult(PQprepare(handle, name, text, Int32(clamping: types.count), types), context) { _ in }
+        statements[key] = name
+        statementOrder.append(key)
+        return name
+    }
+
+    private func forgetOldest() throws {
+        let key = statementOrder.removeFirst()
+        if let name = statements.removeValue(forKey: key) { try run("DEALLOCATE \(name)", context: "deallocate") }
+    }
+
+    private func withResult<Value>(
+        _ result: OpaquePointer?, _ context: String, _ body: (OpaquePointer) throws -> Value
+    ) throws -> Value {
+        guard let result else {
+            isBroken = true
+            throw SQLError.disconnected(context)
+        }
+        defer { PQclear(result) }
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return try body(result)
+        default: throw error(of: result, context)
+        }
+    }
+
+    private func error(of result: OpaquePointer, _ context: String) -> SQLError {
+        guard PQstatus(handle) == CONNECTION_OK else {
+            isBroken = true
+            return SQLError.disconnected(context)
+        }
+        // Without one it is not the server that speaks but the library, of a connection that broke.
+        guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else {
+            isBroken = true
+            return SQLError.disconnected(context)
+        }
+        let error = SQLError(sqlState: String(cString: state), context: context)
+        if error.code == .disconnected { isBroken = true }
+        return error
+    }
+}
+
+/// Arguments as libpq takes them: an address, a length and a format for each.
+enum PostgresArguments {
+    static func with<Result>(
+        _ arguments: [SQLValue],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
+    ) -> Result {
+        // One buffer for all, so that one address has to hold.
+        var bytes: [UInt8] = []
+        var places: [Int?] = []
+        var lengths: [Int32] = []
+        for argument in arguments {
+            guard let value = PostgresValue.bytes(of: argument) else {
+                places.append(nil)
+                lengths.append(0)
+                continue
+            }
+            places.append(bytes.count)
+            lengths.append(Int32(clamping: value.count))
+            bytes += value
+        }
+        // An empty value still needs an address that is not null.
+        bytes.append(0)
+        let formats = [Int32](repeating: 1, count: arguments.count)
+        return bytes.withUnsafeBytes { buffer in
+            let values = places.map { place in
+                place.flatMap { buffer.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
+            }
+            return body(values, lengths, formats)
+        }
+    }
+}

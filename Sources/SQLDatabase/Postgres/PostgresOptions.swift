@@ -1,0 +1,20 @@
+/// How a PostgreSQL server is used.
+package struct PostgresOptions: Sendable {
+    /// Connections at most; the next call waits. Default 8.
+    package var connectionCount = 8
+    /// How long a connection may take to come about. Default 5 s, at least 2.
+    package var connectTimeout = Duration.seconds(5)
+    /// How long a call tries again when the server cannot be reached, before it throws ``SQLError/Code/disconnected``.
+    /// Default 5 s: a server that restarts is back by then.
+    package var reconnectTimeout = Duration.seconds(5)
+    /// How long a call waits for a free connection before it throws ``SQLError/Code/busy``. Default 10 s.
+    package var poolTimeout = Duration.seconds(10)
+    /// How long one statement may take. Default 30 s.
+    package var statementTimeout = Duration.seconds(30)
+    /// How long a statement waits for a lock before it throws ``SQLError/Code/busy``. Default 10 s.
+    package var lockTimeout = Duration.seconds(10)
+    /// After so long without a statement the server ends a transaction whose client hangs. Default 60 s.
+    package var idleInTransactionTimeout = Duration.seconds(60)
+
+    package init() {}
+}

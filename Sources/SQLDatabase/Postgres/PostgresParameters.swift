@@ -1,0 +1,75 @@
+import CPostgres
+import Foundation
+
+/// How to connect: the URL, and what we set where it says nothing.
+struct PostgresParameters: Sendable {
+    private let pairs: [(String, String)]
+
+    /// - Parameters:
+    ///   - url: `postgres://…`, as libpq reads it
+    ///     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS). What it says counts.
+    init(url: String, options: PostgresOptions) {
+        let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        let given = Set(query.split(separator: "&").map { $0.prefix { $0 != "=" } }.map(String.init))
+        var pairs = [("dbname", url)]
+        func add(_ name: String, _ value: String) {
+            if !given.contains(name) { pairs.append((name, value)) }
+        }
+        add("application_name", "subguardd")
+        add("connect_timeout", "\(max(2, options.connectTimeout.wholeSeconds))")
+        add("client_encoding", "UTF8")
+        // Without these a connection whose other end has gone is noticed after hours.
+        add("keepalives_idle", "10")
+        add("keepalives_interval", "5")
+        add("keepalives_count", "3")
+        add("tcp_user_timeout", "15000")
+        add(
+            "options",
+            "-c statement_timeout=\(options.statementTimeout.wholeMilliseconds) "
+                + "-c idle_in_transaction_session_timeout=\(options.idleInTransactionTimeout.wholeMilliseconds) "
+                + "-c lock_timeout=\(options.lockTimeout.wholeMilliseconds) -c timezone=UTC")
+        // Verified against the system's authorities, as libpq does not do by itself. Sockets of this machine have no TLS.
+        if !given.contains("sslmode"), !Self.isLocal(url) {
+            add("sslmode", "verify-full")
+            if let authorities = Self.systemAuthorities { add("sslrootcert", authorities) }
+        }
+        self.pairs = pairs
+    }
+
+    /// Two arrays of names and values, each ended by null, valid inside `body`.
+    func withArrays<Result>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        // "dbname" is first, so that a whole URL in it is expanded and what follows counts more than its defaults.
+        let names = pairs.map { strdup($0.0) }
+        let values = pairs.map { strdup($0.1) }
+        defer { (names + values).forEach { free($0) } }
+        return (names.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { names in
+            (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
+                guard let names = names.baseAddress, let values = values.baseAddress else {
+                    preconditionFailure("each has its null at least")
+                }
+                return body(names, values)
+            }
+        }
+    }
+
+    /// Whether the host is a socket's folder, this machine's loopback, or none.
+    private static func isLocal(_ url: String) -> Bool {
+        let address = url.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }
+        let host = address.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
+        return name.isEmpty || name == "localhost" || name == "::1" || name.hasPrefix("127.")
+            || name.lowercased().hasPrefix("%2f")
+    }
+
+    private static let systemAuthorities = ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem"]
+        .first { FileManager.default.fileExists(atPath: $0) }
+}
+
+extension Duration {
+    fileprivate var wholeSeconds: Int64 { components.seconds }
+    fileprivate var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

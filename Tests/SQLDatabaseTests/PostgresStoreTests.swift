@@ -1,0 +1,103 @@
+import Foundation
+import SQLDatabase
+import TestKit
+import Testing
+
+/// What only PostgreSQL can do wrong.
+struct PostgresStoreTests {
+    private static let number = "SELECT 7"
+
+    @Test func connectsAnewWhenTheServerEndedItsConnections() throws {
+        let url = try TestDatabase.makePostgresDatabase()
+        let store = try PostgresStore(url: url)
+        for _ in 0..<3 {
+            let others =
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+            let killer = try PostgresStore(url: url)
+            #expect(try killer.read { try $0.first(others) { try $0.integer(0) } ?? 0 } >= 1)
+            try killer.close()
+            #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+            #expect(try store.write { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+        }
+    }
+
+    @Test func aConnectionThatBreaksInsideATransactionIsAnErrorAndHealsAfterwards() throws {
+        let url = try TestDatabase.makePostgresDatabase()
+        let store = try PostgresStore(url: url)
+        let killer = try PostgresStore(url: url)
+        let error = #expect(throws: SQLError.self) {
+            try store.write { transaction throws in
+                let pid = try transaction.first("SELECT pg_backend_pid()") { try $0.integer(0) } ?? 0
+                _ = try killer.read {
+                    try $0.first("SELECT pg_terminate_backend(CAST(? AS INTEGER))", [.integer(pid)]) { _ in }
+                }
+                try transaction.execute("SELECT 1")
+            }
+        }
+        #expect(error?.code == .disconnected)
+        #expect(try store.write { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+    }
+
+    @Test func outlivesARestartOfTheServerAndSaysWhenItDoesNotComeBack() throws {
+        let server = try PostgresServer()
+        var options = PostgresOptions()
+        options.reconnectTimeout = .milliseconds(300)
+        let store = try PostgresStore(url: server.url, options: options)
+        #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+        server.stop()
+        let error = #expect(throws: SQLError.self) { try store.read { _ in } }
+        #expect(error?.code == .disconnected)
+        let unreachable = #expect(throws: SQLError.self) { try PostgresStore(url: server.url, options: options) }
+        #expect(unreachable?.code == .disconnected)
+    }
+
+    @Test func whoWaitsTooLongIsToldSo() throws {
+        let url = try TestDatabase.makePostgresDatabase()
+        var options = PostgresOptions()
+        options.connectionCount = 1
+        options.poolTimeout = .milliseconds(50)
+        options.lockTimeout = .milliseconds(50)
+        options.statementTimeout = .milliseconds(200)
+        let store = try PostgresStore(url: url, options: options)
+        let other = try PostgresStore(url: url, options: options)
+        try store.write { _ throws in
+            let noConnection = #expect(throws: SQLError.self) { try store.read { _ in } }
+            #expect(noConnection?.code == .busy)
+            let noTurn = #expect(throws: SQLError.self) { try other.write { _ in } }
+            #expect(noTurn?.code == .busy)
+            // Readers wait for no writer.
+            let read = try other.read { try $0.first(Self.number) { try $0.integer(0) } }
+            #expect(read == 7)
+        }
+        let slow = #expect(throws: SQLError.self) {
+            try store.read { try $0.forEach("SELECT pg_sleep(5)", []) { _ in } }
+        }
+        #expect(slow?.code == .interrupted)
+        #expect(try other.write { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+    }
+
+    @Test func keepsAboundedNumberOfStatements() throws {
+        let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
+        try store.read { session throws in
+            for index in 0..<700 { #expect(try session.first("SELECT \(index)") { try $0.integer(0) } == Int64(index)) }
+            let kept = try session.first("SELECT count(*) FROM pg_prepared_statements") { try $0.integer(0) } ?? 0
+            #expect((1...256).contains(kept))
+            #expect(try session.first("SELECT 0") { try $0.integer(0) } == 0)
+        }
+    }
+
+    @Test func noErrorTellsAPasswordOrAValue() throws {
+        let server = try PostgresServer.shared()
+        let url = server.url.replacing("subguard@", with: "nobody:hunter2@")
+        var options = PostgresOptions()
+        options.reconnectTimeout = .milliseconds(10)
+        let refused = #expect(throws: SQLError.self) { try PostgresStore(url: url, options: options) }
+        #expect("\(try #require(refused))".contains("hunter2") == false)
+        let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
+        let error = #expect(throws: SQLError.self) {
+            try store.read { try $0.first("SELECT CAST(? AS BIGINT)", [.text("secret")]) { try $0.integer(0) } }
+        }
+        #expect("\(try #require(error))".contains("secret") == false)
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import SQLDatabase
+import TestKit
+import Testing
+
+/// What a feature may rely on, whichever database it runs on.
+struct StoreContractTests {
+    private static let values: [SQLValue] = [
+        .null, .integer(0), .integer(-1), .integer(.max), .integer(.min), .text(""), .text("O'Neil “🦊” \\ \n ? $1"),
+        .text(String(repeating: "é", count: 100_000)), .blob([]), .blob([0, 255, 39, 92]),
+        .blob([UInt8](repeating: 7, count: 300_000)),
+    ]
+
+    /// The first column as the same kind of value.
+    private static func read(_ value: SQLValue, _ row: any SQLRow) throws -> SQLValue {
+        switch value {
+        case .null: row.isNull(0) ? .null : .integer(99)
+        case .integer: .integer(try row.integer(0))
+        case .text: .text(try row.text(0))
+        case .blob: .blob(try row.blob(0))
+        }
+    }
+
+    private func createTable(in store: any SQLStore) throws {
+        _ = try store.write {
+            try $0.execute("CREATE TABLE things (id BIGINT PRIMARY KEY, name TEXT, amount BIGINT, CHECK (amount > 0))")
+        }
+    }
+
+    @Test(arguments: TestDatabase.allCases)
+    func everyValueComesBack(database: TestDatabase) throws {
+        let store = try database.make().store
+        let blob = database == .sqlite ? "BLOB" : "BYTEA"
+        _ = try store.write { try $0.execute("CREATE TABLE v (id BIGINT, number BIGINT, words TEXT, bytes \(blob))") }
+        for (index, value) in Self.values.enumerated() {
+            let column =
+                switch value {
+                case .text: "words"
+                case .blob: "bytes"
+                default: "number"
+                }
+            let inserted = try store.write {
+                try $0.execute("INSERT INTO v (id, \(column)) VALUES (?, ?)", [.integer(Int64(index)), value])
+            }
+            #expect(inserted == 1)
+            let found = try store.read { session throws in
+                try session.first("SELECT \(column) FROM v WHERE id = ?", [.integer(Int64(index))]) { row throws in
+                    try Self.read(value, row)
+                }
+            }
+            #expect(found == value)
+        }
+        try store.read { session throws in
+            let text = "SELECT words FROM v WHERE words IS NOT NULL LIMIT 1"
+            #expect(throws: SQLError.self) { try session.first(text) { try $0.integer(0) } }
+            #expect(throws: SQLError.self) { try session.first(text) { try $0.blob(0) } }
+            #expect(throws: SQLError.self) { try session.first(text) { try $0.text(1) } }
+            #expect(throws: SQLError.self) {
+                try session.first("SELECT number FROM v WHERE id = 0") { try $0.integer(0) }
+            }
+        }
+    }
+
+    @Test(arguments: TestDatabase.allCases)
+    func sumsAndCountsAreNumbers(database: TestDatabase) throws {
+        let store = try database.make().store
+        try createTable(in: store)
+        let numbers: [Int64] = [1, 9_999, 10_000, 123_456_789_012, 4_000_000_000_000_000_000, 7]
+        try store.write { transaction throws in
+            for (index, number) in numbers.enumerated() {
+                try transaction.execute(
+                    "INSERT INTO things (id, amount) VALUES (?, ?)", [.integer(Int64(index)), .integer(number)])
+            }
+        }
+        try store.read { session throws in
+            #expect(
+                try session.first(
+                    "SELECT count(*), sum(amount), max(amount), -sum(amount), sum(amount) - sum(amount) FROM things"
+                ) {
+                    [try $0.integer(0), try $0.integer(1), try $0.integer(2), try $0.integer(3), try $0.integer(4)]
+                } == [6, numbers.reduce(0, +), 4_000_000_000_000_000_000, -numbers.reduce(0, +), 0])
+            #expect(
+                try session.first("SELECT sum(amount) FROM things WHERE id > 99") { try $0.optionalInteger(0) }
+                    == .some(nil))
+            #expect(
+                try session.first("SELECT 1, '?' FROM things WHERE name = '?' -- ?\n OR id = ?", [.integer(2)]) {
+                    [try $0.integer(0)]
+                } == [1])
+        }
+    }
+
+    @Test(arguments: TestDatabase.allCases)
+    func aTransactionIsAllOrNothing(database: TestDatabase) throws {
+        let store = try database.make().store
+        try createTable(in: store)
+        let count = "SELECT count(*) FROM things"
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try store.write { transaction throws in
+                #expect(try transaction.execute("INSERT INTO things (id) VALUES (1)") == 1)
+                #expect(try transaction.first(count) { try $0.integer(0) } == 1)
+                throw Stop()
+            }
+        }
+        #expect(try store.read { try $0.first(count) { try $0.integer(0) } } == 0)
+        try store.write { transaction throws in
+            try transaction.execute("INSERT INTO things (id, name) VALUES (1, 'a'), (2, 'b')")
+            #expect(try transaction.execute("UPDATE things SET name = 'c'") == 2)
+            #expect(try transaction.execute("DELETE FROM things WHERE id = 9") == 0)
+        }
+        #expect(try store.read { try $0.first(count) { try $0.integer(0) } } == 2)
+    }
+
+    @Test(arguments: TestDatabase.allCases)
+    func refusalsHaveTheSameCodes(database: TestDatabase) throws {
+        let store = try database.make().store
+        try createTable(in: store)
+        func code(_ sql: String, _ arguments: [SQLValue] = []) -> SQLError.Code? {
+            do {
+                _ = try store.write { try $0.execute(sql, arguments) }
+                return nil
+            } catch { return (error as? SQLError)?.code }
+        }
+        #expect(code("INSERT INTO things (id) VALUES (1)") == nil)
+        #expect(code("INSERT INTO things (id) VALUES (1)") == .uniqueViolation)
+        #expect(code("INSERT INTO things (id, amount) VALUES (2, 0)") == .checkViolation)
+        #expect(code("SELEC 1") == .other)
+        #expect(code("INSERT INTO things (id) VALUES (?)") == .other)
+        #expect(code("CREATE TABLE n (id BIGINT NOT NULL REFERENCES things (id))") == nil)
+        #expect(code("INSERT INTO n VALUES (NULL)") == .notNullViolation)
+        #expect(code("INSERT INTO n VALUES (77)") == .foreignKeyViolation)
+        // Whoever goes on after a failure must not believe that it was committed.
+        let swallowed = Result {
+            try store.write { transaction throws in
+                try transaction.execute("INSERT INTO things (id) VALUES (50)")
+                _ = try? transaction.execute("INSERT INTO things (id) VALUES (1)")
+            }
+        }
+        let stored = try store.read { try $0.first("SELECT 1 FROM things WHERE id = 50") { try $0.integer(0) } }
+        #expect((try? swallowed.get()) == nil ? stored == nil : stored == 1)
+    }
+
+    @Test(arguments: TestDatabase.allCases)
+    func aReadIsOneSnapshotAndWritesNothing(database: TestDatabase) throws {
+        let (store, reopen) = try database.make()
+        try createTable(in: store)
+        let other = try reopen()
+        let count = "SELECT count(*) FROM things"
+        try store.read { session throws in
+            #expect(try session.first(count) { try $0.integer(0) } == 0)
+            _ = try other.write { try $0.execute("INSERT INTO things (id) VALUES (1)") }
+            #expect(try session.first(count) { try $0.integer(0) } == 0)
+            // A statement within the rows of another, and within those of itself.
+            let series = "SELECT id FROM things UNION ALL SELECT 5 ORDER BY 1"
+            try session.forEach(series, []) { row throws in
+                #expect(try session.query(series) { try $0.integer(0) } == [5])
+                #expect(try row.integer(0) == 5)
+            }
+        }
+        #expect(try store.read { try $0.first(count) { try $0.integer(0) } } == 1)
+    }
+
+    /// Reading before writing is safe: nobody else writes between, in this process or another.
+    @Test(arguments: TestDatabase.allCases)
+    func writersTakeTurns(database: TestDatabase) throws {
+        let (store, reopen) = try database.make()
+        _ = try store.write { transaction throws in
+            try transaction.execute("CREATE TABLE counter (value BIGINT)")
+            try transaction.execute("INSERT INTO counter VALUES (0)")
+        }
+        let stores = [store, try reopen()]
+        let results = OwnThread<Void>.each(of: 6) { number in
+            for _ in 0..<25 {
+                try stores[number % 2].write { transaction throws in
+                    let value = try transaction.first("SELECT value FROM counter") { try $0.integer(0) } ?? 0
+                    try transaction.execute("UPDATE counter SET value = ?", [.integer(value + 1)])
+                }
+            }
+        }
+        for result in results { try result.get() }
+        #expect(try store.read { try $0.first("SELECT value FROM counter") { try $0.integer(0) } } == 150)
+    }
+
+    @Test(arguments: TestDatabase.allCases)
+    func aClosedStoreSaysSo(database: TestDatabase) throws {
+        let store = try database.make().store
+        try store.close()
+        try store.close()
+        let error = #expect(throws: SQLError.self) { try store.read { _ in } }
+        #expect(error?.code == .closed)
+    }
+}
