@@ -19,8 +19,9 @@ extension Subscription {
         let name = try required(.name)
         let currency = try FieldRules.currency(try required(.currency))
         let price = try FieldRules.amount(try required(.amount), currency)
+        let anchorField = draft[.anchorOn] == nil ? SubscriptionField.nextBillingOn : .anchorOn
         let schedule = BillingSchedule(
-            anchor: try DraftValue.day(try required(.nextBillingOn), .nextBillingOn),
+            anchor: try DraftValue.day(try required(anchorField), anchorField),
             cycle: try DraftValue.cycle(try required(.cycle)))
         var subscription = Subscription(
             id: try draft[.id].map { text throws(InvalidField) in try DraftValue.id(text, .id) } ?? id, name: name,
@@ -90,7 +91,7 @@ extension Subscription {
     private mutating func apply(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
         for (field, text) in draft.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             switch field {
-            case .id, .amount, .currency, .cycle, .nextBillingOn: break
+            case .id, .amount, .currency, .cycle, .nextBillingOn, .anchorOn: break
             case .name: name = text
             case .category: category = try SubscriptionCategory(text)
             case .status: try applyStatus(text, today: today)

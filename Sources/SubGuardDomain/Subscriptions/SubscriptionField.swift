@@ -8,6 +8,8 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case cycle
     /// The next or the first billing day.
     case nextBillingOn = "next_billing_on"
+    /// The first billing day of all, from which the others are counted; with it the next one need not be given.
+    case anchorOn = "anchor_on"
     case category
     /// `active`, `trial`, `paused` or `cancelled`; anything but active takes effect on the day of entry.
     case status
