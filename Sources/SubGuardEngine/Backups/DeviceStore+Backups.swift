@@ -3,6 +3,9 @@ import SQLDatabase
 import SubGuardDomain
 
 extension DeviceStore {
+    /// Whether a backup needs a passphrase.
+    public static func isSealed(_ bytes: [UInt8]) -> Bool { SealedBackup.isSealed(bytes) }
+
     /// Everything that was entered, as one JSON text of one moment; see ``restore(_:passphrase:at:)``.
     ///
     /// - Parameter passphrase: seals it; nil leaves it readable.

@@ -32,7 +32,9 @@ public final class DeviceStore: Sendable {
         path: String, now: UTCInstant, entitlement: Entitlement? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws {
-        try self.init(Self.mapping { try SQLiteStore(path: path, options: Self.options) }, now: now, entitlement: entitlement, random: random)
+        try self.init(
+            Self.mapping { try SQLiteStore(path: path, options: Self.options) }, now: now, entitlement: entitlement,
+            random: random)
     }
 
     /// A store in a temporary folder that goes with it, for tests and for trying things out.
@@ -40,7 +42,8 @@ public final class DeviceStore: Sendable {
         now: UTCInstant = UTCInstant(secondsSinceEpoch: 0), entitlement: Entitlement? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws -> DeviceStore {
-        try DeviceStore(mapping { try SQLiteStore.temporary(options: options) }, now: now, entitlement: entitlement, random: random)
+        try DeviceStore(
+            mapping { try SQLiteStore.temporary(options: options) }, now: now, entitlement: entitlement, random: random)
     }
 
     init(
