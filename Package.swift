@@ -116,6 +116,13 @@ let package = Package(
             name: "http-conformance",
             dependencies: ["HTTPConformance", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/http-conformance", swiftSettings: strict),
+        .executableTarget(
+            name: "engine-bench",
+            dependencies: [
+                "SubGuardEngine", "SubGuardDomain",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/engine-bench", swiftSettings: strict),
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",

@@ -87,7 +87,9 @@ CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day);
 CREATE TABLE standings (
     sort_name TEXT NOT NULL,
     num INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
-    id BLOB NOT NULL,
+    -- The id's halves: two numbers are read several times faster than a blob.
+    id_high INTEGER NOT NULL,
+    id_low INTEGER NOT NULL,
     name TEXT NOT NULL,
     amount INTEGER NOT NULL,
     currency INTEGER NOT NULL,
@@ -106,4 +108,8 @@ CREATE TABLE standings (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX idx_standings_num ON standings (num);
 CREATE INDEX idx_standings_changes_on ON standings (changes_on);
-CREATE INDEX idx_standings_due_day ON standings (due_day) WHERE due_day IS NOT NULL;
+-- Both hold all that is asked of them, so that pending, widget, forecast and totals read nothing else.
+CREATE INDEX idx_standings_due_day ON standings (
+    due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name
+) WHERE due_day IS NOT NULL;
+CREATE INDEX idx_standings_status ON standings (status, currency, category, cycle, amount);

@@ -18,6 +18,8 @@ struct SubGuard: ParsableCommand {
             MergeCommand.self,
         ])
 
+    static var commandNames: Set<String> { Set(configuration.subcommands.compactMap(\.configuration.commandName)) }
+
     /// 0 when done, 1 when refused, 64 for a wrong call.
     static func main() {
         let given = Array(CommandLine.arguments.dropFirst())

@@ -19,8 +19,10 @@ public struct Forecast: Sendable {
     private let firstMonth: Int
     /// The number of the month in which a day lies, by days after today.
     private let monthOfDay: [Int]
-    private var sums: [Currency: [Int64]] = [:]
-    private var counts: [Currency: [Int]] = [:]
+    /// In the order in which they came; each has ``months`` elements of ``sums`` and ``counts``.
+    private var currencies: [Currency] = []
+    private var sums: [Int64] = []
+    private var counts: [Int] = []
 
     /// - Parameter months: held within ``monthsRange``.
     public init(today: CalendarDay, months: Int = 12) {
@@ -48,6 +50,7 @@ public struct Forecast: Sendable {
 
     /// Adds the charges of a subscription.
     public mutating func add(_ subscription: Subscription) {
+        let start = place(of: subscription.currency)
         var amounts = [Int64](repeating: 0, count: months)
         var charges = [Int](repeating: 0, count: months)
         subscription.visitCharges(from: today, through: through) { day in
@@ -56,7 +59,10 @@ public struct Forecast: Sendable {
             charges[month] += 1
             return true
         }
-        add(amounts, charges, subscription.currency)
+        for month in 0..<months {
+            sums[start + month] += amounts[month]
+            counts[start + month] += charges[month]
+        }
     }
 
     /// Adds the charges of a subscription that nothing changes until ``through``: the same sums as ``add(_:)`` at a
@@ -65,48 +71,47 @@ public struct Forecast: Sendable {
     /// - Parameter next: its next charged billing day, today or later.
     public mutating func add(steady price: Money, _ step: BillingStep, next: CalendarDay) {
         guard next >= today, next <= through else { return }
-        let currency = price.currency
-        if sums[currency] == nil {
-            add([Int64](repeating: 0, count: months), [Int](repeating: 0, count: months), currency)
-        }
+        let start = place(of: price.currency)
         var index = today.days(until: next)
         switch step {
-        case .once: count(price, monthOfDay[index])
+        case .once: count(price, start + monthOfDay[index])
         case .days(let days):
             while index < monthOfDay.count {
-                count(price, monthOfDay[index])
+                count(price, start + monthOfDay[index])
                 index += days
             }
         case .months(let step):
             var month = monthOfDay[index]
             while month < months {
-                count(price, month)
+                count(price, start + month)
                 month += step
             }
         }
     }
 
-    private mutating func count(_ price: Money, _ month: Int) {
-        sums[price.currency]?[month] += price.minorUnits
-        counts[price.currency]?[month] += 1
+    private mutating func count(_ price: Money, _ index: Int) {
+        sums[index] += price.minorUnits
+        counts[index] += 1
     }
 
-    private mutating func add(_ amounts: [Int64], _ charges: [Int], _ currency: Currency) {
-        let none = [Int64](repeating: 0, count: months)
-        sums[currency] = zip(sums[currency] ?? none, amounts).map(+)
-        counts[currency] = zip(counts[currency] ?? [Int](repeating: 0, count: months), charges).map(+)
+    /// Where a currency's months begin; there are few, so a walk finds them faster than a hash.
+    private mutating func place(of currency: Currency) -> Int {
+        if let index = currencies.firstIndex(of: currency) { return index * months }
+        currencies.append(currency)
+        sums.append(contentsOf: repeatElement(0, count: months))
+        counts.append(contentsOf: repeatElement(0, count: months))
+        return sums.count - months
     }
 
     /// By month, then by the currency's code; a currency has a row for every month, also for one without a charge.
     public var rows: [Row] {
-        let currencies = sums.keys.sorted { $0.code < $1.code }
+        let places = currencies.indices.sorted { currencies[$0].code < currencies[$1].code }
         return (0..<months).flatMap { index in
-            currencies.map { currency in
+            places.map { place in
                 let month = firstMonth + index
                 let first = CalendarDay(year: month / 12, month: month % 12 + 1, day: 1) ?? .latest
-                return Row(
-                    month: first, amount: Money(minorUnits: sums[currency]?[index] ?? 0, currency: currency),
-                    count: counts[currency]?[index] ?? 0)
+                let amount = Money(minorUnits: sums[place * months + index], currency: currencies[place])
+                return Row(month: first, amount: amount, count: counts[place * months + index])
             }
         }
     }

@@ -23,6 +23,6 @@ public struct Occurrence: Sendable, Hashable {
     public static func soonestFirst(_ left: Occurrence, _ right: Occurrence) -> Bool {
         if left.billingOn != right.billingOn { return left.billingOn < right.billingOn }
         if left.name != right.name { return left.name < right.name }
-        return left.id.subscriptionID.lowercased < right.id.subscriptionID.lowercased
+        return left.id.subscriptionID.halves < right.id.subscriptionID.halves
     }
 }

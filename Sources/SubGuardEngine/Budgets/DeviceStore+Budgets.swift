@@ -38,7 +38,9 @@ extension DeviceStore {
         try read(at: moment) { session in
             let reader = OccurrenceReader(session, today: moment.today)
             let categories = Dictionary(
-                try session.query("SELECT id, category FROM standings") { (try $0.uuid(0), try $0.text(1)) }
+                try session.query("SELECT id_high, id_low, category FROM standings") {
+                    (try $0.halvedUUID(0), try $0.text(2))
+                }
             ) { first, _ in first }
             return try Self.budgets(session).map { budget in
                 let range = budget.range(around: moment.today)

@@ -46,12 +46,11 @@ struct OccurrenceReader {
         var pending: [Occurrence] = []
         // With a limit, nothing due after the last one that has room can change the answer.
         var latest = last
-        try visitComing(from: day, through: last) { row, due in
-            guard decisions[Entry(number: row.number, day: due.daysSinceEpoch)] == nil, due <= latest else {
-                return due <= latest
-            }
+        try visitComing(from: day, through: last, isDone: { $0 > latest }) { row, due in
+            guard due <= latest else { return false }
+            if decisions[Entry(number: row.number, day: due.daysSinceEpoch)] != nil { return true }
             pending.append(row.occurrence(due, fate: .open, today: day))
-            if let limit, pending.count >= max(4 * limit, 64) {
+            if let limit, pending.count >= 4 * limit + 16 {
                 pending.sort(by: Occurrence.soonestFirst)
                 pending.removeLast(pending.count - limit)
                 latest = pending.last?.billingOn ?? latest
@@ -124,14 +123,23 @@ struct OccurrenceReader {
 
     /// One subscription that has charges coming.
     struct Coming {
+        enum Prices {
+            case steady(Money)
+            case dated(Subscription)
+        }
+
         let number: Int64
         let id: UUID
         let name: String
-        let price: (CalendarDay) -> Money
+        let prices: Prices
 
         func occurrence(_ day: CalendarDay, fate: OccurrenceFate, paid: Int64? = nil, today: CalendarDay) -> Occurrence
         {
-            let price = price(day)
+            let price =
+                switch prices {
+                case .steady(let price): price
+                case .dated(let subscription): subscription.price(on: day)
+                }
             return Occurrence(
                 id: OccurrenceID(subscriptionID: id, billingOn: day), name: name,
                 amount: paid.map { Money(minorUnits: $0, currency: price.currency) } ?? price, fate: fate, today: today)
@@ -140,37 +148,42 @@ struct OccurrenceReader {
 
     /// Visits the charges from a day (today or later) through another, subscription by subscription in the order of
     /// their next charge; when a visit answers false, the rest of that subscription is passed over.
+    ///
+    /// - Parameter isDone: asked with the next charge of each subscription; true ends the walk.
     func visitComing(
-        from first: CalendarDay, through last: CalendarDay, _ visit: (Coming, CalendarDay) throws -> Bool
+        from first: CalendarDay, through last: CalendarDay, isDone: (CalendarDay) -> Bool = { _ in false },
+        _ visit: (Coming, CalendarDay) throws -> Bool
     ) throws {
+        struct Done: Error {}
         let table = SubscriptionTable(session)
         var currencies = CurrencyMemory()
-        try session.forEach(Self.comingSQL, [.day(last)]) { row in
-            let number = try row.integer(0)
-            let due = try row.day(5)
-            if try row.integer(6) == 0 {
-                let subscription = try table.load(number: number)
-                let coming = Coming(
-                    number: number, id: subscription.id, name: subscription.name, price: subscription.price(on:))
-                for day in subscription.charges(from: first, through: last) where try !visit(coming, day) { break }
-                return
-            }
-            guard let cycle = CycleCode.cycle(try row.integer(7)) else { throw SQLError.malformed("cycle") }
-            // Only one charge can lie in the range, or else the anchor has to be asked.
-            let price = Money(minorUnits: try row.integer(3), currency: try currencies.currency(try row.integer(4)))
-            let coming = Coming(number: number, id: try row.uuid(1), name: try row.text(2), price: { _ in price })
-            try Self.visit(
-                cycle.step, due: due, from: first, through: last,
-                anchor: {
-                    try table.load(number: number).schedule
+        do {
+            try session.forEach(Self.comingSQL, [.day(last)]) { row in
+                let number = try row.integer(1)
+                let due = try row.day(0)
+                if isDone(due) { throw Done() }
+                if try row.integer(2) == 0 {
+                    let subscription = try table.load(number: number)
+                    let coming = Coming(
+                        number: number, id: subscription.id, name: subscription.name, prices: .dated(subscription))
+                    for day in subscription.charges(from: first, through: last) where try !visit(coming, day) { break }
+                    return
                 }
-            ) { try visit(coming, $0) }
-        }
+                guard let cycle = CycleCode.cycle(try row.integer(3)) else { throw SQLError.malformed("cycle") }
+                let price = Money(minorUnits: try row.integer(4), currency: try currencies.currency(try row.integer(5)))
+                let coming = Coming(
+                    number: number, id: try row.halvedUUID(6), name: try row.text(8), prices: .steady(price))
+                try Self.visit(
+                    cycle.step, due: due, from: first, through: last,
+                    anchor: { try table.load(number: number).schedule }
+                ) { try visit(coming, $0) }
+            }
+        } catch is Done {}
     }
 
     private static let comingSQL = """
-        SELECT num, id, name, amount, currency, due_day, is_steady, cycle FROM standings \
-        WHERE due_day IS NOT NULL AND due_day <= ? ORDER BY due_day
+        SELECT due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name FROM standings \
+        INDEXED BY idx_standings_due_day WHERE due_day IS NOT NULL AND due_day <= ? ORDER BY due_day
         """
 
     /// Charges of an unchanging subscription from its next one on. Days repeat from there; months need the anchor as soon

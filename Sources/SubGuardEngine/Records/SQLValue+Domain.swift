@@ -18,6 +18,12 @@ extension SQLRow {
         return id
     }
 
+    /// From its halves in two columns.
+    func halvedUUID(_ column: Int) throws -> UUID {
+        UUID(
+            high: UInt64(bitPattern: try integer(column)), low: UInt64(bitPattern: try integer(column + 1)))
+    }
+
     func day(_ column: Int) throws -> CalendarDay {
         guard let day = CalendarDay(daysSinceEpoch: Int(try integer(column))) else { throw SQLError.malformed("day") }
         return day

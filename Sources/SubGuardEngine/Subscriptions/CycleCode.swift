@@ -43,14 +43,14 @@ enum CurrencyNumber {
     }
 }
 
-/// Remembers the last currency of a walk: most stores have one or two.
+/// Remembers the currencies of a walk: most stores have one or two.
 struct CurrencyMemory {
-    private var last: (number: Int64, currency: Currency)?
+    private var known: [(number: Int64, currency: Currency)] = []
 
     mutating func currency(_ number: Int64) throws -> Currency {
-        if let last, last.number == number { return last.currency }
+        for entry in known where entry.number == number { return entry.currency }
         guard let currency = CurrencyNumber.currency(number) else { throw DeviceStoreError.storage("unknown currency") }
-        last = (number, currency)
+        known.append((number, currency))
         return currency
     }
 }

@@ -15,20 +15,22 @@ extension DeviceStore {
             var summaries: [SubscriptionSummary] = []
             var currencies = CurrencyMemory()
             var categories = CategoryMemory()
-            try session.forEach(Self.listSQL, [.count(filter == SubscriptionFilter() ? limit ?? -1 : -1)]) { row in
+            let isWhole = filter == SubscriptionFilter()
+            if isWhole, limit == nil { summaries.reserveCapacity(1024) }
+            try session.forEach(Self.listSQL, [.count(isWhole ? limit ?? -1 : -1)]) { row in
                 if let limit, summaries.count == limit { return }
-                let code = try row.integer(6)
+                let code = try row.integer(7)
                 if let status, status != code { return }
-                if let words, !(try row.text(8)).contains(words) { return }
-                let category = try categories.category(try row.text(5))
+                if let words, !(try row.text(9)).contains(words) { return }
+                let category = try categories.category(try row.text(6))
                 if let wanted = filter.category, wanted != category { return }
-                guard let cycle = CycleCode.cycle(try row.integer(4)) else { throw SQLError.malformed("cycle") }
+                guard let cycle = CycleCode.cycle(try row.integer(5)) else { throw SQLError.malformed("cycle") }
                 summaries.append(
                     SubscriptionSummary(
-                        id: try row.uuid(0), name: try row.text(1),
+                        id: try row.halvedUUID(0), name: try row.text(2),
                         amount: Money(
-                            minorUnits: try row.integer(2), currency: try currencies.currency(try row.integer(3))),
-                        cycle: cycle, nextBillingOn: try row.optionalDay(7), category: category,
+                            minorUnits: try row.integer(3), currency: try currencies.currency(try row.integer(4))),
+                        cycle: cycle, nextBillingOn: try row.optionalDay(8), category: category,
                         status: try StatusCode.status(code)))
             }
             return summaries
@@ -36,7 +38,7 @@ extension DeviceStore {
     }
 
     private static let listSQL = """
-        SELECT id, name, amount, currency, cycle, category, status, next_day, sort_name FROM standings \
+        SELECT id_high, id_low, name, amount, currency, cycle, category, status, next_day, sort_name FROM standings \
         ORDER BY sort_name, num LIMIT ?
         """
 
@@ -145,14 +147,18 @@ extension UnitOfWork {
     }
 }
 
-/// Remembers the categories of a walk: there are few, and checking a name costs more than looking it up.
+/// Remembers the categories of a walk: there are few, so looking through them is faster than a hash or the rules.
 struct CategoryMemory {
-    private var known: [String: SubscriptionCategory] = ["pro": .pro, "personal": .personal]
+    private var known: [SubscriptionCategory] = SubscriptionCategory.builtIn
 
     mutating func category(_ wire: String) throws -> SubscriptionCategory {
-        if let category = known[wire] { return category }
+        if let index = known.firstIndex(where: { $0.wire == wire }) {
+            // The next one is likely to be the same or another frequent one.
+            if index > 0 { known.swapAt(index, index - 1) }
+            return known[max(index - 1, 0)]
+        }
         let category = try SubscriptionCategory(wire)
-        known[wire] = category
+        if known.count < 32 { known.append(category) }
         return category
     }
 }

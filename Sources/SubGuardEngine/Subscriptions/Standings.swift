@@ -82,6 +82,7 @@ struct Standings {
     }
 
     private func write(_ subscription: Subscription, _ number: Int64) throws {
+        let id = subscription.id.halves
         let sortName = TextFolding.fold(subscription.name)
         let next = subscription.nextBilling(onOrAfter: today)
         let due = subscription.nextCharge(onOrAfter: today)
@@ -91,7 +92,9 @@ struct Standings {
         try session.execute(
             Self.insert,
             [
-                .text(sortName), .integer(number), .uuid(subscription.id), .text(subscription.name),
+                .text(sortName), .integer(number), .integer(Int64(bitPattern: id.high)),
+                .integer(Int64(bitPattern: id.low)),
+                .text(subscription.name),
                 .integer(subscription.price(on: today).minorUnits),
                 .integer(CurrencyNumber.number(subscription.currency)),
                 .integer(CycleCode.code(subscription.cycle)), .text(subscription.category.wire),
@@ -101,19 +104,19 @@ struct Standings {
     }
 
     private static let insert = """
-        INSERT INTO standings (sort_name, num, id, name, amount, currency, cycle, category, status, next_day, due_day, \
-        is_steady, changes_on, posted_through) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO standings (sort_name, num, id_high, id_low, name, amount, currency, cycle, category, status, next_day, due_day, \
+        is_steady, changes_on, posted_through) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 }
 
 /// A status as a number, in the order of the cases.
 enum StatusCode {
-    static func code(_ status: SubscriptionStatus) -> Int {
-        SubscriptionStatus.allCases.firstIndex(of: status) ?? 0
-    }
+    private static let all = SubscriptionStatus.allCases
+
+    static func code(_ status: SubscriptionStatus) -> Int { all.firstIndex(of: status) ?? 0 }
 
     static func status(_ code: Int64) throws -> SubscriptionStatus {
-        guard SubscriptionStatus.allCases.indices.contains(Int(code)) else { throw SQLError.malformed("status") }
-        return SubscriptionStatus.allCases[Int(code)]
+        guard all.indices.contains(Int(code)) else { throw SQLError.malformed("status") }
+        return all[Int(code)]
     }
 }

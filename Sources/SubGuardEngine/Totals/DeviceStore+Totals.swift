@@ -9,17 +9,19 @@ extension DeviceStore {
             var totals = CostTotals()
             var currencies = CurrencyMemory()
             var categories = CategoryMemory()
+            // One status at a time, in the order of the index: nothing has to be sorted.
             let sql = """
-                SELECT currency, category, cycle, count(*), sum(amount) FROM standings WHERE status IN (?, ?) \
-                GROUP BY currency, category, cycle
+                SELECT currency, category, cycle, count(*), sum(amount) FROM standings INDEXED BY idx_standings_status \
+                WHERE status = ? GROUP BY currency, category, cycle
                 """
-            let charged = [SubscriptionStatus.active, .trial].map { SQLValue.count(StatusCode.code($0)) }
-            try session.forEach(sql, charged) { row in
-                guard let cycle = CycleCode.cycle(try row.integer(2)) else { throw SQLError.malformed("cycle") }
-                totals.add(
-                    try row.integer(4), currency: try currencies.currency(try row.integer(0)),
-                    factor: cycle.annualFactor, category: try categories.category(try row.text(1)),
-                    count: Int(try row.integer(3)))
+            for status in [SubscriptionStatus.active, .trial] {
+                try session.forEach(sql, [.count(StatusCode.code(status))]) { row in
+                    guard let cycle = CycleCode.cycle(try row.integer(2)) else { throw SQLError.malformed("cycle") }
+                    totals.add(
+                        try row.integer(4), currency: try currencies.currency(try row.integer(0)),
+                        factor: cycle.annualFactor, category: try categories.category(try row.text(1)),
+                        count: Int(try row.integer(3)))
+                }
             }
             return totals.rows
         }
@@ -32,10 +34,9 @@ extension DeviceStore {
             var currencies = CurrencyMemory()
             let table = SubscriptionTable(session)
             let sql = """
-                SELECT num, amount, currency, cycle, due_day, is_steady FROM standings NOT INDEXED \
-                WHERE due_day IS NOT NULL AND due_day <= ?
+                SELECT num, amount, currency, cycle, due_day, is_steady FROM standings \
+                INDEXED BY idx_standings_due_day WHERE due_day IS NOT NULL AND due_day <= ?
                 """
-            // In the order of the rows and not of the index: all are wanted, and the index would visit them one by one.
             try session.forEach(sql, [.day(forecast.through)]) { row in
                 guard try row.integer(5) != 0 else {
                     forecast.add(try table.load(number: try row.integer(0)))

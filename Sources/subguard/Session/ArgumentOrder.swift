@@ -18,11 +18,11 @@ enum ArgumentOrder {
                 break
             }
         }
-        guard index > 0, index < arguments.count, !arguments[index].hasPrefix("-") else { return arguments }
+        guard index > 0, index < arguments.count else { return arguments }
+        // A flag of the program itself, such as --help, or what is no command: the parser says which.
+        guard SubGuard.commandNames.contains(arguments[index]) else { return Array(arguments[index...]) }
         var end = index + 1
         if nested.contains(arguments[index]), end < arguments.count, !arguments[end].hasPrefix("-") { end += 1 }
-        // `help` names another command behind it.
-        guard arguments[index] != "help" else { return Array(arguments[index...]) }
         return Array(arguments[index..<end]) + Array(arguments[..<index]) + Array(arguments[end...])
     }
 }
