@@ -18,7 +18,7 @@ struct SubGuard: ParsableCommand {
             MergeCommand.self,
         ])
 
-    static var commandNames: Set<String> { Set(configuration.subcommands.compactMap(\.configuration.commandName)) }
+    static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName }) }
 
     /// 0 when done, 1 when refused, 64 for a wrong call.
     static func main() {

@@ -3,10 +3,10 @@ public enum AmountText {
     /// The amount as it stands on the wire (`1234.56`) and the currency that a sign or code names; nil when there is no
     /// one way to read it.
     ///
-    /// Of a point and a comma the last one parts decimals, unless it stands before exactly three digits and the other
-    /// mark or a second one shows that it groups. One mark before exactly three digits is read as decimals only when
-    /// `currency` has three of them.
-    public static func read(_ text: String, currency: Currency? = nil) -> (decimal: String, currency: Currency?)? {
+    /// Of a point and a comma the last one parts decimals, and a mark that comes twice groups. A single mark parts
+    /// decimals, also before three digits: so `1.234` is refused where the currency has two, and never taken for a
+    /// thousand times as much.
+    public static func read(_ text: String) -> (decimal: String, currency: Currency?)? {
         var digits = ""
         var sign = ""
         for character in text {
@@ -19,7 +19,7 @@ public enum AmountText {
             }
         }
         let named = sign.isEmpty ? nil : Self.currency(sign)
-        guard sign.isEmpty || named != nil, let decimal = decimal(digits, currency: named ?? currency) else {
+        guard sign.isEmpty || named != nil, let decimal = decimal(digits) else {
             return nil
         }
         return (decimal, named)
@@ -31,17 +31,17 @@ public enum AmountText {
         return Currency.all.first { $0.symbol == sign }
     }
 
-    private static func decimal(_ text: String, currency: Currency?) -> String? {
-        let marks = text.filter { $0 == "." || $0 == "," }
+    private static func decimal(_ text: String) -> String? {
         guard let last = text.lastIndex(where: { $0 == "." || $0 == "," }) else { return text.isEmpty ? nil : text }
         let tail = text[text.index(after: last)...]
-        let mark = text[last]
-        let isRepeated = marks.filter { $0 == mark }.count > 1
-        let hasOther = marks.contains { $0 != mark }
-        let groups = isRepeated || tail.count == 3 && !hasOther && currency?.exponent != 3
-        // `1,234` without anything else is a thousand and more, but `0,123` is none.
-        if groups, tail.count == 3, text.first != "0" { return text.filter { $0 != "." && $0 != "," } }
-        guard !isRepeated, !tail.isEmpty else { return nil }
-        return text[..<last].filter { $0 != "." && $0 != "," } + "." + tail
+        let head = text[..<last]
+        if head.contains(text[last]) {
+            // It groups, and so does nothing else: every group has three digits.
+            let groups = text.split(separator: text[last], omittingEmptySubsequences: false).dropFirst()
+            return groups.allSatisfy { $0.count == 3 && $0.allSatisfy(\.isNumber) }
+                ? text.filter { $0 != text[last] } : nil
+        }
+        guard !tail.isEmpty else { return nil }
+        return head.filter { $0 != "." && $0 != "," } + "." + tail
     }
 }

@@ -58,8 +58,7 @@ extension Dictionary where Key == SubscriptionField, Value == String {
     public func normalised(currency: Currency?, today: CalendarDay) throws(InvalidField) -> SubscriptionDraft {
         var draft = self
         if let text = self[.amount] {
-            let named = self[.currency].flatMap { Currency(code: $0.uppercased()) } ?? currency
-            guard let read = AmountText.read(text, currency: named) else {
+            guard let read = AmountText.read(text) else {
                 throw InvalidField(field: "amount", code: "invalid_amount", detail: "Must be an amount such as 13.49.")
             }
             draft[.amount] = read.decimal

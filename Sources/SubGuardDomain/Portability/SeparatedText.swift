@@ -19,6 +19,11 @@ public struct SeparatedText: Sendable, Hashable {
 
         public var kind: Kind
         public var line: Int
+
+        public init(kind: Kind, line: Int) {
+            self.kind = kind
+            self.line = line
+        }
     }
 
     public let records: [Record]
