@@ -45,6 +45,7 @@ struct TextTable {
             case .right: line += padding + dress(cell.text, cell.colour)
             }
         }
+        while line.last == " " { line.removeLast() }
         return line
     }
 }

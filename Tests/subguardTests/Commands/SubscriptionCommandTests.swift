@@ -69,17 +69,12 @@ import Testing
     func wrongCallsEndWith64(_ arguments: [String]) throws {
         let client = try Client()
         let outcome = try client.run(arguments)
-        guard arguments != ["people"] else {
-            // A command with commands of its own explains itself.
-            #expect(outcome.output.contains("SUBCOMMANDS"))
-            return
-        }
         #expect(outcome.status == 64, "\(arguments) \(outcome.errors)")
         #expect(!outcome.errors.isEmpty && outcome.output.isEmpty)
     }
 
     @Test(arguments: [
-        (["show", "01a1f866"], "01a1f866"), (["delete", "01a1f866-0d00-760d-b139-6c6ff0b1b12c"], "no subscription"),
+        (["show", "01a1f777"], "01a1f777"), (["delete", "01a1f866-0d00-760d-b139-6c6ff0b1b12c"], "no subscription"),
         (
             [
                 "add", "--name", "x", "--amount", "1.234", "--currency", "EUR", "--cycle", "monthly", "--next",
