@@ -20,6 +20,8 @@ let package = Package(
     products: [
         .library(name: "SubGuardDomain", targets: ["SubGuardDomain"]),
         .library(name: "SubGuardAPI", targets: ["SubGuardAPI"]),
+        .library(name: "SubGuardEngine", targets: ["SubGuardEngine"]),
+        .executable(name: "subguard", targets: ["subguard"]),
         .executable(name: "subguardd", targets: ["subguardd"]),
     ],
     dependencies: [
@@ -50,6 +52,22 @@ let package = Package(
         .target(name: "Outbound", dependencies: ["CCurl"], swiftSettings: strict),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "SQLDatabase", dependencies: [grdb, crypto, "CPostgres"], swiftSettings: strict),
+
+        // The device's half: the store on the domain's rules, and its command line.
+        .target(
+            name: "SubGuardEngine",
+            dependencies: [
+                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "subguard",
+            dependencies: [
+                "SubGuardEngine", "SubGuardDomain", "JSONWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
@@ -99,6 +117,13 @@ let package = Package(
             name: "http-conformance",
             dependencies: ["HTTPConformance", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/http-conformance", swiftSettings: strict),
+        .executableTarget(
+            name: "engine-bench",
+            dependencies: [
+                "SubGuardEngine", "SubGuardDomain",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/engine-bench", swiftSettings: strict),
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
@@ -106,6 +131,12 @@ let package = Package(
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "SubGuardEngineTests", dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "TestKit"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "subguardTests", dependencies: ["subguard", "SubGuardDomain", "JSONWire", "TestKit"],
+            swiftSettings: strict),
         .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "SubGuardAPITests", dependencies: ["SubGuardAPI", "SubGuardDomain", "JSONWire"],

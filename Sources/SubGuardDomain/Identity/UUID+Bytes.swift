@@ -15,4 +15,24 @@ extension UUID {
         }
         self.init(uuid: value)
     }
+
+    /// The first and the last eight bytes as numbers, most significant byte first.
+    public var halves: (high: UInt64, low: UInt64) {
+        withUnsafeBytes(of: uuid) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+
+    /// The id of these ``halves``.
+    public init(high: UInt64, low: UInt64) {
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { target in
+            target.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+            target.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        self.init(uuid: value)
+    }
 }

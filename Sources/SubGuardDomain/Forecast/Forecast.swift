@@ -1,0 +1,118 @@
+/// What will be charged in each of the coming calendar months, from dated prices.
+///
+/// The first month is that of `today`, from today on; the others are whole.
+public struct Forecast: Sendable {
+    /// One month and currency.
+    public struct Row: Sendable, Hashable {
+        /// The first day of the month.
+        public var month: CalendarDay
+        public var amount: Money
+        public var count: Int
+    }
+
+    public static let monthsRange = 1...120
+
+    public let today: CalendarDay
+    public let months: Int
+    /// The last day that is looked at.
+    public let through: CalendarDay
+    private let firstMonth: Int
+    /// The number of the month in which a day lies, by days after today.
+    private let monthOfDay: [Int]
+    /// In the order in which they came; each has ``months`` elements of ``sums`` and ``counts``.
+    private var currencies: [Currency] = []
+    private var sums: [Int64] = []
+    private var counts: [Int] = []
+
+    /// - Parameter months: held within ``monthsRange``.
+    public init(today: CalendarDay, months: Int = 12) {
+        let months = min(max(months, Self.monthsRange.lowerBound), Self.monthsRange.upperBound)
+        self.today = today
+        self.months = months
+        let (year, month, day) = today.components
+        firstMonth = year * 12 + month - 1
+        through = today.adding(days: 1 - day).adding(months: months, anchorDay: 1).adding(days: -1)
+        var table: [Int] = []
+        table.reserveCapacity(today.days(until: through) + 1)
+        var remaining = CalendarDay.daysIn(month: month, year: year) - day + 1
+        var index = 0
+        for _ in 0...max(today.days(until: through), 0) {
+            if remaining == 0 {
+                index += 1
+                let month = firstMonth + index
+                remaining = CalendarDay.daysIn(month: month % 12 + 1, year: month / 12)
+            }
+            table.append(index)
+            remaining -= 1
+        }
+        monthOfDay = table
+    }
+
+    /// Adds the charges of a subscription.
+    public mutating func add(_ subscription: Subscription) {
+        let start = place(of: subscription.currency)
+        var amounts = [Int64](repeating: 0, count: months)
+        var charges = [Int](repeating: 0, count: months)
+        subscription.visitCharges(from: today, through: through) { day in
+            let month = monthOfDay[today.days(until: day)]
+            amounts[month] += subscription.price(on: day).minorUnits
+            charges[month] += 1
+            return true
+        }
+        for month in 0..<months {
+            sums[start + month] += amounts[month]
+            counts[start + month] += charges[month]
+        }
+    }
+
+    /// Adds the charges of a subscription that nothing changes until ``through``: the same sums as ``add(_:)`` at a
+    /// fraction of its cost.
+    ///
+    /// - Parameter next: its next charged billing day, today or later.
+    public mutating func add(steady price: Money, _ step: BillingStep, next: CalendarDay) {
+        guard next >= today, next <= through else { return }
+        let start = place(of: price.currency)
+        var index = today.days(until: next)
+        switch step {
+        case .once: count(price, start + monthOfDay[index])
+        case .days(let days):
+            while index < monthOfDay.count {
+                count(price, start + monthOfDay[index])
+                index += days
+            }
+        case .months(let step):
+            var month = monthOfDay[index]
+            while month < months {
+                count(price, start + month)
+                month += step
+            }
+        }
+    }
+
+    private mutating func count(_ price: Money, _ index: Int) {
+        sums[index] += price.minorUnits
+        counts[index] += 1
+    }
+
+    /// Where a currency's months begin; there are few, so a walk finds them faster than a hash.
+    private mutating func place(of currency: Currency) -> Int {
+        if let index = currencies.firstIndex(of: currency) { return index * months }
+        currencies.append(currency)
+        sums.append(contentsOf: repeatElement(0, count: months))
+        counts.append(contentsOf: repeatElement(0, count: months))
+        return sums.count - months
+    }
+
+    /// By month, then by the currency's code; a currency has a row for every month, also for one without a charge.
+    public var rows: [Row] {
+        let places = currencies.indices.sorted { currencies[$0].code < currencies[$1].code }
+        return (0..<months).flatMap { index in
+            places.map { place in
+                let month = firstMonth + index
+                let first = CalendarDay(year: month / 12, month: month % 12 + 1, day: 1) ?? .latest
+                let amount = Money(minorUnits: sums[place * months + index], currency: currencies[place])
+                return Row(month: first, amount: amount, count: counts[place * months + index])
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// When and where something was edited, in an order that all devices agree on: a hybrid logical clock's reading.
+///
+/// Readings order by time, then by a counter for edits within one millisecond, then by device, so that no two edits of
+/// different devices are equal. A device whose clock is behind still writes later than all it has seen.
+public struct HybridTimestamp: Sendable, Hashable, Comparable {
+    /// Milliseconds since 1970, 0 … 2^48 − 1.
+    public let milliseconds: Int64
+    public let counter: UInt16
+    /// The device that wrote.
+    public let node: UInt64
+
+    public init(milliseconds: Int64, counter: UInt16, node: UInt64) {
+        self.milliseconds = min(max(milliseconds, 0), 0xFFFF_FFFF_FFFF)
+        self.counter = counter
+        self.node = node
+    }
+
+    /// Older than every edit: for values that nobody chose.
+    public static let origin = HybridTimestamp(milliseconds: 0, counter: 0, node: 0)
+
+    /// The 32 hexadecimal digits of time, counter and device.
+    public init?(wire: String) {
+        let digits = wire.utf8
+        guard digits.count == 32, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let high = UInt64(wire.prefix(16), radix: 16), let node = UInt64(wire.suffix(16), radix: 16)
+        else { return nil }
+        self.init(milliseconds: Int64(high >> 16), counter: UInt16(truncatingIfNeeded: high), node: node)
+    }
+
+    public var wire: String { Self.hexadecimal(UInt64(milliseconds) << 16 | UInt64(counter)) + Self.hexadecimal(node) }
+
+    private static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    public static func < (left: HybridTimestamp, right: HybridTimestamp) -> Bool {
+        (left.milliseconds, left.counter, left.node) < (right.milliseconds, right.counter, right.node)
+    }
+}
+
+/// A device's hybrid logical clock, as a value.
+public struct HybridClock: Sendable, Hashable {
+    /// The last reading that was given out or seen.
+    public private(set) var last: HybridTimestamp
+    public let node: UInt64
+
+    public init(node: UInt64, last: HybridTimestamp = .origin) {
+        self.node = node
+        self.last = last
+    }
+
+    /// A reading later than every other that this clock has given or seen, also when the wall clock stepped back.
+    public mutating func tick(now: UTCInstant) -> HybridTimestamp {
+        let wall = now.millisecondsSinceEpoch
+        if wall > last.milliseconds {
+            last = HybridTimestamp(milliseconds: wall, counter: 0, node: node)
+        } else if last.counter < .max {
+            last = HybridTimestamp(milliseconds: last.milliseconds, counter: last.counter + 1, node: node)
+        } else {
+            last = HybridTimestamp(milliseconds: last.milliseconds + 1, counter: 0, node: node)
+        }
+        return last
+    }
+
+    /// Takes note of another device's reading, so that the next edit here is later.
+    public mutating func observe(_ other: HybridTimestamp) {
+        guard other > last else { return }
+        last = HybridTimestamp(milliseconds: other.milliseconds, counter: other.counter, node: node)
+    }
+}

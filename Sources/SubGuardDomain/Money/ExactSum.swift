@@ -1,0 +1,72 @@
+/// A sum of amounts times annual factors, kept exact and rounded once, when it is asked for.
+public struct ExactSum: Sendable, Hashable {
+    /// Minor units by denominator.
+    private var numerators: [Int64: Int128] = [:]
+
+    public init() {}
+
+    /// Adds `minorUnits` times the factor.
+    public mutating func add(_ minorUnits: Int64, times factor: AnnualFactor) {
+        numerators[factor.denominator, default: 0] += Int128(minorUnits) * Int128(factor.numerator)
+    }
+
+    /// Adds another sum.
+    public mutating func add(_ other: ExactSum) {
+        for (denominator, numerator) in other.numerators { numerators[denominator, default: 0] += numerator }
+    }
+
+    /// The sum over `divisor` in whole minor units, half to even; held within 64 bits.
+    ///
+    /// - Parameter divisor: 1…1000, such as 12 for a month's share of a year.
+    public func rounded(dividedBy divisor: Int64 = 1) -> Int64 {
+        var whole: Int128 = 0
+        var fraction = WideFraction()
+        for (denominator, numerator) in numerators {
+            let divisor = Int128(denominator) * Int128(divisor)
+            var quotient = numerator / divisor
+            var remainder = numerator % divisor
+            if remainder < 0 {
+                quotient -= 1
+                remainder += divisor
+            }
+            whole += quotient
+            // Both are below 999 × 1000.
+            fraction.add(UInt32(remainder), over: UInt32(divisor))
+        }
+        let (carried, rest) = fraction.wholeAndRest()
+        whole += Int128(carried)
+        if rest == .aboveHalf || rest == .half && !whole.isMultiple(of: 2) { whole += 1 }
+        return Int64(clamping: whole)
+    }
+}
+
+/// A sum of fractions below one, exact however many denominators it meets.
+private struct WideFraction {
+    enum Rest { case belowHalf, half, aboveHalf }
+
+    private var numerator = WideNatural(0)
+    private var denominator = WideNatural(1)
+    private var count = 0
+
+    mutating func add(_ part: UInt32, over whole: UInt32) {
+        guard part > 0 else { return }
+        var scaled = denominator
+        scaled.multiply(by: part)
+        numerator.multiply(by: whole)
+        numerator.add(scaled)
+        denominator.multiply(by: whole)
+        count += 1
+    }
+
+    func wholeAndRest() -> (whole: Int, rest: Rest) {
+        var rest = numerator
+        var whole = 0
+        // At most as often as there are fractions.
+        while rest >= denominator {
+            rest.subtract(denominator)
+            whole += 1
+        }
+        rest.multiply(by: 2)
+        return (whole, rest == denominator ? .half : rest < denominator ? .belowHalf : .aboveHalf)
+    }
+}

@@ -1,0 +1,85 @@
+/// Writes charges as plain-text accounting, for ledger and hledger or for beancount.
+public struct AccountingText: Sendable {
+    public enum Dialect: Sendable { case ledger, beancount }
+
+    /// One charge that was made.
+    public struct Entry: Sendable, Hashable {
+        public var day: CalendarDay
+        public var payee: String
+        public var category: SubscriptionCategory
+        public var amount: Money
+        /// The occurrence's id.
+        public var reference: String
+        /// Whether the user has confirmed it.
+        public var isCleared: Bool
+
+        public init(
+            day: CalendarDay, payee: String, category: SubscriptionCategory, amount: Money, reference: String,
+            isCleared: Bool
+        ) {
+            self.day = day
+            self.payee = payee
+            self.category = category
+            self.amount = amount
+            self.reference = reference
+            self.isCleared = isCleared
+        }
+    }
+
+    public let dialect: Dialect
+
+    public init(_ dialect: Dialect) { self.dialect = dialect }
+
+    private static let source = "Assets:Checking"
+
+    /// The whole text, entries in the order given.
+    public func text(_ entries: [Entry]) -> String {
+        switch dialect {
+        case .ledger:
+            return entries.map(ledgerEntry).joined(separator: "\n")
+        case .beancount:
+            let firstDay = entries.map(\.day).min() ?? CalendarDay(uncheckedDaysSinceEpoch: 0)
+            let accounts = Set(entries.map { Self.account($0.category) }).sorted() + [Self.source]
+            let opening = accounts.map { "\(firstDay.iso) open \($0)\n" }.joined()
+            return entries.isEmpty ? "" : opening + "\n" + entries.map(beancountEntry).joined(separator: "\n")
+        }
+    }
+
+    private func ledgerEntry(_ entry: Entry) -> String {
+        // A semicolon, two blanks or a bar would end the payee.
+        let payee = Self.oneLine(entry.payee).map { $0 == ";" || $0 == "|" ? "," : $0 }
+        let account = Self.account(entry.category)
+        return """
+            \(entry.day.iso) \(entry.isCleared ? "* " : "! ")\(String(payee))
+                ; occurrence: \(entry.reference)
+                \(account)  \(entry.amount.decimal) \(entry.amount.currency.code)
+                \(Self.source)  -\(entry.amount.decimal) \(entry.amount.currency.code)
+
+            """
+    }
+
+    private func beancountEntry(_ entry: Entry) -> String {
+        let payee = Self.oneLine(entry.payee).map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        let account = Self.account(entry.category)
+        return """
+            \(entry.day.iso) \(entry.isCleared ? "*" : "!") "\(payee)" ""
+              occurrence: "\(entry.reference)"
+              \(account)  \(entry.amount.decimal) \(entry.amount.currency.code)
+              \(Self.source)  -\(entry.amount.decimal) \(entry.amount.currency.code)
+
+            """
+    }
+
+    /// An account name that all of the programs take: letters and digits, each part with a capital in front.
+    static func account(_ category: SubscriptionCategory) -> String {
+        let words = TextFolding.fold(category.wire).split(separator: " ")
+            .map { word in word.filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+            .filter { !$0.isEmpty }
+            .map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return "Expenses:Subscriptions:" + (words.isEmpty ? "Other" : words.joined(separator: "-"))
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

@@ -1,0 +1,50 @@
+/// Cycles as other programs and people name them.
+public enum CycleText {
+    private static let names: [String: String] = [
+        "daily": "daily", "day": "daily", "quotidien": "daily", "journalier": "daily",
+        "weekly": "weekly", "week": "weekly", "hebdomadaire": "weekly",
+        "biweekly": "biweekly", "bi weekly": "biweekly", "fortnightly": "biweekly", "bimensuel": "biweekly",
+        "toutes les deux semaines": "biweekly", "every two weeks": "biweekly",
+        "monthly": "monthly", "month": "monthly", "mensuel": "monthly",
+        "quarterly": "quarterly", "quarter": "quarterly", "trimestriel": "quarterly",
+        "semi annual": "semi_annual", "semi annually": "semi_annual", "semiannual": "semi_annual",
+        "semiannually": "semi_annual", "half yearly": "semi_annual", "semestriel": "semi_annual",
+        "yearly": "yearly", "annual": "yearly", "annually": "yearly", "year": "yearly", "annuel": "yearly",
+        "lifetime": "lifetime", "one time": "lifetime", "a vie": "lifetime",
+    ]
+
+    private static let units: [String: String] = [
+        "day": "d", "days": "d", "jour": "d", "jours": "d", "week": "w", "weeks": "w", "semaine": "w", "semaines": "w",
+        "month": "m", "months": "m", "mois": "m", "year": "y", "years": "y", "an": "y", "ans": "y", "annees": "y",
+    ]
+
+    /// The wire's word for `Every 3 months`, `Monthly`, `Trimestriel` or the wire's own; nil for anything else.
+    public static func wire(_ text: String) -> String? {
+        if let cycle = BillingCycle(wire: text) { return cycle.wire }
+        let folded = TextFolding.fold(text)
+        if let name = names[folded] { return name }
+        let words = folded.split(separator: " ").map(String.init)
+        guard let last = words.last, let unit = units[last], let number = words.dropLast().last.flatMap({ Int($0) }),
+            words.count <= 4
+        else { return nil }
+        return BillingCycle(wire: "every:\(number)\(unit)")?.wire
+    }
+}
+
+/// Days as spreadsheets write them.
+public enum DayText {
+    /// `YYYY-MM-DD` for itself, for the same with a time after it, for `31/12/2026` and `31.12.2026`; nil for anything
+    /// else, a month in front among it, because that cannot be told from a day.
+    public static func iso(_ text: String) -> String? {
+        if let day = CalendarDay(iso: String(text.prefix(10))),
+            text.utf8.count == 10 || text.dropFirst(10).first == " " || text.dropFirst(10).first == "T"
+        {
+            return day.iso
+        }
+        let parts = text.split { $0 == "/" || $0 == "." }
+        guard parts.count == 3, let day = Int(parts[0]), let month = Int(parts[1]), parts[2].count == 4,
+            let year = Int(parts[2])
+        else { return nil }
+        return CalendarDay(year: year, month: month, day: day)?.iso
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+extension Balances {
+    /// Up to how many people the fewest transfers are found for certain; the work doubles with each person more.
+    public static let exactUpTo = 14
+
+    /// Transfers that bring every balance to zero.
+    ///
+    /// With up to ``exactUpTo`` open balances there are no fewer that would do: people who can settle among themselves
+    /// are put into as many groups as possible, and a group of n needs n − 1 transfers. With more, debtors pay the
+    /// largest creditor first, after pairs of equal amounts have settled; at most one transfer fewer than people.
+    public func settlement() -> [Transfer] {
+        let open = self.open
+        guard open.count <= Self.exactUpTo else { return Self.greedy(Self.settlingPairs(open)) }
+        return Self.groups(open).flatMap { Self.greedy((transfers: [], rest: $0)) }
+    }
+
+    private typealias Open = (person: UUID, minorUnits: Int64)
+
+    /// Splits the balances into as many groups as possible that each add up to zero.
+    private static func groups(_ open: [Open]) -> [[Open]] {
+        let count = open.count
+        guard count > 0 else { return [] }
+        let full = 1 << count
+        var sums = [Int64](repeating: 0, count: full)
+        // How many groups that add up to zero the people of a mask can be put into, one after the other.
+        var best = [Int8](repeating: 0, count: full)
+        var last = [Int8](repeating: -1, count: full)
+        for mask in 1..<full {
+            let lowest = mask.trailingZeroBitCount
+            sums[mask] = sums[mask & (mask - 1)] + open[lowest].minorUnits
+            var most: Int8 = -1
+            for person in 0..<count where mask & 1 << person != 0 {
+                let before = best[mask ^ 1 << person]
+                if before > most { (most, last[mask]) = (before, Int8(person)) }
+            }
+            best[mask] = most + (sums[mask] == 0 ? 1 : 0)
+        }
+        return trace(open, sums, last)
+    }
+
+    /// Takes the people off in the order found; a group ends wherever the sum of the rest is zero.
+    private static func trace(_ open: [Open], _ sums: [Int64], _ last: [Int8]) -> [[Open]] {
+        var groups: [[Open]] = []
+        var group: [Open] = []
+        var mask = (1 << open.count) - 1
+        while mask != 0 {
+            let person = Int(last[mask])
+            group.append(open[person])
+            mask ^= 1 << person
+            if sums[mask] == 0 {
+                groups.append(group.sorted { $0.person.lowercased < $1.person.lowercased })
+                group = []
+            }
+        }
+        return groups.reversed()
+    }
+
+    /// Lets people whose balances cancel each other settle with one transfer.
+    private static func settlingPairs(_ open: [Open]) -> (transfers: [Transfer], rest: [Open]) {
+        var transfers: [Transfer] = []
+        var rest: [Open] = []
+        var creditors: [Int64: [UUID]] = [:]
+        for balance in open where balance.minorUnits > 0 {
+            creditors[balance.minorUnits, default: []].append(balance.person)
+        }
+        for balance in open where balance.minorUnits < 0 {
+            if let creditor = creditors[-balance.minorUnits]?.popLast() {
+                transfers.append(Transfer(from: balance.person, to: creditor, minorUnits: -balance.minorUnits))
+            } else {
+                rest.append(balance)
+            }
+        }
+        rest += creditors.flatMap { amount, people in people.map { ($0, amount) } }
+        return (transfers, rest)
+    }
+
+    private static func greedy(_ start: (transfers: [Transfer], rest: [Open])) -> [Transfer] {
+        var transfers = start.transfers
+        var debtors = start.rest.filter { $0.minorUnits < 0 }.sorted(by: largestFirst)
+        var creditors = start.rest.filter { $0.minorUnits > 0 }.sorted(by: largestFirst)
+        while var debtor = debtors.first, var creditor = creditors.first {
+            let amount = min(-debtor.minorUnits, creditor.minorUnits)
+            transfers.append(Transfer(from: debtor.person, to: creditor.person, minorUnits: amount))
+            debtor.minorUnits += amount
+            creditor.minorUnits -= amount
+            debtors.removeFirst()
+            creditors.removeFirst()
+            if debtor.minorUnits != 0 {
+                debtors.insert(debtor, at: debtors.firstIndex { largestFirst(debtor, $0) } ?? debtors.count)
+            }
+            if creditor.minorUnits != 0 {
+                creditors.insert(creditor, at: creditors.firstIndex { largestFirst(creditor, $0) } ?? creditors.count)
+            }
+        }
+        return transfers
+    }
+
+    private static func largestFirst(_ left: Open, _ right: Open) -> Bool {
+        let (leftSize, rightSize) = (left.minorUnits.magnitude, right.minorUnits.magnitude)
+        return leftSize == rightSize ? left.person.lowercased < right.person.lowercased : leftSize > rightSize
+    }
+}

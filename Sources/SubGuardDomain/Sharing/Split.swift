@@ -1,0 +1,114 @@
+public import Foundation
+
+/// How an amount is divided between people.
+public enum SplitKind: String, Sendable, Hashable, CaseIterable {
+    /// The same for each.
+    case even
+    /// Percentages that add up to 100.
+    case percent
+    /// Amounts that add up to the whole.
+    case exact
+    /// In proportion to numbers, such as 2 and 1.
+    case shares
+    /// Whoever pays pays all of it; the others owe nothing.
+    case free
+}
+
+/// One person's part of an amount, in minor units.
+public struct PersonAmount: Sendable, Hashable {
+    public var personID: UUID
+    public var minorUnits: Int64
+
+    public init(personID: UUID, minorUnits: Int64) {
+        self.personID = personID
+        self.minorUnits = minorUnits
+    }
+}
+
+/// A division of an amount, exact to the minor unit.
+public struct Split: Sendable, Hashable {
+    public var kind: SplitKind
+    /// Who takes part, each once. The order decides who bears a rest that cannot be divided.
+    public var people: [UUID]
+    /// Beside each person: hundredths of a percent, minor units, or numbers, after ``kind``. Empty for the others.
+    public var weights: [Int64]
+
+    public static let maximumPeople = 200
+
+    public init(kind: SplitKind, people: [UUID], weights: [Int64] = []) {
+        self.kind = kind
+        self.people = people
+        self.weights = weights
+    }
+
+    /// Each person's part of `amount`; the parts add up to it to the last minor unit.
+    ///
+    /// Rests go to the largest remainders, and among equal ones to whoever stands first. Throws ``InvalidField`` for
+    /// `parts` or `between` that do not fit together.
+    public func parts(of amount: Money) throws(InvalidField) -> [PersonAmount] {
+        try requireShape()
+        switch kind {
+        case .free: return people.map { PersonAmount(personID: $0, minorUnits: 0) }
+        case .even: return divided(amount, [Int64](repeating: 1, count: people.count))
+        case .percent:
+            guard sum(weights) == 10_000 else { throw Self.invalid("Percentages must add up to 100.") }
+            return divided(amount, weights)
+        case .shares:
+            guard let sum = sum(weights), sum > 0 else { throw Self.invalid("Not all shares may be 0.") }
+            return divided(amount, weights)
+        case .exact:
+            guard sum(weights) == amount.minorUnits else { throw Self.invalid("Amounts must add up to the whole.") }
+            return zip(people, weights).map { PersonAmount(personID: $0, minorUnits: $1) }
+        }
+    }
+
+    private func requireShape() throws(InvalidField) {
+        guard !people.isEmpty, people.count <= Self.maximumPeople else {
+            throw InvalidField(
+                field: "between", code: "out_of_range", detail: "Must name from 1 to \(Self.maximumPeople) people.")
+        }
+        guard Set(people).count == people.count else {
+            throw InvalidField(field: "between", code: "duplicate", detail: "Must name each person once.")
+        }
+        let needsWeights = kind == .percent || kind == .exact || kind == .shares
+        guard weights.count == (needsWeights ? people.count : 0) else {
+            throw Self.invalid(
+                needsWeights ? "Must give each person's part." : "An even or free split has no parts.")
+        }
+        guard weights.allSatisfy({ $0 >= 0 && $0 <= FieldRules.maximumMinorUnits }) else {
+            throw Self.invalid("A part must not be negative or too large.")
+        }
+    }
+
+    private func sum(_ weights: [Int64]) -> Int64? {
+        // At most 200 parts of at most 10^12.
+        weights.reduce(0, +)
+    }
+
+    private func divided(_ amount: Money, _ weights: [Int64]) -> [PersonAmount] {
+        let whole = Int128(weights.reduce(0, +))
+        let isNegative = amount.minorUnits < 0
+        let magnitude = Int128(amount.minorUnits.magnitude)
+        var parts: [Int64] = []
+        var remainders: [(index: Int, remainder: Int128)] = []
+        for (index, weight) in weights.enumerated() {
+            let (quotient, remainder) = (magnitude * Int128(weight)).quotientAndRemainder(dividingBy: whole)
+            parts.append(Int64(quotient))
+            remainders.append((index, remainder))
+        }
+        let rest = Int(magnitude - parts.reduce(Int128(0)) { $0 + Int128($1) })
+        for (index, _) in remainders.sorted(by: { ($1.remainder, $0.index) < ($0.remainder, $1.index) }).prefix(rest) {
+            parts[index] += 1
+        }
+        return zip(people, parts).map { PersonAmount(personID: $0, minorUnits: isNegative ? -$1 : $1) }
+    }
+
+    private static func invalid(_ detail: String) -> InvalidField {
+        InvalidField(field: "parts", code: "out_of_range", detail: detail)
+    }
+
+    /// Reads a percentage with up to two decimals, such as `33.33`, as hundredths of a percent.
+    public static func percentage(_ text: String) -> Int64? {
+        (try? Money(decimal: text, currency: .eur))?.minorUnits
+    }
+}

@@ -1,0 +1,138 @@
+public import Foundation
+
+extension Subscription {
+    /// A new subscription from a draft, which must have name, amount, currency, cycle and next billing day.
+    ///
+    /// A billing day in the past moves to the next one on or after `today` and keeps its day of the month. Throws the
+    /// first field that is missing or breaks a rule.
+    ///
+    /// - Parameter id: unless the draft has one.
+    public static func make(
+        _ draft: SubscriptionDraft, id: UUID, today: CalendarDay, now: UTCInstant
+    ) throws(InvalidField) -> Subscription {
+        let required = { (field: SubscriptionField) throws(InvalidField) -> String in
+            guard let text = draft[field], !text.isEmpty else {
+                throw InvalidField(field: field.rawValue, code: "required", detail: "Is required.")
+            }
+            return text
+        }
+        let name = try required(.name)
+        let currency = try FieldRules.currency(try required(.currency))
+        let price = try FieldRules.amount(try required(.amount), currency)
+        let anchorField = draft[.anchorOn] == nil ? SubscriptionField.nextBillingOn : .anchorOn
+        let schedule = BillingSchedule(
+            anchor: try DraftValue.day(try required(anchorField), anchorField),
+            cycle: try DraftValue.cycle(try required(.cycle)))
+        var subscription = Subscription(
+            id: try draft[.id].map { text throws(InvalidField) in try DraftValue.id(text, .id) } ?? id, name: name,
+            price: price, schedule: schedule, startedOn: today, createdAt: now)
+        let rest = draft.filter { ![.id, .name, .amount, .currency, .cycle, .nextBillingOn].contains($0.key) }
+        try subscription.apply(rest, today: today)
+        return try subscription.validated()
+    }
+
+    /// Changes the fields that the draft has.
+    ///
+    /// A new amount is a price from `today` on where something was charged before, else it replaces the first price. A
+    /// new billing day or cycle begins on `today`; what was charged before stays as it was. Throws the first field
+    /// that breaks a rule, and then has changed nothing.
+    public mutating func edit(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
+        var edited = self
+        if let text = draft[.currency] {
+            let currency = try FieldRules.currency(text)
+            if currency != self.currency {
+                // Earlier prices keep their figures in the new currency; the newest one may be given with it.
+                if let amount = draft[.amount] {
+                    edited.price = try FieldRules.amount(amount, currency)
+                    edited.prices = []
+                } else {
+                    try edited.relabel(currency)
+                }
+            }
+        }
+        try edited.editPrice(draft, today: today)
+        try edited.editSchedule(draft, today: today)
+        try edited.apply(
+            draft.filter { ![.id, .amount, .currency, .cycle, .nextBillingOn].contains($0.key) }, today: today)
+        self = try edited.validated()
+    }
+
+    private mutating func editPrice(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
+        guard let text = draft[.amount] else { return }
+        let amount = try FieldRules.positive(try FieldRules.amount(text, currency), field: "amount")
+        let wasCharged = startedOn < today && !charges(from: startedOn, through: today.adding(days: -1)).isEmpty
+        guard amount != price(on: today) else { return }
+        if wasCharged || prices.contains(where: { $0.from < today }) {
+            setPrice(amount.minorUnits, from: today)
+        } else {
+            price = amount
+            prices.removeAll { $0.from <= today }
+        }
+    }
+
+    private mutating func editSchedule(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
+        guard draft[.nextBillingOn] != nil || draft[.cycle] != nil else { return }
+        var edited = schedule
+        if let text = draft[.cycle] {
+            edited.cycle = try DraftValue.cycle(text)
+            // Another rhythm goes on from the next billing day, not from an anchor of long ago.
+            if edited.cycle != schedule.cycle, let next = nextBilling(onOrAfter: today) { edited.anchor = next }
+        }
+        if let text = draft[.nextBillingOn] { edited.anchor = try DraftValue.day(text, .nextBillingOn) }
+        guard edited != schedule, edited.cycle != schedule.cycle || nextBilling(onOrAfter: today) != edited.anchor
+        else {
+            return
+        }
+        schedule = edited
+        trackedFrom = today
+    }
+
+    /// Sets the fields that have no history.
+    private mutating func apply(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
+        for (field, text) in draft.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            switch field {
+            case .id, .amount, .currency, .cycle, .nextBillingOn, .anchorOn: break
+            case .name: name = text
+            case .category: category = try SubscriptionCategory(text)
+            case .status: try applyStatus(text, today: today)
+            case .trialEndsOn:
+                let converts = trial?.converts ?? true
+                trial = try DraftValue.optionalDay(text, field).map { Trial(endsOn: $0, converts: converts) }
+            case .trialConverts: break
+            case .remind: reminders = try ReminderPlan(wire: text)
+            case .details: details = text
+            case .notes: notes = text
+            case .website: website = text
+            case .paymentMethod: paymentMethod = text
+            case .icon: icon = text
+            case .color: color = text
+            case .catalogueItemID: catalogueItemID = try DraftValue.optionalID(text, field)
+            case .contractEndsOn: contract.endsOn = try DraftValue.optionalDay(text, field)
+            case .minimumMonths: contract.minimumMonths = try DraftValue.count(text, field)
+            case .extensionMonths: contract.extensionMonths = try DraftValue.count(text, field)
+            case .noticeDays: contract.noticeDays = try DraftValue.count(text, field)
+            case .endsOn: endsOn = try DraftValue.optionalDay(text, field)
+            case .isVariable: isVariable = try DraftValue.flag(text, field)
+            case .bundledIn: bundledIn = try DraftValue.optionalID(text, field)
+            case .replacedBy: replacedBy = try DraftValue.optionalID(text, field)
+            }
+        }
+        // After the trial itself, whichever came first.
+        if let text = draft[.trialConverts], !text.isEmpty {
+            trial?.converts = try DraftValue.flag(text, .trialConverts)
+        }
+    }
+
+    private mutating func applyStatus(_ text: String, today: CalendarDay) throws(InvalidField) {
+        let current = status(on: today)
+        switch SubscriptionStatus(rawValue: text.lowercased()) {
+        case .active, .trial:
+            if current == .paused || current == .cancelled { setState(.active, from: today) }
+        case .paused: setState(.paused, from: today)
+        case .cancelled, .ended: setState(.cancelled, from: today)
+        case nil:
+            throw InvalidField(
+                field: "status", code: "invalid_format", detail: "Must be active, trial, paused, cancelled or ended.")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+extension Subscription {
+    /// The same with its texts trimmed. Throws the first rule that is broken.
+    public func validated() throws(InvalidField) -> Subscription {
+        var valid = self
+        valid.name = try FieldRules.name(name, field: "name")
+        _ = try FieldRules.positive(price, field: "amount")
+        for price in prices {
+            _ = try FieldRules.positive(Money(minorUnits: price.minorUnits, currency: currency), field: "amount")
+        }
+        valid.details = try FieldRules.note(details, field: "details")
+        valid.notes = try FieldRules.note(notes, field: "notes")
+        valid.website = try FieldRules.line(website, field: "website")
+        valid.paymentMethod = try FieldRules.line(paymentMethod, field: "payment_method", maximumLength: 200)
+        valid.icon = try FieldRules.line(icon, field: "icon", maximumLength: 200)
+        try requireColor()
+        try contract.requireValid()
+        try reminders.requireValid()
+        if let endsOn, endsOn < startedOn, endsOn < schedule.anchor {
+            throw InvalidField(field: "ends_on", code: "out_of_range", detail: "Must not be before the first billing.")
+        }
+        if bundledIn == id || replacedBy == id {
+            throw InvalidField(field: "bundled_in", code: "out_of_range", detail: "Must be another subscription.")
+        }
+        return valid
+    }
+
+    private func requireColor() throws(InvalidField) {
+        guard !color.isEmpty else { return }
+        let digits = color.utf8.dropFirst()
+        guard color.utf8.first == UInt8(ascii: "#"), digits.count == 6,
+            digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+        else { throw InvalidField(field: "color", code: "invalid_format", detail: "Must be a colour such as #9FE870.") }
+    }
+
+    /// Sets the price from a day on; the day's earlier price is replaced.
+    public mutating func setPrice(_ minorUnits: Int64, from day: CalendarDay) {
+        prices.removeAll { $0.from == day }
+        prices.append(DatedPrice(from: day, minorUnits: minorUnits))
+        prices.sort { $0.from < $1.from }
+    }
+
+    /// Sets the state from a day on; the day's earlier state is replaced, later ones stay.
+    public mutating func setState(_ state: SubscriptionState, from day: CalendarDay) {
+        states.removeAll { $0.from == day }
+        states.append(DatedState(from: day, state: state))
+        states.sort { $0.from < $1.from }
+    }
+
+    /// Gives every price another currency's code. Throws when one has decimals that the other lacks.
+    public mutating func relabel(_ currency: Currency) throws(InvalidField) {
+        let old = self.currency
+        var relabelled: [DatedPrice] = []
+        for price in prices {
+            let money = try Money(minorUnits: price.minorUnits, currency: old).relabelled(currency)
+            relabelled.append(DatedPrice(from: price.from, minorUnits: money.minorUnits))
+        }
+        price = try price.relabelled(currency)
+        prices = relabelled
+    }
+}

@@ -1,0 +1,182 @@
+import Crypto
+import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+
+/// All that a user entered, with the readings at which it was edited, as one JSON text: tables, columns and rows. What
+/// is derived or local to a device is not in it.
+///
+/// In rows, subscriptions are named by their id, days and instants are texts, and the last two elements are the row's
+/// stamps. The checksum is the SHA-256 of the compact text of `tables`.
+struct BackupDocument {
+    static let format = "subguard-backup"
+    static let version: Int64 = 1
+
+    /// A table's rows; where a key or value is a subscription, it is the 16 bytes of its id.
+    var tables: [(table: EntityTable, rows: [EntityRow])]
+
+    // MARK: Writing
+
+    static func read(_ session: any SQLSession) throws -> BackupDocument {
+        let ids = Dictionary(
+            uniqueKeysWithValues: try session.query("SELECT num, id FROM subscriptions") {
+                (try $0.integer(0), SQLValue.blob(try $0.blob(1)))
+            })
+        var tables: [(table: EntityTable, rows: [EntityRow])] = []
+        for table in EntityTables.all {
+            let rows = try session.query(table.selectAll, [], table.read)
+            tables.append((table, try rows.map { try $0.renamed(in: table) { ids[$0] } }))
+        }
+        return BackupDocument(tables: tables)
+    }
+
+    func bytes(madeAt: UTCInstant) -> [UInt8] {
+        var body = JSONWriter(capacity: 1 << 16)
+        body.beginArray()
+        for (table, rows) in tables { Self.write(table, rows, to: &body) }
+        body.endArray()
+        var document = JSONWriter(capacity: body.bytes.count + 256)
+        document.beginObject()
+        document.field("format", Self.format)
+        document.field("version", Self.version)
+        document.field("made_at", madeAt.rfc3339)
+        document.field("checksum", Self.checksum(body.bytes))
+        document.key("tables")
+        document.raw(body.bytes)
+        document.endObject()
+        return document.bytes
+    }
+
+    private static func write(_ table: EntityTable, _ rows: [EntityRow], to json: inout JSONWriter) {
+        json.beginObject()
+        json.field("name", table.name)
+        json.key("columns")
+        json.beginArray()
+        for column in table.key + table.columns { json.string(column.name) }
+        json.endArray()
+        json.key("rows")
+        json.beginArray()
+        for row in rows {
+            json.beginArray()
+            for (column, value) in zip(table.key + table.columns, row.key + row.values) {
+                write(value, column.kind, to: &json)
+            }
+            json.string(row.stamps.base)
+            json.string(row.stamps.wire)
+            json.endArray()
+        }
+        json.endArray()
+        json.endObject()
+    }
+
+    private static func write(_ value: SQLValue, _ kind: EntityTable.Kind, to json: inout JSONWriter) {
+        switch (value, kind) {
+        case (.null, _): json.null()
+        case (.integer(let days), .day): json.string(CalendarDay(daysSinceEpoch: Int(days))?.iso ?? "")
+        case (.integer(let milliseconds), .instant):
+            json.string(UTCInstant(millisecondsSinceEpoch: milliseconds).rfc3339)
+        case (.integer(let number), _): json.integer(number)
+        case (.text(let text), _): json.string(text)
+        case (.blob(let bytes), _): json.string(UUID(rawBytes: bytes)?.lowercased ?? "")
+        }
+    }
+
+    static func checksum(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+
+    // MARK: Reading
+
+    /// Throws ``DeviceStoreError/damagedBackup(_:)`` or ``DeviceStoreError/tooNew(_:)``.
+    init(_ bytes: [UInt8]) throws {
+        guard let document = (try? JSONValue.parse(bytes))?.objectValue else {
+            throw Self.damaged("it is no JSON object")
+        }
+        guard document["format"]?.stringValue == Self.format else { throw Self.damaged("it is no backup of SubGuard") }
+        guard let version = document["version"]?.integerValue else { throw Self.damaged("it has no version") }
+        guard version <= Self.version else { throw DeviceStoreError.tooNew("the backup") }
+        guard let list = document["tables"], let elements = list.arrayValue else {
+            throw Self.damaged("it has no tables")
+        }
+        guard document["checksum"]?.stringValue == Self.checksum(list.serialized()) else {
+            throw Self.damaged("its checksum is wrong")
+        }
+        var found: [String: [EntityRow]] = [:]
+        for element in elements {
+            guard let name = element.objectValue?["name"]?.stringValue else {
+                throw Self.damaged("a table has no name")
+            }
+            guard let table = EntityTables.all.first(where: { $0.name == name }) else {
+                throw DeviceStoreError.tooNew("the backup")
+            }
+            guard found[name] == nil else { throw Self.damaged("it has a table twice") }
+            found[name] = try Self.rows(element, of: table)
+        }
+        tables = EntityTables.all.map { ($0, found[$0.name] ?? []) }
+    }
+
+    init(tables: [(table: EntityTable, rows: [EntityRow])]) { self.tables = tables }
+
+    private static func rows(_ element: JSONValue, of table: EntityTable) throws -> [EntityRow] {
+        guard let columns = element.objectValue?["columns"]?.arrayValue?.map({ $0.stringValue ?? "" }),
+            let rows = element.objectValue?["rows"]?.arrayValue
+        else { throw damaged("table \(table.name) has no rows") }
+        let all = table.key + table.columns
+        let known = Set(all.map(\.name))
+        guard columns.allSatisfy(known.contains) else { throw DeviceStoreError.tooNew("the backup") }
+        let places = Dictionary(columns.enumerated().map { ($1, $0) }) { first, _ in first }
+        guard table.key.allSatisfy({ places[$0.name] != nil }) else { throw damaged("table \(table.name) has no key") }
+        return try rows.map { row in
+            guard let values = row.arrayValue, values.count == columns.count + 2,
+                let base = values[columns.count].stringValue, let later = values[columns.count + 1].stringValue,
+                base.isEmpty || HybridTimestamp(wire: base) != nil
+            else { throw damaged("table \(table.name) has a malformed row") }
+            let read = try all.map { column in
+                try places[column.name].map { try value(values[$0], column.kind, table) } ?? column.missing
+            }
+            return EntityRow(
+                key: Array(read[..<table.key.count]), values: Array(read[table.key.count...]),
+                stamps: Stamps(base: base, wire: later))
+        }
+    }
+
+    private static func value(_ json: JSONValue, _ kind: EntityTable.Kind, _ table: EntityTable) throws -> SQLValue {
+        switch (json, kind) {
+        case (.null, _): return .null
+        case (.string(let text), .text): return .text(text)
+        case (.string(let text), .day):
+            if let day = CalendarDay(iso: text) { return .day(day) }
+        case (.string(let text), .instant):
+            if let instant = UTCInstant(rfc3339: text) { return .instant(instant) }
+        case (.string(let text), .uuid), (.string(let text), .subscription):
+            if text.utf8.count == 36, let id = UUID(uuidString: text) { return .uuid(id) }
+        case (.number, .integer):
+            if let number = json.integerValue { return .integer(number) }
+        default: break
+        }
+        throw damaged("table \(table.name) has a malformed value")
+    }
+
+    static func damaged(_ reason: String) -> DeviceStoreError { .damagedBackup(reason) }
+}
+
+extension EntityRow {
+    /// The row with a subscription's number in its key turned into its id, or back.
+    func renamed<Name>(in table: EntityTable, _ name: (Name) -> SQLValue?) throws -> EntityRow {
+        guard let place = table.key.firstIndex(where: { $0.kind == .subscription }) else { return self }
+        var key = key
+        let old: Name? =
+            switch key[place] {
+            case .integer(let number): number as? Name
+            case .blob(let bytes): bytes as? Name
+            default: nil
+            }
+        guard let old, let new = name(old) else {
+            throw BackupDocument.damaged("table \(table.name) names a subscription that is not there")
+        }
+        key[place] = new
+        return EntityRow(key: key, values: values, stamps: stamps)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+extension DeviceStore {
+    /// Whether a backup needs a passphrase.
+    public static func isSealed(_ bytes: [UInt8]) -> Bool { SealedBackup.isSealed(bytes) }
+
+    /// Everything that was entered, as one JSON text of one moment; see ``restore(_:passphrase:at:)``.
+    ///
+    /// - Parameter passphrase: seals it; nil leaves it readable.
+    public func backup(passphrase: String? = nil, at moment: Moment) throws -> [UInt8] {
+        let bytes = try read(at: moment) { try BackupDocument.read($0) }.bytes(madeAt: moment.now)
+        guard let passphrase else { return bytes }
+        return try SealedBackup.seal(bytes, passphrase: passphrase)
+    }
+
+    /// Replaces everything in the store by what a backup has. The backup is checked whole first, also against the rules
+    /// of the domain; when anything is wrong, nothing changes. Never refused for want of premium.
+    public func restore(_ bytes: [UInt8], passphrase: String? = nil, at moment: Moment) throws {
+        let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
+        try write(at: moment) { unit in
+            for table in EntityTables.all.reversed() { try unit.session.execute("DELETE FROM \(table.name)") }
+            try unit.session.execute("DELETE FROM drafts")
+            try unit.insert(document)
+            try unit.requireSound()
+            try Standings(unit.session, today: moment.today).rebuildAll()
+        }
+    }
+}
+
+extension UnitOfWork {
+    fileprivate func insert(_ document: BackupDocument) throws {
+        var numbers: [[UInt8]: SQLValue] = [:]
+        for (table, rows) in document.tables {
+            if table.key.contains(where: { $0.kind == .subscription }), numbers.isEmpty {
+                try session.forEach("SELECT id, num FROM subscriptions", []) { row in
+                    numbers[try row.blob(0)] = .integer(try row.integer(1))
+                }
+            }
+            for row in rows {
+                do {
+                    try table.insert(try row.renamed(in: table) { numbers[$0] }, in: session)
+                } catch let error as SQLError where error.isRuleBroken {
+                    throw BackupDocument.damaged("table \(table.name) has a row that breaks a rule")
+                }
+                for stamp in [row.stamps.base] + table.registers.map({ row.stamps[$0.name] }) {
+                    if let reading = HybridTimestamp(wire: stamp) { observe(reading) }
+                }
+            }
+        }
+    }
+
+    /// Reads everything through the domain, which refuses what it could not have written.
+    func requireSound() throws {
+        do {
+            for (_, subscription) in try subscriptions.all() { _ = try subscription.validated() }
+            for row in try session.query(EntityTables.people.selectAll, [], EntityTables.people.read) {
+                _ = try Person(row).validated()
+            }
+            for row in try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read) {
+                _ = try PersonGroup(row, in: session)
+            }
+            for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
+                let expense = try GroupExpense(row)
+                _ = try expense.split.parts(of: expense.amount)
+            }
+            for row in try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
+                _ = try Transaction(row).validated()
+            }
+        } catch let error as InvalidField {
+            throw BackupDocument.damaged("\(error.field): \(error.detail)")
+        } catch let error as SQLError {
+            throw BackupDocument.damaged(error.context)
+        }
+        if let table = try session.first("PRAGMA foreign_key_check", [], { try $0.text(0) }) {
+            throw BackupDocument.damaged("table \(table) refers to what is not there")
+        }
+    }
+}
+
+extension SQLError {
+    /// Whether the values were at fault and not the disk.
+    var isRuleBroken: Bool {
+        switch code {
+        case .uniqueViolation, .foreignKeyViolation, .checkViolation, .notNullViolation: true
+        default: false
+        }
+    }
+}

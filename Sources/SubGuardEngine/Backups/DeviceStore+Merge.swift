@@ -1,0 +1,191 @@
+import Foundation
+import SQLDatabase
+public import SubGuardDomain
+
+/// What a merge did.
+public struct MergeReport: Sendable, Hashable {
+    /// A value of this store that a newer edit of the other replaced.
+    public struct Override: Sendable, Hashable {
+        /// The table, such as `subscriptions`.
+        public var table: String
+        /// What identifies the row, such as an id, or an id and a day.
+        public var key: String
+        /// The name of the subscription, person or group, where there is one.
+        public var name: String?
+        /// The field or the group of fields that change together.
+        public var field: String
+        public var old: String
+        public var new: String
+        public var editedAt: UTCInstant
+    }
+
+    /// Rows that this store did not have, by table.
+    public var added: [String: Int] = [:]
+    public var overridden: [Override] = []
+    /// Whether anything changed.
+    public var isEmpty: Bool { added.isEmpty && overridden.isEmpty }
+}
+
+extension DeviceStore {
+    /// Brings in what a backup of another device has: of each field the newest edit stays, and what only one side has
+    /// stays too. Merging twice, or in another order, comes to the same. Never refused for want of premium.
+    @discardableResult
+    public func merge(_ bytes: [UInt8], passphrase: String? = nil, at moment: Moment) throws -> MergeReport {
+        let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
+        return try write(at: moment) { unit in
+            let records = try document.tables.flatMap { table, rows in try rows.map { try $0.record(in: table) } }
+            let outcome = try Merge.changes(from: records) { key in
+                guard let table = EntityTables.all.first(where: { $0.name == key.table }),
+                    let row = try unit.row(key, in: table)
+                else { return nil }
+                return try row.record(in: table, key: key)
+            }
+            try unit.apply(outcome)
+            return try unit.report(outcome)
+        }
+    }
+}
+
+extension UnitOfWork {
+    /// The key as this store has it, with the subscription's number; nil when it has no such subscription.
+    private func localKey(_ key: MergeRecord.Key, in table: EntityTable) throws -> [SQLValue]? {
+        var values = key.values.map(SQLValue.init)
+        guard let place = table.key.firstIndex(where: { $0.kind == .subscription }) else { return values }
+        guard case .bytes(let bytes) = key.values[place], let id = UUID(rawBytes: bytes),
+            let number = try subscriptions.number(of: id)
+        else { return nil }
+        values[place] = .integer(number)
+        return values
+    }
+
+    fileprivate func row(_ key: MergeRecord.Key, in table: EntityTable) throws -> EntityRow? {
+        try localKey(key, in: table).flatMap { try table.row($0, in: session) }
+    }
+
+    fileprivate func apply(_ outcome: Merge.Outcome) throws {
+        var touched: Set<UUID> = []
+        for change in outcome.changes {
+            guard let table = EntityTables.all.first(where: { $0.name == change.key.table }),
+                let key = try localKey(change.key, in: table)
+            else { throw BackupDocument.damaged("table \(change.key.table) names a subscription that is not there") }
+            var row =
+                try table.row(key, in: session)
+                ?? EntityRow(key: key, values: table.columns.map(\.missing), stamps: Stamps(base: "", wire: ""))
+            let isNew = outcome.added.contains(change.key)
+            if isNew, let base = change.registers.values.map(\.stamp).min() {
+                row.stamps = Stamps(base: base == .origin ? "" : base.wire, wire: "")
+            }
+            for register in table.registers {
+                guard let new = change.registers[register.name] else { continue }
+                row.values.replaceSubrange(register.columns, with: new.values.map(SQLValue.init))
+                row.stamps[register.name] = new.stamp == .origin ? "" : new.stamp.wire
+                observe(new.stamp)
+            }
+            do {
+                if isNew { try table.insert(row, in: session) } else { try table.update(row, in: session) }
+            } catch let error as SQLError where error.isRuleBroken {
+                throw BackupDocument.damaged("table \(table.name) has a row that breaks a rule")
+            }
+            if table.key[0].kind == .subscription || table.name == "subscriptions",
+                case .bytes(let bytes) = change.key.values[0], let id = UUID(rawBytes: bytes)
+            {
+                touched.insert(id)
+            }
+        }
+        try requireSound()
+        for id in touched {
+            let number = try subscriptions.requireNumber(of: id)
+            try Standings(session, today: today).rebuild(try subscriptions.load(id), number: number)
+        }
+    }
+
+    fileprivate func report(_ outcome: Merge.Outcome) throws -> MergeReport {
+        var report = MergeReport()
+        // Billing days that nobody acted on are no news.
+        let added = outcome.changes.filter { change in
+            outcome.added.contains(change.key) && change.registers.values.contains { $0.stamp != .origin }
+        }
+        for change in added { report.added[change.key.table, default: 0] += 1 }
+        for override in outcome.overridden {
+            guard let table = EntityTables.all.first(where: { $0.name == override.key.table }) else { continue }
+            let register = table.registers.first { $0.name == override.register }
+            let columns = register.map { Array(table.columns[$0.columns]) } ?? []
+            report.overridden.append(
+                MergeReport.Override(
+                    table: table.name,
+                    key: zip(table.key, override.key.values).map { $1.text($0.kind) }.joined(separator: ":"),
+                    name: try name(override.key), field: override.register,
+                    old: zip(columns, override.old.values).map { $1.text($0.kind) }.joined(separator: " "),
+                    new: zip(columns, override.new.values).map { $1.text($0.kind) }.joined(separator: " "),
+                    editedAt: UTCInstant(millisecondsSinceEpoch: override.new.stamp.milliseconds)))
+        }
+        return report
+    }
+
+    private func name(_ key: MergeRecord.Key) throws -> String? {
+        guard case .bytes(let id) = key.values[0] else { return nil }
+        let sql =
+            switch key.table {
+            case "people": "SELECT name FROM people WHERE id = ?"
+            case "groups", "group_members": "SELECT name FROM groups WHERE id = ?"
+            case "expenses": "SELECT title FROM expenses WHERE id = ?"
+            case "transactions": "SELECT title FROM transactions WHERE id = ?"
+            case "budgets": "SELECT category FROM budgets WHERE id = ?"
+            default: "SELECT name FROM subscriptions WHERE id = ?"
+            }
+        return try session.first(sql, [.blob(id)]) { try $0.text(0) }
+    }
+}
+
+extension EntityRow {
+    /// The row as merging sees it.
+    ///
+    /// - Parameter key: unless its own key has the ids already.
+    fileprivate func record(in table: EntityTable, key: MergeRecord.Key? = nil) throws -> MergeRecord {
+        var registers: [String: MergeRegister] = [:]
+        for register in table.registers {
+            let stamp = stamps[register.name]
+            guard let reading = stamp.isEmpty ? .origin : HybridTimestamp(wire: stamp) else {
+                throw BackupDocument.damaged("table \(table.name) has a malformed stamp")
+            }
+            registers[register.name] = MergeRegister(
+                values: values[register.columns].map(MergeValue.init), stamp: reading)
+        }
+        let own = MergeRecord.Key(table: table.name, values: self.key.map(MergeValue.init))
+        return MergeRecord(key: key ?? own, registers: registers)
+    }
+}
+
+extension MergeValue {
+    fileprivate init(_ value: SQLValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .text(let text): self = .text(text)
+        case .blob(let bytes): self = .bytes(bytes)
+        }
+    }
+
+    /// For people.
+    fileprivate func text(_ kind: EntityTable.Kind) -> String {
+        switch (self, kind) {
+        case (.null, _): "–"
+        case (.integer(let days), .day): CalendarDay(daysSinceEpoch: Int(days))?.iso ?? "\(days)"
+        case (.integer(let milliseconds), .instant): UTCInstant(millisecondsSinceEpoch: milliseconds).rfc3339
+        case (.integer(let number), _): "\(number)"
+        case (.text(let text), _): text
+        case (.bytes(let bytes), _): UUID(rawBytes: bytes)?.lowercased ?? ""
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate init(_ value: MergeValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .text(let text): self = .text(text)
+        case .bytes(let bytes): self = .blob(bytes)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Files that are either there whole or not at all, readable by their owner alone.
+public enum WholeFile {
+    /// Puts the bytes in the place of the file; when this returns they are on disk, when it throws the old file stays.
+    public static func write(_ bytes: [UInt8], to path: String) throws {
+        let unfinished = path + ".\(UInt64.random(in: .min ... .max)).unfinished"
+        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("write", path) }
+        var isWritten = bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+        isWritten = isWritten && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, rename(unfinished, path) == 0 else {
+            let error = failure("write", path)
+            unlink(unfinished)
+            throw error
+        }
+        let folder = open(
+            (path as NSString).deletingLastPathComponent.isEmpty ? "." : (path as NSString).deletingLastPathComponent,
+            O_RDONLY | O_CLOEXEC)
+        if folder >= 0 {
+            fsync(folder)
+            close(folder)
+        }
+    }
+
+    /// - Parameter maximumBytes: more are refused, so that a wrong name does not fill the memory.
+    public static func read(_ path: String, maximumBytes: Int = 512 << 20) throws -> [UInt8] {
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw failure("read", path) }
+        defer { try? handle.close() }
+        do {
+            let data = try handle.read(upToCount: maximumBytes + 1) ?? Data()
+            guard data.count <= maximumBytes else { throw DeviceStoreError.storage("\(path) is too large") }
+            return Array(data)
+        } catch let error as DeviceStoreError {
+            throw error
+        } catch {
+            throw DeviceStoreError.storage("cannot read \(path)")
+        }
+    }
+
+    private static func failure(_ verb: String, _ path: String) -> DeviceStoreError {
+        .storage("cannot \(verb) \(path): \(String(cString: strerror(errno)))")
+    }
+}

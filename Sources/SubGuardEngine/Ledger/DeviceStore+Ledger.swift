@@ -1,0 +1,142 @@
+public import Foundation
+import SQLDatabase
+public import SubGuardDomain
+
+extension DeviceStore {
+    /// Occurrences of a range of days, both included, passed and coming, soonest first.
+    public func occurrences(from first: CalendarDay, through last: CalendarDay, at moment: Moment) throws
+        -> [Occurrence]
+    {
+        try read(at: moment) { try OccurrenceReader($0, today: moment.today).range(from: first, through: last) }
+    }
+
+    /// What is due from today through today + 7 days and not yet acknowledged, soonest first.
+    public func pending(limit: Int? = nil, at moment: Moment) throws -> [Occurrence] {
+        try read(at: moment) { try OccurrenceReader($0, today: moment.today).pending(on: moment.today, limit: limit) }
+    }
+
+    /// What passed without acknowledgment, latest first.
+    public func missed(at moment: Moment) throws -> [Occurrence] {
+        try read(at: moment) { try OccurrenceReader($0, today: moment.today).missed() }
+    }
+
+    /// The Control Score of the last 90 days.
+    public func score(at moment: Moment) throws -> ControlScore {
+        try read(at: moment) { session in
+            let start = ControlScore.windowStart(today: moment.today)
+            let sql = "SELECT count(*) FROM ledger WHERE fate = ? AND due_day BETWEEN ? AND ?"
+            let count = { (fate: OccurrenceFate) in
+                // Today's is due only once it is acknowledged.
+                let last = fate == .open ? moment.today.adding(days: -1) : moment.today
+                return try session.first(sql, [.count(fate.rawValue), .day(start), .day(last)]) {
+                    Int(try $0.integer(0))
+                } ?? 0
+            }
+            return ControlScore(
+                acknowledged: try count(.acknowledged), late: try count(.late), missed: try count(.open),
+                skipped: try count(.skipped))
+        }
+    }
+
+    /// What a widget shows in the next 24 hours.
+    public func widget(_ family: WidgetFamily, at moment: Moment) throws -> WidgetTimeline {
+        try read(at: moment) { session in
+            let reader = OccurrenceReader(session, today: moment.today)
+            return try WidgetTimeline.make(family: family, now: moment.now, time: moment.time) { day in
+                try reader.pending(on: day, limit: family.maximumPayments)
+            }
+        }
+    }
+
+    /// Acknowledges a billing day: in time until its day is over, late afterwards. Doing it twice changes nothing.
+    ///
+    /// Throws ``DeviceStoreError/notFound(_:id:)`` for a day that is no charge of the subscription.
+    @discardableResult
+    public func acknowledge(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
+        try act(on: id, at: moment) { fate, _ in fate = fate.acknowledged(billingOn: id.billingOn, today: moment.today)
+        }
+    }
+
+    /// Notes that a billing day was not charged; it counts for nothing.
+    @discardableResult
+    public func skip(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
+        try act(on: id, at: moment) { fate, paid in
+            fate = .skipped
+            paid = nil
+        }
+    }
+
+    /// Notes what was really paid, and acknowledges the day.
+    @discardableResult
+    public func notePaid(_ id: OccurrenceID, amount: String, at moment: Moment) throws -> Occurrence {
+        let currency = try subscription(id.subscriptionID).currency
+        let amount = try Self.mapping {
+            try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
+        }
+        return try act(on: id, at: moment) { fate, paid in
+            fate = fate.acknowledged(billingOn: id.billingOn, today: moment.today)
+            paid = amount.minorUnits
+        }
+    }
+
+    private func act(
+        on id: OccurrenceID, at moment: Moment, _ change: (inout OccurrenceFate, inout Int64?) -> Void
+    ) throws -> Occurrence {
+        try write(at: moment) { unit in
+            guard let number = try unit.subscriptions.number(of: id.subscriptionID) else {
+                throw DeviceStoreError.notFound(.occurrence, id: id.wire)
+            }
+            let key: [SQLValue] = [.integer(number), .day(id.billingOn)]
+            let row = try EntityTables.ledger.row(key, in: unit.session)
+            let subscription = try unit.subscriptions.load(id.subscriptionID)
+            guard row != nil || subscription.nextCharge(onOrAfter: id.billingOn) == id.billingOn else {
+                throw DeviceStoreError.notFound(.occurrence, id: id.wire)
+            }
+            var values = ValueReader(row?.values ?? [.integer(0), .null, .null])
+            let oldFate = try OccurrenceReader.fate(try values.integer())
+            let actedAt = try values.optionalInteger()
+            let oldPaid = try values.optionalInteger()
+            var (fate, paid) = (oldFate, oldPaid)
+            change(&fate, &paid)
+            if fate != oldFate || paid != oldPaid {
+                let at = fate == oldFate ? actedAt : moment.now.millisecondsSinceEpoch
+                try EntityTables.ledger.save(
+                    key, [.count(fate.rawValue), .integer(orNull: at), .integer(orNull: paid)], in: unit)
+            }
+            let price = subscription.price(on: id.billingOn)
+            return Occurrence(
+                id: id, name: subscription.name,
+                amount: Money(minorUnits: paid ?? price.minorUnits, currency: price.currency), fate: fate,
+                today: moment.today)
+        }
+    }
+
+    /// What happened to a subscription: its ledger, latest first.
+    public func history(_ id: UUID, at moment: Moment) throws -> [LedgerEntry] {
+        try read(at: moment) { session in
+            let sql = """
+                SELECT l.due_day, l.fate, l.acted_at, \(OccurrenceReader.charged), s.currency \
+                FROM ledger l JOIN subscriptions s ON s.num = l.subscription WHERE s.id = ? ORDER BY l.due_day DESC
+                """
+            return try session.query(sql, [.uuid(id)]) { row in
+                guard let currency = Currency(code: try row.text(4)) else { throw SQLError.malformed("currency") }
+                let day = try row.day(0)
+                let fate = try OccurrenceReader.fate(try row.integer(1))
+                return LedgerEntry(
+                    occurrence: OccurrenceID(subscriptionID: id, billingOn: day),
+                    amount: Money(minorUnits: try row.integer(3), currency: currency),
+                    status: fate.status(billingOn: day, today: moment.today),
+                    actedAt: try row.optionalInteger(2).map { UTCInstant(millisecondsSinceEpoch: $0) })
+            }
+        }
+    }
+}
+
+/// One row of a subscription's ledger.
+public struct LedgerEntry: Sendable, Hashable {
+    public var occurrence: OccurrenceID
+    public var amount: Money
+    public var status: OccurrenceStatus
+    /// When the user acted on it.
+    public var actedAt: UTCInstant?
+}

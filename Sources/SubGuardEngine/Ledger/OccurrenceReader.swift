@@ -1,0 +1,212 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// Reads occurrences: what the ledger has, and what the schedules say of coming days.
+struct OccurrenceReader {
+    let session: any SQLSession
+    let today: CalendarDay
+
+    init(_ session: any SQLSession, today: CalendarDay) {
+        self.session = session
+        self.today = today
+    }
+
+    private struct Entry: Hashable {
+        let number: Int64
+        let day: Int
+    }
+
+    private typealias Decision = (fate: OccurrenceFate, paid: Int64?)
+
+    /// What was decided about days of a range, of coming ones above all.
+    private func decisions(from first: CalendarDay, through last: CalendarDay) throws -> [Entry: Decision] {
+        var decisions: [Entry: Decision] = [:]
+        let sql = """
+            SELECT subscription, due_day, fate, paid FROM ledger WHERE fate IN (1, 2, 3) AND due_day BETWEEN ? AND ?
+            """
+        try session.forEach(sql, [.day(first), .day(last)]) { row in
+            let entry = Entry(number: try row.integer(0), day: Int(try row.integer(1)))
+            decisions[entry] = (try Self.fate(try row.integer(2)), try row.optionalInteger(3))
+        }
+        return decisions
+    }
+
+    static func fate(_ code: Int64) throws -> OccurrenceFate {
+        guard let fate = OccurrenceFate(rawValue: Int(code)) else { throw SQLError.malformed("fate") }
+        return fate
+    }
+
+    /// The pending payments of a day, today or later, soonest first.
+    ///
+    /// - Parameter limit: nil for all.
+    func pending(on day: CalendarDay, limit: Int? = nil) throws -> [Occurrence] {
+        let last = day.adding(days: OccurrenceStatus.pendingDays)
+        let decisions = try decisions(from: day, through: last)
+        var pending: [Occurrence] = []
+        // With a limit, nothing due after the last one that has room can change the answer.
+        var latest = last
+        try visitComing(from: day, through: last, isDone: { $0 > latest }) { row, due in
+            guard due <= latest else { return false }
+            if decisions[Entry(number: row.number, day: due.daysSinceEpoch)] != nil { return true }
+            pending.append(row.occurrence(due, fate: .open, today: day))
+            if let limit, pending.count >= 4 * limit + 16 {
+                pending.sort(by: Occurrence.soonestFirst)
+                pending.removeLast(pending.count - limit)
+                latest = pending.last?.billingOn ?? latest
+            }
+            return true
+        }
+        pending.sort(by: Occurrence.soonestFirst)
+        return limit.map { Array(pending.prefix($0)) } ?? pending
+    }
+
+    /// Every occurrence of a range of days, both included, passed and coming.
+    func range(from first: CalendarDay, through last: CalendarDay) throws -> [Occurrence] {
+        guard first <= last else { return [] }
+        var occurrences = try passed(from: first, through: min(last, today.adding(days: -1)))
+        if last >= today {
+            let start = max(first, today)
+            var decisions = try decisions(from: start, through: last)
+            try visitComing(from: start, through: last) { row, due in
+                let decision = decisions.removeValue(forKey: Entry(number: row.number, day: due.daysSinceEpoch))
+                occurrences.append(
+                    row.occurrence(due, fate: decision?.fate ?? .open, paid: decision?.paid, today: today))
+                return true
+            }
+            // Decided on and no charge any more, such as one that was acknowledged before a pause on its day.
+            if !decisions.isEmpty {
+                let rest = Set(decisions.keys)
+                occurrences += try ledger(from: start, through: last, fates: "1, 2, 3").filter { row in
+                    rest.contains(Entry(number: row.number, day: row.occurrence.billingOn.daysSinceEpoch))
+                }.map(\.occurrence)
+            }
+        }
+        return occurrences.sorted(by: Occurrence.soonestFirst)
+    }
+
+    /// The passed days without acknowledgment, latest first.
+    func missed() throws -> [Occurrence] {
+        try ledger(from: .earliest, through: today.adding(days: -1), fates: "0").map(\.occurrence)
+            .sorted { Occurrence.soonestFirst($1, $0) }
+    }
+
+    private func passed(from first: CalendarDay, through last: CalendarDay) throws -> [Occurrence] {
+        first > last ? [] : try ledger(from: first, through: last, fates: "0, 1, 2, 3").map(\.occurrence)
+    }
+
+    private func ledger(
+        from first: CalendarDay, through last: CalendarDay, fates: String
+    ) throws -> [(number: Int64, occurrence: Occurrence)] {
+        let sql = """
+            SELECT s.num, s.id, s.name, s.currency, l.due_day, l.fate, \(Self.charged) \
+            FROM ledger l JOIN subscriptions s ON s.num = l.subscription \
+            WHERE l.fate IN (\(fates)) AND l.due_day BETWEEN ? AND ?
+            """
+        return try session.query(sql, [.day(first), .day(last)]) { row in
+            guard let currency = Currency(code: try row.text(3)) else { throw SQLError.malformed("currency") }
+            let id = OccurrenceID(subscriptionID: try row.uuid(1), billingOn: try row.day(4))
+            return (
+                try row.integer(0),
+                Occurrence(
+                    id: id, name: try row.text(2), amount: Money(minorUnits: try row.integer(6), currency: currency),
+                    fate: try Self.fate(try row.integer(5)), today: today)
+            )
+        }
+    }
+
+    /// What a ledger row came to: what was paid, else the price of its day. For a row `l` and its subscription `s`.
+    static let charged = """
+        coalesce(l.paid, (SELECT p.amount FROM prices p WHERE p.subscription = s.num AND p.from_day <= l.due_day \
+        AND p.currency = s.currency ORDER BY p.from_day DESC LIMIT 1), s.amount)
+        """
+
+    /// One subscription that has charges coming.
+    struct Coming {
+        enum Prices {
+            case steady(Money)
+            case dated(Subscription)
+        }
+
+        let number: Int64
+        let id: UUID
+        let name: String
+        let prices: Prices
+
+        func occurrence(_ day: CalendarDay, fate: OccurrenceFate, paid: Int64? = nil, today: CalendarDay) -> Occurrence
+        {
+            let price =
+                switch prices {
+                case .steady(let price): price
+                case .dated(let subscription): subscription.price(on: day)
+                }
+            return Occurrence(
+                id: OccurrenceID(subscriptionID: id, billingOn: day), name: name,
+                amount: paid.map { Money(minorUnits: $0, currency: price.currency) } ?? price, fate: fate, today: today)
+        }
+    }
+
+    /// Visits the charges from a day (today or later) through another, subscription by subscription in the order of
+    /// their next charge; when a visit answers false, the rest of that subscription is passed over.
+    ///
+    /// - Parameter isDone: asked with the next charge of each subscription; true ends the walk.
+    func visitComing(
+        from first: CalendarDay, through last: CalendarDay, isDone: (CalendarDay) -> Bool = { _ in false },
+        _ visit: (Coming, CalendarDay) throws -> Bool
+    ) throws {
+        struct Done: Error {}
+        let table = SubscriptionTable(session)
+        var currencies = CurrencyMemory()
+        do {
+            try session.forEach(Self.comingSQL, [.day(last)]) { row in
+                let number = try row.integer(1)
+                let due = try row.day(0)
+                if isDone(due) { throw Done() }
+                if try row.integer(2) == 0 {
+                    let subscription = try table.load(number: number)
+                    let coming = Coming(
+                        number: number, id: subscription.id, name: subscription.name, prices: .dated(subscription))
+                    for day in subscription.charges(from: first, through: last) where try !visit(coming, day) { break }
+                    return
+                }
+                guard let cycle = CycleCode.cycle(try row.integer(3)) else { throw SQLError.malformed("cycle") }
+                let price = Money(minorUnits: try row.integer(4), currency: try currencies.currency(try row.integer(5)))
+                let coming = Coming(
+                    number: number, id: try row.halvedUUID(6), name: try row.text(8), prices: .steady(price))
+                try Self.visit(
+                    cycle.step, due: due, from: first, through: last,
+                    anchor: { try table.load(number: number).schedule }
+                ) { try visit(coming, $0) }
+            }
+        } catch is Done {}
+    }
+
+    private static let comingSQL = """
+        SELECT due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name FROM standings \
+        INDEXED BY idx_standings_due_day WHERE due_day IS NOT NULL AND due_day <= ? ORDER BY due_day
+        """
+
+    /// Charges of an unchanging subscription from its next one on. Days repeat from there; months need the anchor as soon
+    /// as a second one is wanted, because the next charge may be the clamped end of a short month.
+    private static func visit(
+        _ step: BillingStep, due: CalendarDay, from first: CalendarDay, through last: CalendarDay,
+        anchor: () throws -> BillingSchedule, _ visit: (CalendarDay) throws -> Bool
+    ) throws {
+        switch step {
+        case .once:
+            if due >= first { _ = try visit(due) }
+        case .days(let count):
+            var day = due
+            if day < first { day = day.adding(days: (day.days(until: first) + count - 1) / count * count) }
+            while day <= last, try visit(day), day < .latest { day = day.adding(days: count) }
+        case .months:
+            // At least 28 days lie between two.
+            if due >= first {
+                guard try visit(due), due.adding(days: 28) <= last else { return }
+            }
+            for day in try anchor().days(from: max(first, due.adding(days: 1)), through: last) where try !visit(day) {
+                return
+            }
+        }
+    }
+}

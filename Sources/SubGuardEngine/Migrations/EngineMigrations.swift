@@ -1,0 +1,261 @@
+// swift-format-ignore-file
+// Made by Scripts/generate from Migrations/engine. Do not edit.
+
+package import SQLDatabase
+
+/// The schema of a device's store, as it is in `Migrations/engine`.
+package enum EngineMigrations {
+    package static let all: [Migration] = [
+        Migration(
+            number: 1, slug: "subscriptions",
+            sql: #"""
+-- What is local to this file: who writes (node), the hybrid logical clock's last reading, a number that grows with each
+-- unit of work, and the day for which `standings` holds.
+CREATE TABLE store (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    node INTEGER NOT NULL,
+    clock TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    as_of INTEGER NOT NULL
+) STRICT;
+INSERT INTO store (one, node, clock, revision, as_of) VALUES (1, random(), '', 0, -719162);
+
+CREATE TABLE settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Days are days since 1970, instants milliseconds since 1970, amounts minor units. `stamp` is the reading of the clock
+-- at which the row was made ('' for rows that nobody chose), `stamps` the later readings of single registers.
+CREATE TABLE subscriptions (
+    num INTEGER PRIMARY KEY,
+    id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    anchor_day INTEGER NOT NULL,
+    cycle TEXT NOT NULL,
+    tracked_from INTEGER NOT NULL,
+    started_on INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    category TEXT NOT NULL,
+    trial_ends_on INTEGER,
+    trial_converts INTEGER NOT NULL DEFAULT 1,
+    ends_on INTEGER,
+    contract_ends_on INTEGER,
+    minimum_months INTEGER NOT NULL DEFAULT 0,
+    extension_months INTEGER NOT NULL DEFAULT 0,
+    notice_days INTEGER NOT NULL DEFAULT 0,
+    is_variable INTEGER NOT NULL DEFAULT 0,
+    remind TEXT NOT NULL DEFAULT '3',
+    details TEXT NOT NULL DEFAULT '',
+    notes TEXT NOT NULL DEFAULT '',
+    website TEXT NOT NULL DEFAULT '',
+    payment_method TEXT NOT NULL DEFAULT '',
+    icon TEXT NOT NULL DEFAULT '',
+    color TEXT NOT NULL DEFAULT '',
+    catalogue_item_id BLOB,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE TABLE prices (
+    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    from_day INTEGER NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    -- A price in another currency than its subscription's was overtaken by a change of the currency.
+    currency TEXT NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (subscription, from_day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE states (
+    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    from_day INTEGER NOT NULL,
+    state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 2),
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (subscription, from_day)
+) STRICT, WITHOUT ROWID;
+
+-- A row for each billing day that has passed, and for each coming one about which something was decided.
+CREATE TABLE ledger (
+    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    due_day INTEGER NOT NULL,
+    fate INTEGER NOT NULL DEFAULT 0 CHECK (fate BETWEEN 0 AND 3),
+    acted_at INTEGER,
+    paid INTEGER,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (subscription, due_day)
+) STRICT, WITHOUT ROWID;
+-- The score counts by fate within days; missed ones are fate 0 before a day.
+CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day);
+
+-- What is true of each subscription on the day `store.as_of`: derived from the tables above, never merged or exported.
+-- In the order of the list, and narrow, so that reading all of it is one short walk.
+CREATE TABLE standings (
+    sort_name TEXT NOT NULL,
+    num INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    -- The id's halves: two numbers are read several times faster than a blob.
+    id_high INTEGER NOT NULL,
+    id_low INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    amount INTEGER NOT NULL,
+    currency INTEGER NOT NULL,
+    cycle INTEGER NOT NULL,
+    category TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    next_day INTEGER,
+    due_day INTEGER,
+    -- Whether nothing but the passing of days will change it.
+    is_steady INTEGER NOT NULL,
+    -- The first day on which this row is no longer true.
+    changes_on INTEGER,
+    -- Through which day passed billing days are in the ledger.
+    posted_through INTEGER NOT NULL,
+    PRIMARY KEY (sort_name, num)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX idx_standings_num ON standings (num);
+CREATE INDEX idx_standings_changes_on ON standings (changes_on);
+-- Both hold all that is asked of them, so that pending, widget, forecast and totals read nothing else.
+CREATE INDEX idx_standings_due_day ON standings (
+    due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name
+) WHERE due_day IS NOT NULL;
+CREATE INDEX idx_standings_status ON standings (status, currency, category, cycle, amount);
+
+"""#,
+            checksum: "fe0551ec73b6bb6050054cffe18fea553e9722aa5421ae7607e152f0b908fe8b"),
+        Migration(
+            number: 2, slug: "sharing",
+            sql: #"""
+CREATE TABLE people (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    email TEXT NOT NULL DEFAULT '',
+    phone TEXT NOT NULL DEFAULT '',
+    avatar_kind TEXT NOT NULL DEFAULT 'initials',
+    avatar_value TEXT NOT NULL DEFAULT '0',
+    notes TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE groups (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    name TEXT NOT NULL,
+    details TEXT NOT NULL DEFAULT '',
+    emoji TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+-- A row stays when a member leaves, so that two devices agree on who did what last.
+CREATE TABLE group_members (
+    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    person_id BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    is_member INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (group_id, person_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idx_group_members_person_id ON group_members (person_id);
+
+-- Payers and parts are lists of `<person>=<minor units or weight>` with commas between: they belong to the amount and
+-- change with it as one. A person who is deleted stays in them as an id without a name, so that balances still add up.
+CREATE TABLE expenses (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    group_id BLOB NOT NULL REFERENCES groups (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+    title TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    payers TEXT NOT NULL,
+    split TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    spent_on INTEGER NOT NULL,
+    category TEXT NOT NULL DEFAULT '',
+    notes TEXT NOT NULL DEFAULT '',
+    receipt_path TEXT NOT NULL DEFAULT '',
+    is_settled INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idx_expenses_group_id ON expenses (group_id);
+
+CREATE TABLE shares (
+    subscription INTEGER NOT NULL PRIMARY KEY REFERENCES subscriptions (num) ON DELETE CASCADE,
+    split TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    is_accepted INTEGER NOT NULL DEFAULT 0,
+    notes TEXT NOT NULL DEFAULT '',
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE TABLE transactions (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    title TEXT NOT NULL,
+    subtitle TEXT NOT NULL DEFAULT '',
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('expense', 'income')),
+    booked_on INTEGER NOT NULL,
+    category TEXT NOT NULL DEFAULT '',
+    is_recurring INTEGER NOT NULL DEFAULT 0,
+    tags TEXT NOT NULL DEFAULT '',
+    notes TEXT NOT NULL DEFAULT '',
+    receipt_path TEXT NOT NULL DEFAULT '',
+    person_id BLOB REFERENCES people (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+    created_at INTEGER NOT NULL,
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idx_transactions_booked_on ON transactions (booked_on);
+CREATE INDEX idx_transactions_person_id ON transactions (person_id);
+
+"""#,
+            checksum: "aa1e090821c05e5676a0d2ef852771cebb2e238da9273955956bb82da74588dd"),
+        Migration(
+            number: 3, slug: "budgets",
+            sql: #"""
+CREATE TABLE budgets (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    -- '' for all categories.
+    category TEXT NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount > 0),
+    currency TEXT NOT NULL,
+    period TEXT NOT NULL CHECK (period IN ('month', 'year')),
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+-- Edits that wait for a pause in typing: on disk at once, so that a crash loses none.
+CREATE TABLE drafts (
+    subscription BLOB NOT NULL,
+    field TEXT NOT NULL,
+    value TEXT NOT NULL,
+    written_at INTEGER NOT NULL,
+    PRIMARY KEY (subscription, field)
+) STRICT, WITHOUT ROWID;
+
+"""#,
+            checksum: "8bea178bb9e88db28699f6be4e7bef303935ee1c6fcdfd526ed39f0fc9273099"),
+        Migration(
+            number: 4, slug: "links",
+            sql: #"""
+-- What took a subscription's place, and the bundle in which it is paid.
+ALTER TABLE subscriptions ADD COLUMN replaced_by BLOB
+    REFERENCES subscriptions (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE subscriptions ADD COLUMN bundled_in BLOB
+    REFERENCES subscriptions (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED;
+CREATE INDEX idx_subscriptions_replaced_by ON subscriptions (replaced_by) WHERE replaced_by IS NOT NULL;
+CREATE INDEX idx_subscriptions_bundled_in ON subscriptions (bundled_in) WHERE bundled_in IS NOT NULL;
+
+"""#,
+            checksum: "7fed31d8588d1aca956910e7c8a090a158959d8e01b88e0d05681f7f82aef84b"),
+    ]
+}

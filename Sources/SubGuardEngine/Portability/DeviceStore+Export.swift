@@ -1,0 +1,72 @@
+import Foundation
+import SQLDatabase
+public import SubGuardDomain
+
+extension DeviceStore {
+    /// The store as text in a format. Without premium only JSON; see ``PremiumGate``.
+    public func export(_ format: ExportFormat, language: DisplayLanguage = .english, at moment: Moment) throws -> String
+    {
+        try Self.mapping {
+            try PremiumGate(isPremium: try entitlement().isPremium(at: moment.now)).requireExport(format)
+        }
+        switch format {
+        case .csv: return try csv(at: moment)
+        case .json: return try ExportDocument(store: self, moment: moment).text()
+        case .ical: return try calendar(language, at: moment)
+        case .ledger: return AccountingText(.ledger).text(try charges(at: moment))
+        case .beancount: return AccountingText(.beancount).text(try charges(at: moment))
+        }
+    }
+
+    private func csv(at moment: Moment) throws -> String {
+        let fields = SubscriptionField.allCases
+        let rows = try subscriptions().map { subscription in
+            let draft = subscription.draft(today: moment.today)
+            return fields.map { draft[$0] ?? "" }
+        }
+        return SeparatedText.write([fields.map(\.rawValue)] + rows)
+    }
+
+    /// What was charged, in the order of the days.
+    private func charges(at moment: Moment) throws -> [AccountingText.Entry] {
+        let categories = Dictionary(uniqueKeysWithValues: try subscriptions().map { ($0.id, $0.category) })
+        return try occurrences(from: .earliest, through: moment.today, at: moment)
+            .filter { $0.fate != .skipped && ($0.billingOn < moment.today || $0.fate != .open) }
+            .map { occurrence in
+                AccountingText.Entry(
+                    day: occurrence.billingOn, payee: occurrence.name,
+                    category: categories[occurrence.id.subscriptionID] ?? .personal, amount: occurrence.amount,
+                    reference: occurrence.id.wire, isCleared: occurrence.fate != .open)
+            }
+    }
+
+    private func calendar(_ language: DisplayLanguage, at moment: Moment) throws -> String {
+        let isFrench = language == .french
+        var feed = CalendarFeed(name: isFrench ? "Abonnements" : "Subscriptions")
+        let last = moment.today.adding(months: CalendarFeed.months)
+        let all = try subscriptions()
+        let categories = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0.category.displayName(language)) })
+        for occurrence in try occurrences(from: moment.today, through: last, at: moment)
+        where occurrence.fate != .skipped {
+            feed.add(
+                CalendarFeed.Event(
+                    uid: "\(occurrence.id.subscriptionID.lowercased)-\(occurrence.billingOn.iso)@subguard",
+                    day: occurrence.billingOn,
+                    summary: "\(occurrence.name) \(occurrence.amount.decimal) \(occurrence.amount.currency.code)",
+                    category: categories[occurrence.id.subscriptionID] ?? ""), stamp: moment.now)
+        }
+        for subscription in all {
+            // Only where somebody has to act in time: a trial that converts, a contract with notice.
+            let terms = subscription.contract
+            guard let cancelBy = subscription.cancelBy(today: moment.today), cancelBy.lastDay <= last,
+                cancelBy.reason == .trial || terms.endsOn != nil || terms.noticeDays > 0 || terms.minimumMonths > 0
+            else { continue }
+            let verb = isFrench ? "Dernier jour pour résilier" : "Last day to cancel"
+            feed.add(
+                CalendarFeed.Event(
+                    uid: "\(subscription.id.lowercased)-cancel-by-\(cancelBy.avoids.iso)@subguard",
+                    day: cancelBy.lastDay, summary: "\(verb): \(subscription.name)"), stamp: moment.now)
+        }
+        return feed.text
+    }
+}

@@ -1,0 +1,151 @@
+import SQLDatabase
+import SubGuardDomain
+
+/// How the rows of a table are read, written, backed up and merged: its key, and its columns in registers that change
+/// together.
+struct EntityTable: Sendable {
+    enum Kind: Sendable { case integer, text, uuid, day, instant, subscription }
+
+    struct Column: Sendable {
+        let name: String
+        let kind: Kind
+        /// What a row has that was written before the column came.
+        var missing: SQLValue = .null
+    }
+
+    struct Register: Sendable {
+        let name: String
+        let columns: Range<Int>
+    }
+
+    let name: String
+    let key: [Column]
+    let columns: [Column]
+    let registers: [Register]
+
+    let selectAll: String
+    let selectOne: String
+    private let insertSQL: String
+    private let updateSQL: String
+    let deleteSQL: String
+
+    /// - Parameter registers: each a name and its columns; a register of one column bears the column's name.
+    init(_ name: String, key: [Column], registers: [(name: String, columns: [Column])], order: String? = nil) {
+        self.name = name
+        self.key = key
+        columns = registers.flatMap(\.columns)
+        var start = 0
+        self.registers = registers.map { register in
+            defer { start += register.columns.count }
+            return Register(name: register.name, columns: start..<start + register.columns.count)
+        }
+        let keys = key.map(\.name)
+        let all = keys + columns.map(\.name) + ["stamp", "stamps"]
+        let condition = keys.map { "\($0) = ?" }.joined(separator: " AND ")
+        selectAll =
+            "SELECT \(all.joined(separator: ", ")) FROM \(name) ORDER BY \(order ?? keys.joined(separator: ", "))"
+        selectOne = "SELECT \(all.joined(separator: ", ")) FROM \(name) WHERE \(condition)"
+        insertSQL = """
+            INSERT INTO \(name) (\(all.joined(separator: ", "))) \
+            VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))
+            """
+        let sets = (columns.map(\.name) + ["stamp", "stamps"]).map { "\($0) = ?" }
+        updateSQL = "UPDATE \(name) SET \(sets.joined(separator: ", ")) WHERE \(condition)"
+        deleteSQL = "DELETE FROM \(name) WHERE \(condition)"
+    }
+
+    func insert(_ row: EntityRow, in session: any SQLTransaction) throws {
+        try session.execute(
+            insertSQL, row.key + row.values + [.text(row.stamps.base), .text(row.stamps.wire)])
+    }
+
+    func update(_ row: EntityRow, in session: any SQLTransaction) throws {
+        try session.execute(
+            updateSQL, row.values + [.text(row.stamps.base), .text(row.stamps.wire)] + row.key)
+    }
+
+    func row(_ key: [SQLValue], in session: any SQLSession) throws -> EntityRow? {
+        try session.first(selectOne, key, read)
+    }
+
+    func read(_ row: any SQLRow) throws -> EntityRow {
+        let width = key.count + columns.count
+        var values: [SQLValue] = []
+        values.reserveCapacity(width)
+        for (index, column) in (key + columns).enumerated() {
+            if row.isNull(index) {
+                values.append(.null)
+            } else {
+                switch column.kind {
+                case .integer, .day, .instant, .subscription: values.append(.integer(try row.integer(index)))
+                case .text: values.append(.text(try row.text(index)))
+                case .uuid: values.append(.blob(try row.blob(index)))
+                }
+            }
+        }
+        return EntityRow(
+            key: Array(values[..<key.count]), values: Array(values[key.count...]),
+            stamps: Stamps(base: try row.text(width), wire: try row.text(width + 1)))
+    }
+
+    /// Writes a row that a user edited: registers that differ from what is there get the reading, the others keep
+    /// theirs. Returns whether anything changed.
+    @discardableResult
+    func save(_ key: [SQLValue], _ values: [SQLValue], in unit: UnitOfWork) throws -> Bool {
+        guard var row = try row(key, in: unit.session) else {
+            let stamps = Stamps(base: unit.stamp().wire, wire: "")
+            try insert(EntityRow(key: key, values: values, stamps: stamps), in: unit.session)
+            return true
+        }
+        let changed = registers.filter { row.values[$0.columns] != values[$0.columns] }
+        guard !changed.isEmpty else { return false }
+        let stamp = unit.stamp().wire
+        for register in changed { row.stamps[register.name] = stamp }
+        row.values = values
+        try update(row, in: unit.session)
+        return true
+    }
+}
+
+/// One row of an ``EntityTable``.
+struct EntityRow: Sendable {
+    let key: [SQLValue]
+    var values: [SQLValue]
+    var stamps: Stamps
+}
+
+/// When the registers of a row were edited: the row's first reading, and the later ones of single registers.
+struct Stamps: Sendable, Equatable {
+    var base: String
+    private var later: [String: String]
+
+    init(base: String, wire: String) {
+        self.base = base
+        later = [:]
+        for part in wire.split(separator: ";") {
+            let pair = part.split(separator: "=")
+            if pair.count == 2 { later[String(pair[0])] = String(pair[1]) }
+        }
+    }
+
+    subscript(register: String) -> String {
+        get { later[register] ?? base }
+        set { if newValue == base { later[register] = nil } else { later[register] = newValue } }
+    }
+
+    /// `amount=<32 digits>;name=<32 digits>`, by name.
+    var wire: String { later.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";") }
+}
+
+extension EntityTable.Column {
+    static func integer(_ name: String, missing: SQLValue = .integer(0)) -> Self {
+        Self(name: name, kind: .integer, missing: missing)
+    }
+    static func text(_ name: String, missing: String = "") -> Self {
+        Self(name: name, kind: .text, missing: .text(missing))
+    }
+    static func uuid(_ name: String) -> Self { Self(name: name, kind: .uuid) }
+    static func day(_ name: String) -> Self { Self(name: name, kind: .day) }
+    static func instant(_ name: String) -> Self { Self(name: name, kind: .instant) }
+    static let subscription = Self(name: "subscription", kind: .subscription)
+}

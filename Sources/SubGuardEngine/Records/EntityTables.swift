@@ -1,0 +1,106 @@
+import SQLDatabase
+
+/// The tables that hold what the user entered, parents before children.
+enum EntityTables {
+    static let all = [
+        people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
+    ]
+
+    static let subscriptions = EntityTable(
+        "subscriptions", key: [.uuid("id")],
+        registers: [
+            ("name", [.text("name")]),
+            ("price", [.integer("amount"), .text("currency")]),
+            ("schedule", [.day("anchor_day"), .text("cycle"), .day("tracked_from")]),
+            ("entry", [.day("started_on"), .instant("created_at")]),
+            ("category", [.text("category")]),
+            ("trial", [.day("trial_ends_on"), .integer("trial_converts", missing: .integer(1))]),
+            ("ends_on", [.day("ends_on")]),
+            (
+                "contract",
+                [
+                    .day("contract_ends_on"), .integer("minimum_months"), .integer("extension_months"),
+                    .integer("notice_days"),
+                ]
+            ),
+            ("is_variable", [.integer("is_variable")]),
+            ("remind", [.text("remind", missing: "3")]),
+            ("details", [.text("details")]),
+            ("notes", [.text("notes")]),
+            ("website", [.text("website")]),
+            ("payment_method", [.text("payment_method")]),
+            ("icon", [.text("icon")]),
+            ("color", [.text("color")]),
+            ("catalogue_item_id", [.uuid("catalogue_item_id")]),
+            ("replaced_by", [.uuid("replaced_by")]),
+            ("bundled_in", [.uuid("bundled_in")]),
+        ], order: "num")
+
+    static let prices = EntityTable(
+        "prices", key: [.subscription, .day("from_day")],
+        registers: [("amount", [.integer("amount"), .text("currency")])])
+
+    static let states = EntityTable(
+        "states", key: [.subscription, .day("from_day")], registers: [("state", [.integer("state")])])
+
+    static let ledger = EntityTable(
+        "ledger", key: [.subscription, .day("due_day")],
+        registers: [
+            ("fate", [.integer("fate"), .instant("acted_at")]), ("paid", [.integer("paid", missing: .null)]),
+        ])
+
+    static let people = EntityTable(
+        "people", key: [.uuid("id")],
+        registers: [
+            ("name", [.text("name")]), ("email", [.text("email")]), ("phone", [.text("phone")]),
+            ("avatar", [.text("avatar_kind", missing: "initials"), .text("avatar_value", missing: "0")]),
+            ("notes", [.text("notes")]), ("created_at", [.instant("created_at")]),
+        ])
+
+    static let groups = EntityTable(
+        "groups", key: [.uuid("id")],
+        registers: [
+            ("name", [.text("name")]), ("details", [.text("details")]), ("emoji", [.text("emoji")]),
+            ("created_at", [.instant("created_at")]),
+        ])
+
+    static let groupMembers = EntityTable(
+        "group_members", key: [.uuid("group_id"), .uuid("person_id")],
+        registers: [("is_member", [.integer("is_member")])])
+
+    static let expenses = EntityTable(
+        "expenses", key: [.uuid("id")],
+        registers: [
+            ("group", [.uuid("group_id")]), ("title", [.text("title")]),
+            (
+                "amount",
+                [.integer("amount"), .text("currency"), .text("payers"), .text("split"), .text("parts")]
+            ),
+            ("spent_on", [.day("spent_on")]), ("category", [.text("category")]), ("notes", [.text("notes")]),
+            ("receipt_path", [.text("receipt_path")]), ("is_settled", [.integer("is_settled")]),
+            ("created_at", [.instant("created_at")]),
+        ])
+
+    static let shares = EntityTable(
+        "shares", key: [.subscription],
+        registers: [
+            ("split", [.text("split"), .text("parts")]), ("is_accepted", [.integer("is_accepted")]),
+            ("notes", [.text("notes")]),
+        ])
+
+    static let transactions = EntityTable(
+        "transactions", key: [.uuid("id")],
+        registers: [
+            ("title", [.text("title")]), ("subtitle", [.text("subtitle")]),
+            ("amount", [.integer("amount"), .text("currency"), .text("kind")]), ("booked_on", [.day("booked_on")]),
+            ("category", [.text("category")]), ("is_recurring", [.integer("is_recurring")]),
+            ("tags", [.text("tags")]), ("notes", [.text("notes")]), ("receipt_path", [.text("receipt_path")]),
+            ("person", [.uuid("person_id")]), ("created_at", [.instant("created_at")]),
+        ])
+
+    static let budgets = EntityTable(
+        "budgets", key: [.uuid("id")],
+        registers: [
+            ("category", [.text("category")]), ("limit", [.integer("amount"), .text("currency"), .text("period")]),
+        ])
+}

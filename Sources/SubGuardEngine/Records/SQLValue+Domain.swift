@@ -1,0 +1,106 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+extension SQLValue {
+    static func uuid(_ id: UUID) -> SQLValue { .blob(id.rawBytes) }
+    static func uuid(orNull id: UUID?) -> SQLValue { .blob(orNull: id?.rawBytes) }
+    static func day(_ day: CalendarDay) -> SQLValue { .integer(Int64(day.daysSinceEpoch)) }
+    static func day(orNull day: CalendarDay?) -> SQLValue { .integer(orNull: day.map { Int64($0.daysSinceEpoch) }) }
+    static func instant(_ instant: UTCInstant) -> SQLValue { .integer(instant.millisecondsSinceEpoch) }
+    static func flag(_ flag: Bool) -> SQLValue { .integer(flag ? 1 : 0) }
+    static func count(_ count: Int) -> SQLValue { .integer(Int64(count)) }
+}
+
+extension SQLRow {
+    func uuid(_ column: Int) throws -> UUID {
+        guard let id = UUID(rawBytes: try blob(column)) else { throw SQLError.malformed("id") }
+        return id
+    }
+
+    /// From its halves in two columns.
+    func halvedUUID(_ column: Int) throws -> UUID {
+        UUID(
+            high: UInt64(bitPattern: try integer(column)), low: UInt64(bitPattern: try integer(column + 1)))
+    }
+
+    func day(_ column: Int) throws -> CalendarDay {
+        guard let day = CalendarDay(daysSinceEpoch: Int(try integer(column))) else { throw SQLError.malformed("day") }
+        return day
+    }
+
+    func optionalDay(_ column: Int) throws -> CalendarDay? { isNull(column) ? nil : try day(column) }
+}
+
+extension SQLError {
+    /// A stored value that this program cannot have written. `what` is a fixed word, never the value.
+    static func malformed(_ what: String) -> SQLError {
+        SQLError(code: .unexpectedType, number: 0, context: "malformed \(what)")
+    }
+}
+
+/// Reads the values of a row one after the other.
+struct ValueReader {
+    private var values: ArraySlice<SQLValue>
+
+    init(_ values: [SQLValue]) { self.values = values[...] }
+
+    mutating func next() throws -> SQLValue {
+        guard let value = values.popFirst() else { throw SQLError.malformed("row") }
+        return value
+    }
+
+    mutating func integer() throws -> Int64 {
+        guard case .integer(let value) = try next() else { throw SQLError.malformed("integer") }
+        return value
+    }
+
+    mutating func optionalInteger() throws -> Int64? {
+        switch try next() {
+        case .null: nil
+        case .integer(let value): value
+        default: throw SQLError.malformed("integer")
+        }
+    }
+
+    mutating func text() throws -> String {
+        guard case .text(let value) = try next() else { throw SQLError.malformed("text") }
+        return value
+    }
+
+    mutating func flag() throws -> Bool { try integer() != 0 }
+    mutating func count() throws -> Int { Int(try integer()) }
+    mutating func instant() throws -> UTCInstant { UTCInstant(millisecondsSinceEpoch: try integer()) }
+
+    mutating func day() throws -> CalendarDay {
+        guard let day = CalendarDay(daysSinceEpoch: Int(try integer())) else { throw SQLError.malformed("day") }
+        return day
+    }
+
+    mutating func optionalDay() throws -> CalendarDay? {
+        guard let days = try optionalInteger() else { return nil }
+        guard let day = CalendarDay(daysSinceEpoch: Int(days)) else { throw SQLError.malformed("day") }
+        return day
+    }
+
+    mutating func uuid() throws -> UUID {
+        guard let id = try optionalUUID() else { throw SQLError.malformed("id") }
+        return id
+    }
+
+    mutating func optionalUUID() throws -> UUID? {
+        switch try next() {
+        case .null: return nil
+        case .blob(let bytes):
+            guard let id = UUID(rawBytes: bytes) else { throw SQLError.malformed("id") }
+            return id
+        default: throw SQLError.malformed("id")
+        }
+    }
+
+    mutating func money() throws -> Money {
+        let minorUnits = try integer()
+        guard let currency = Currency(code: try text()) else { throw SQLError.malformed("currency") }
+        return Money(minorUnits: minorUnits, currency: currency)
+    }
+}

@@ -1,0 +1,136 @@
+public import Foundation
+import SQLDatabase
+public import SubGuardDomain
+
+extension DeviceStore {
+    /// Adds a group or changes one. Whoever is not named any more stops being a member.
+    public func save(_ group: PersonGroup, at moment: Moment) throws {
+        try write(at: moment) { try $0.save(group) }
+    }
+
+    /// By name.
+    public func groups() throws -> [PersonGroup] {
+        try read { session in
+            try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read)
+                .map { try PersonGroup($0, in: session) }
+                .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+        }
+    }
+
+    public func group(_ id: UUID) throws -> PersonGroup { try read { try PersonGroup.load(id, in: $0) } }
+
+    /// Deletes a group with its memberships and expenses.
+    public func deleteGroup(_ id: UUID, at moment: Moment) throws {
+        try delete(id, from: EntityTables.groups, .group, at: moment)
+    }
+
+    /// Adds an expense or changes one. Payers and those who share it must be members of its group.
+    public func save(_ expense: GroupExpense, at moment: Moment) throws {
+        try write(at: moment) { try $0.save(expense) }
+    }
+
+    /// Of a group or of all, latest first.
+    public func expenses(of group: UUID? = nil) throws -> [GroupExpense] {
+        try read { session in
+            try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read).map(GroupExpense.init)
+                .filter { group == nil || $0.groupID == group }
+                .sorted { ($1.spentOn, $1.id.lowercased) < ($0.spentOn, $0.id.lowercased) }
+        }
+    }
+
+    public func deleteExpense(_ id: UUID, at moment: Moment) throws {
+        try delete(id, from: EntityTables.expenses, .expense, at: moment)
+    }
+
+    /// Who has paid how much more than their part, by currency.
+    public func balances(of group: UUID) throws -> [(currency: Currency, balances: Balances)] {
+        _ = try self.group(group)
+        var byCurrency: [Currency: Balances] = [:]
+        for expense in try expenses(of: group) where !expense.isSettled {
+            let parts = try Self.mapping { try expense.split.parts(of: expense.amount) }
+            byCurrency[expense.amount.currency, default: Balances()].add(paid: expense.payers, parts: parts)
+        }
+        return byCurrency.map { ($0, $1) }.sorted { $0.currency.code < $1.currency.code }
+    }
+
+    /// The transfers that settle a group, by currency; as few as possible in groups of up to 14 open balances.
+    public func settlement(of group: UUID) throws -> [(currency: Currency, transfers: [Transfer])] {
+        try balances(of: group).map { ($0.currency, $0.balances.settlement()) }
+    }
+}
+
+extension UnitOfWork {
+    func save(_ group: PersonGroup) throws {
+        let group = try group.validated()
+        try requirePeople(group.memberIDs)
+        try EntityTables.groups.save(
+            [.uuid(group.id)],
+            [.text(group.name), .text(group.details), .text(group.emoji), .instant(group.createdAt)], in: self)
+        let present = try session.query(
+            "SELECT person_id FROM group_members WHERE group_id = ?", [.uuid(group.id)]
+        ) { try $0.uuid(0) }
+        for id in Set(present).union(group.memberIDs).sorted(by: { $0.lowercased < $1.lowercased }) {
+            try EntityTables.groupMembers.save(
+                [.uuid(group.id), .uuid(id)], [.flag(group.memberIDs.contains(id))], in: self)
+        }
+    }
+
+    func save(_ expense: GroupExpense) throws {
+        let group = try PersonGroup.load(expense.groupID, in: session)
+        let expense = try expense.validated(members: Set(group.memberIDs))
+        try EntityTables.expenses.save(
+            [.uuid(expense.id)],
+            [
+                .uuid(expense.groupID), .text(expense.title), .integer(expense.amount.minorUnits),
+                .text(expense.amount.currency.code), .text(PersonAmountText.text(expense.payers)),
+                .text(expense.split.kind.rawValue),
+                .text(PersonAmountText.text(expense.split.people, expense.split.weights)), .day(expense.spentOn),
+                .text(expense.category), .text(expense.notes), .text(expense.receiptPath), .flag(expense.isSettled),
+                .instant(expense.createdAt),
+            ], in: self)
+    }
+}
+
+extension PersonGroup {
+    init(_ row: EntityRow, in session: any SQLSession) throws {
+        var key = ValueReader(row.key)
+        var values = ValueReader(row.values)
+        let id = try key.uuid()
+        let members = try session.query(
+            "SELECT person_id FROM group_members WHERE group_id = ? AND is_member = 1 ORDER BY person_id",
+            [.uuid(id)]
+        ) { try $0.uuid(0) }
+        self.init(
+            id: id, name: try values.text(), memberIDs: members, createdAt: UTCInstant(millisecondsSinceEpoch: 0))
+        details = try values.text()
+        emoji = try values.text()
+        createdAt = try values.instant()
+    }
+
+    static func load(_ id: UUID, in session: any SQLSession) throws -> PersonGroup {
+        guard let row = try EntityTables.groups.row([.uuid(id)], in: session) else {
+            throw DeviceStoreError.notFound(.group, id: id.lowercased)
+        }
+        return try PersonGroup(row, in: session)
+    }
+}
+
+extension GroupExpense {
+    init(_ row: EntityRow) throws {
+        var key = ValueReader(row.key)
+        var values = ValueReader(row.values)
+        let groupID = try values.uuid()
+        let title = try values.text()
+        let amount = try values.money()
+        let payers = try PersonAmountText.amounts(try values.text())
+        let split = try PersonAmountText.split(try values.text(), try values.text())
+        self.init(
+            id: try key.uuid(), groupID: groupID, title: title, amount: amount, payers: payers, split: split,
+            spentOn: try values.day(), createdAt: UTCInstant(millisecondsSinceEpoch: 0))
+        category = try values.text()
+        notes = try values.text()
+        receiptPath = try values.text()
+        isSettled = try values.flag()
+        createdAt = try values.instant()
+    }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+import SQLDatabase
+public import SubGuardDomain
+
+extension DeviceStore {
+    /// Adds a person or changes one.
+    public func save(_ person: Person, at moment: Moment) throws {
+        try write(at: moment) { try $0.save(person) }
+    }
+
+    /// By name.
+    public func people() throws -> [Person] {
+        try read { session in
+            try session.query(EntityTables.people.selectAll, [], EntityTables.people.read).map(Person.init)
+                .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+        }
+    }
+
+    public func person(_ id: UUID) throws -> Person {
+        try read { session in
+            guard let row = try EntityTables.people.row([.uuid(id)], in: session) else {
+                throw DeviceStoreError.notFound(.person, id: id.lowercased)
+            }
+            return try Person(row)
+        }
+    }
+
+    /// Deletes a person. Memberships go, transactions forget whom they were with, shares fall back to the owner;
+    /// expenses keep the id without a name, so that the balances of the others still add up.
+    public func deletePerson(_ id: UUID, at moment: Moment) throws {
+        try write(at: moment) { unit in
+            try unit.removeFromShares(id)
+            guard try unit.session.execute(EntityTables.people.deleteSQL, [.uuid(id)]) > 0 else {
+                throw DeviceStoreError.notFound(.person, id: id.lowercased)
+            }
+        }
+    }
+}
+
+extension UnitOfWork {
+    func save(_ person: Person) throws {
+        let person = try person.validated()
+        let (kind, value) =
+            switch person.avatar {
+            case .initials(let colorIndex): ("initials", String(colorIndex))
+            case .emoji(let emoji): ("emoji", emoji)
+            case .photo(let path): ("photo", path)
+            }
+        try EntityTables.people.save(
+            [.uuid(person.id)],
+            [
+                .text(person.name), .text(person.email), .text(person.phone), .text(kind), .text(value),
+                .text(person.notes), .instant(person.createdAt),
+            ], in: self)
+    }
+
+    fileprivate func removeFromShares(_ id: UUID) throws {
+        let like = "%\(id.lowercased)%"
+        let rows = try session.query(
+            "SELECT s.id FROM shares h JOIN subscriptions s ON s.num = h.subscription WHERE h.parts LIKE ?",
+            [.text(like)]
+        ) { try $0.uuid(0) }
+        for subscription in rows {
+            guard var share = try share(of: subscription) else { continue }
+            let kept = share.split.people.indices.filter { share.split.people[$0] != id }
+            let weights = share.split.weights
+            share.split.people = kept.map { share.split.people[$0] }
+            share.split.weights = weights.isEmpty ? [] : kept.map { weights[$0] }
+            try save(share)
+        }
+    }
+
+    func requirePeople(_ ids: some Sequence<UUID>) throws {
+        for id in ids where try EntityTables.people.row([.uuid(id)], in: session) == nil {
+            throw DeviceStoreError.notFound(.person, id: id.lowercased)
+        }
+    }
+}
+
+extension Person {
+    init(_ row: EntityRow) throws {
+        var key = ValueReader(row.key)
+        var values = ValueReader(row.values)
+        self.init(id: try key.uuid(), name: try values.text(), createdAt: UTCInstant(millisecondsSinceEpoch: 0))
+        email = try values.text()
+        phone = try values.text()
+        let kind = try values.text()
+        let value = try values.text()
+        switch kind {
+        case "emoji": avatar = .emoji(value)
+        case "photo": avatar = .photo(path: value)
+        default: avatar = .initials(colorIndex: Int(value) ?? 0)
+        }
+        notes = try values.text()
+        createdAt = try values.instant()
+    }
+}

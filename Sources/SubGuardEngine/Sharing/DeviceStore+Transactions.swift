@@ -1,0 +1,64 @@
+public import Foundation
+import SQLDatabase
+public import SubGuardDomain
+
+extension DeviceStore {
+    /// Adds a transaction or changes one.
+    public func save(_ transaction: Transaction, at moment: Moment) throws {
+        try write(at: moment) { try $0.save(transaction) }
+    }
+
+    /// Of a range of days and with a person, each nil for all; latest first.
+    public func transactions(
+        from first: CalendarDay = .earliest, through last: CalendarDay = .latest, with person: UUID? = nil
+    ) throws -> [Transaction] {
+        try read { session in
+            try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read)
+                .map(Transaction.init)
+                .filter { $0.bookedOn >= first && $0.bookedOn <= last && (person == nil || $0.personID == person) }
+                .sorted { ($1.bookedOn, $1.id.lowercased) < ($0.bookedOn, $0.id.lowercased) }
+        }
+    }
+
+    public func deleteTransaction(_ id: UUID, at moment: Moment) throws {
+        try delete(id, from: EntityTables.transactions, .transaction, at: moment)
+    }
+}
+
+extension UnitOfWork {
+    func save(_ transaction: Transaction) throws {
+        let transaction = try transaction.validated()
+        if let person = transaction.personID { try requirePeople([person]) }
+        try EntityTables.transactions.save(
+            [.uuid(transaction.id)],
+            [
+                .text(transaction.title), .text(transaction.subtitle), .integer(transaction.amount.minorUnits),
+                .text(transaction.amount.currency.code), .text(transaction.kind.rawValue), .day(transaction.bookedOn),
+                .text(transaction.category), .flag(transaction.isRecurring),
+                .text(transaction.tags.joined(separator: ",")), .text(transaction.notes),
+                .text(transaction.receiptPath), .uuid(orNull: transaction.personID), .instant(transaction.createdAt),
+            ], in: self)
+    }
+}
+
+extension Transaction {
+    init(_ row: EntityRow) throws {
+        var key = ValueReader(row.key)
+        var values = ValueReader(row.values)
+        let title = try values.text()
+        let subtitle = try values.text()
+        let amount = try values.money()
+        guard let kind = Kind(rawValue: try values.text()) else { throw SQLError.malformed("kind") }
+        self.init(
+            id: try key.uuid(), title: title, amount: amount, kind: kind, bookedOn: try values.day(), personID: nil,
+            createdAt: UTCInstant(millisecondsSinceEpoch: 0))
+        self.subtitle = subtitle
+        category = try values.text()
+        isRecurring = try values.flag()
+        tags = try values.text().split(separator: ",").map(String.init)
+        notes = try values.text()
+        receiptPath = try values.text()
+        personID = try values.optionalUUID()
+        createdAt = try values.instant()
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+
+/// Tells of changes, one element each time the store has another revision: at once for those of this process, within a
+/// fifth of a second for those of others. Changes that come faster than they are taken are told once.
+///
+/// ```swift
+/// for await revision in store.changes() { show(try store.list(at: moment)) }
+/// ```
+extension DeviceStore {
+    public func changes(polling: Duration = .milliseconds(200)) -> AsyncStream<Int64> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int64.self, bufferingPolicy: .bufferingNewest(1))
+        let last = Mutex((try? revision()) ?? 0)
+        let look: @Sendable () -> Void = { [weak self] in
+            guard let self, let revision = try? self.revision() else { return }
+            let isNew = last.withLock { last in
+                defer { last = max(last, revision) }
+                return revision > last
+            }
+            if isNew { continuation.yield(revision) }
+        }
+        let listener = listen(look)
+        let poll = Task.detached { [weak self] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: polling)
+                guard self != nil else { break }
+                look()
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { [weak self] _ in
+            poll.cancel()
+            self?.unlisten(listener)
+        }
+        return stream
+    }
+}

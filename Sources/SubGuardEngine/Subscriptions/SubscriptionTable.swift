@@ -1,0 +1,130 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// Reads whole subscriptions: the row with its dated prices and states.
+struct SubscriptionTable {
+    let session: any SQLSession
+
+    init(_ session: any SQLSession) { self.session = session }
+
+    func number(of id: UUID) throws -> Int64? {
+        try session.first("SELECT num FROM subscriptions WHERE id = ?", [.uuid(id)]) { try $0.integer(0) }
+    }
+
+    func requireNumber(of id: UUID) throws -> Int64 {
+        guard let number = try number(of: id) else {
+            throw DeviceStoreError.notFound(.subscription, id: id.lowercased)
+        }
+        return number
+    }
+
+    func id(of number: Int64) throws -> UUID? {
+        try session.first("SELECT id FROM subscriptions WHERE num = ?", [.integer(number)]) { try $0.uuid(0) }
+    }
+
+    func find(_ id: UUID) throws -> Subscription? {
+        guard let number = try number(of: id),
+            let row = try EntityTables.subscriptions.row([.uuid(id)], in: session)
+        else { return nil }
+        return try subscription(row, number: number)
+    }
+
+    func load(_ id: UUID) throws -> Subscription {
+        guard let subscription = try find(id) else {
+            throw DeviceStoreError.notFound(.subscription, id: id.lowercased)
+        }
+        return subscription
+    }
+
+    func load(number: Int64) throws -> Subscription {
+        guard let id = try id(of: number) else { throw SQLError.malformed("subscription number") }
+        return try load(id)
+    }
+
+    /// Every subscription with its number, in the order of entry. Prices and states are read in one walk each.
+    func all() throws -> [(number: Int64, subscription: Subscription)] {
+        var prices: [Int64: [DatedPrice]] = [:]
+        let priceSQL = """
+            SELECT p.subscription, p.from_day, p.amount FROM prices p JOIN subscriptions s ON s.num = p.subscription \
+            WHERE p.currency = s.currency ORDER BY p.subscription, p.from_day
+            """
+        try session.forEach(priceSQL, []) { row in
+            let price = DatedPrice(from: try row.day(1), minorUnits: try row.integer(2))
+            prices[try row.integer(0), default: []].append(price)
+        }
+        var states: [Int64: [DatedState]] = [:]
+        try session.forEach("SELECT subscription, from_day, state FROM states ORDER BY subscription, from_day", []) {
+            row in
+            states[try row.integer(0), default: []].append(try Self.state(row, at: 1))
+        }
+        let table = EntityTables.subscriptions
+        let numbers = try session.query("SELECT num FROM subscriptions ORDER BY num") { try $0.integer(0) }
+        let rows = try session.query(table.selectAll, [], table.read)
+        return try zip(numbers, rows).map { number, row in
+            var subscription = try Subscription(row)
+            subscription.prices = prices[number] ?? []
+            subscription.states = states[number] ?? []
+            return (number, subscription)
+        }
+    }
+
+    private func subscription(_ row: EntityRow, number: Int64) throws -> Subscription {
+        var subscription = try Subscription(row)
+        let prices = "SELECT from_day, amount FROM prices WHERE subscription = ? AND currency = ? ORDER BY from_day"
+        subscription.prices = try session.query(prices, [.integer(number), .text(subscription.currency.code)]) { row in
+            DatedPrice(from: try row.day(0), minorUnits: try row.integer(1))
+        }
+        let states = "SELECT from_day, state FROM states WHERE subscription = ? ORDER BY from_day"
+        subscription.states = try session.query(states, [.integer(number)]) { try Self.state($0, at: 0) }
+        return subscription
+    }
+
+    private static func state(_ row: any SQLRow, at column: Int) throws -> DatedState {
+        guard let state = SubscriptionState(rawValue: Int(try row.integer(column + 1))) else {
+            throw SQLError.malformed("state")
+        }
+        return DatedState(from: try row.day(column), state: state)
+    }
+}
+
+extension UnitOfWork {
+    var subscriptions: SubscriptionTable { SubscriptionTable(session) }
+
+    /// Writes a new or changed subscription with its prices and states, and all that follows from it.
+    func save(_ subscription: Subscription) throws {
+        try requireLinks(subscription)
+        try EntityTables.subscriptions.save([.uuid(subscription.id)], subscription.rowValues, in: self)
+        let number = try subscriptions.requireNumber(of: subscription.id)
+        try savePrices(subscription, number)
+        for state in subscription.states {
+            try EntityTables.states.save(
+                [.integer(number), .day(state.from)], [.count(state.state.rawValue)], in: self)
+        }
+        try Standings(session, today: today).rebuild(subscription, number: number)
+    }
+
+    private func savePrices(_ subscription: Subscription, _ number: Int64) throws {
+        let code = subscription.currency.code
+        for price in subscription.prices {
+            try EntityTables.prices.save(
+                [.integer(number), .day(price.from)], [.integer(price.minorUnits), .text(code)], in: self)
+        }
+        // A price that a corrected first one took the place of.
+        let kept = Set(subscription.prices.map(\.from))
+        let days = try session.query("SELECT from_day FROM prices WHERE subscription = ?", [.integer(number)]) {
+            try $0.day(0)
+        }
+        for day in days where !kept.contains(day) {
+            try session.execute(EntityTables.prices.deleteSQL, [.integer(number), .day(day)])
+        }
+    }
+
+    private func requireLinks(_ subscription: Subscription) throws {
+        for (field, id) in [("bundled_in", subscription.bundledIn), ("replaced_by", subscription.replacedBy)] {
+            if let id, try subscriptions.number(of: id) == nil {
+                throw InvalidField(field: field, code: "out_of_range", detail: "There is no such subscription.")
+            }
+        }
+    }
+}

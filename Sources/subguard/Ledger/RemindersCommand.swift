@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct RemindersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reminders", abstract: "The reminders of each subscription's next charge that are ahead.")
+
+    @Option(help: "The time of day, such as 09:00.") var at = "09:00"
+    @Option(help: "Hours in which nothing comes, such as 22:00-08:00; empty for none.") var quiet = "22:00-08:00"
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws { _ = try policy() }
+
+    private func policy() throws -> ReminderPolicy {
+        var policy = ReminderPolicy()
+        guard let minute = ReminderPolicy.minutes(at) else {
+            throw ValidationError("--at must be a time such as 09:00")
+        }
+        policy.minuteOfDay = minute
+        guard !quiet.isEmpty else {
+            policy.quietUntil = policy.quietFrom
+            return policy
+        }
+        let parts = quiet.split(separator: "-").map { ReminderPolicy.minutes(String($0)) }
+        guard parts.count == 2, let from = parts[0], let until = parts[1] else {
+            throw ValidationError("--quiet must be two times such as 22:00-08:00")
+        }
+        policy.quietFrom = from
+        policy.quietUntil = until
+        return policy
+    }
+
+    func run() throws {
+        try Session.read(options) { session in
+            let reminders = try session.store.reminders(try policy(), language: session.language, at: session.moment)
+            session.print(
+                reminders,
+                json: { reminder, json in
+                    json.field("id", reminder.id)
+                    json.field("subscription_id", reminder.occurrence.subscriptionID.lowercased)
+                    json.field("occurrence_id", reminder.occurrence.wire)
+                    json.field("billing_on", reminder.occurrence.billingOn.iso)
+                    json.field("offset_days", reminder.offsetDays)
+                    json.field("fire_at", reminder.fireAt.rfc3339)
+                    json.field("title", reminder.title)
+                },
+                columns: [(session.text("when", "quand"), .left), (session.text("what", "quoi"), .left)],
+                empty: session.text("No reminder is ahead.", "Aucun rappel à venir.")
+            ) { [.init($0.fireAt.rfc3339), .init($0.title)] }
+        }
+    }
+}

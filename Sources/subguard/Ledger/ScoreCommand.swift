@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct ScoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "score", abstract: "The Control Score: how much of what was due in 90 days you knew of.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.read(options) { session in
+            let score = try session.store.score(at: session.moment)
+            session.print(
+                object: { json in
+                    json.key("percent")
+                    if let percent = score.percentText { json.raw(percent.utf8) } else { json.null() }
+                    json.field("rating", score.rating?.rawValue)
+                    json.field("acknowledged", score.acknowledged)
+                    json.field("late", score.late)
+                    json.field("missed", score.missed)
+                    json.field("skipped", score.skipped)
+                    json.field("due", score.due)
+                    json.field("window_days", ControlScore.windowDays)
+                    json.key("explanation")
+                    json.beginArray()
+                    for line in score.explanation(session.language) { json.string(line) }
+                    json.endArray()
+                }, text: { Self.text(score, session) })
+        }
+    }
+
+    private static func text(_ score: ControlScore, _ session: Session) -> String {
+        let colour: TerminalStyle.Colour? =
+            switch score.rating {
+            case .green: .green
+            case .orange: .orange
+            case .red: .red
+            case nil: nil
+            }
+        let share = Double(score.percentTenths ?? 0) / 1000
+        let label = score.percentText.map { "\($0) %" } ?? "–"
+        let decimal = session.language == .french ? label.split(separator: ".").joined(separator: ",") : label
+        let ring = ScoreRing.lines(share: share, label: decimal, session.style, colour)
+        let title = session.text("Control Score", "Score de contrôle")
+        return ([session.style.bold(title)] + ring + score.explanation(session.language)).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct WidgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "widget", abstract: "What a widget shows in the next 24 hours.")
+
+    @Option(help: "How much room it has.") var family = WidgetFamily.medium
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.read(options) { session in
+            let timeline = try session.store.widget(family, at: session.moment)
+            let subscriptions = try Dictionary(
+                uniqueKeysWithValues: Set(timeline.entries.flatMap { $0.payments.map(\.id.subscriptionID) }).map {
+                    ($0, try session.store.subscription($0))
+                })
+            let annual = { (payment: Occurrence) in
+                payment.amount.annual(subscriptions[payment.id.subscriptionID]?.cycle ?? .yearly)
+            }
+            session.print(
+                object: { json in
+                    json.field("family", family.rawValue)
+                    json.key("entries")
+                    json.beginArray()
+                    for entry in timeline.entries {
+                        json.beginObject()
+                        json.field("at", entry.at.rfc3339)
+                        json.key("payments")
+                        json.beginArray()
+                        for payment in entry.payments {
+                            json.beginObject()
+                            json.fields(payment)
+                            json.field("annual_amount", annual(payment).decimal)
+                            json.endObject()
+                        }
+                        json.endArray()
+                        json.endObject()
+                    }
+                    json.endArray()
+                },
+                text: {
+                    timeline.entries.map { entry in
+                        let head = session.style.bold(entry.at.rfc3339)
+                        let lines = entry.payments.map { payment in
+                            let amount =
+                                "\(session.money(payment.amount)) "
+                                + "(\(session.money(annual(payment))) \(session.text("a year", "par an")))"
+                            return "  \(session.day(payment.billingOn))  \(payment.name)  \(amount)"
+                        }
+                        let none = ["  " + session.text("All acknowledged ✓", "Tout est acquitté ✓")]
+                        return ([head] + (lines.isEmpty ? none : lines)).joined(separator: "\n")
+                    }.joined(separator: "\n")
+                })
+        }
+    }
+}

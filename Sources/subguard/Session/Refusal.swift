@@ -1,0 +1,82 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+/// Says on standard error why something was refused, and ends with status 1.
+enum Refusal {
+    static func exit(_ error: DeviceStoreError, arguments: [String]) -> Never {
+        let text = text(error, language(arguments))
+        FileHandle.standardError.write(Data("error: \(text)\n".utf8))
+        Foundation.exit(1)
+    }
+
+    /// As the flags say, which the parser has not handed out any more.
+    private static func language(_ arguments: [String]) -> DisplayLanguage {
+        for (index, argument) in arguments.enumerated() {
+            if argument == "--lang", index + 1 < arguments.count,
+                let language = DisplayLanguage(rawValue: arguments[index + 1])
+            {
+                return language
+            }
+            if argument.hasPrefix("--lang="), let language = DisplayLanguage(rawValue: String(argument.dropFirst(7))) {
+                return language
+            }
+        }
+        return Session.language(ProcessInfo.processInfo.environment)
+    }
+
+    static func text(_ error: DeviceStoreError, _ language: DisplayLanguage) -> String {
+        guard language == .french else { return error.description }
+        switch error {
+        case .notFound(let entity, let id): return "\(name(entity)) \(id) n'existe pas"
+        case .invalid(let field): return "\(field.field) : \(detail(field.code, field.detail))"
+        case .premiumRequired(.unlimitedSubscriptions):
+            return "la version gratuite tient \(PremiumGate.freeSubscriptions) abonnements ; au-delà il faut premium"
+        case .premiumRequired(.customCategories): return "category : les catégories personnelles demandent premium"
+        case .premiumRequired(.export): return "cet export demande premium ; l'export JSON et la sauvegarde sont libres"
+        case .duplicate(let entity, let id): return "\(name(entity)) \(id) existe déjà"
+        case .refusedRows(let rows):
+            return
+                (["\(rows.count) lignes ne peuvent être importées ; rien ne l'a été"]
+                + rows.map { "  ligne \($0.row) : \($0.field) : \(detail($0.code, $0.detail))" })
+                .joined(separator: "\n")
+        case .damagedBackup(let reason): return "la sauvegarde est inutilisable : \(reason)"
+        case .wrongPassphrase: return "la phrase de passe est fausse"
+        case .passphraseRequired: return "la sauvegarde est scellée ; il faut sa phrase de passe"
+        case .tooNew(let what):
+            return what == "the store"
+                ? "la base vient d'une version plus récente" : "la sauvegarde vient d'une version plus récente"
+        case .cancelled: return "interrompu ; rien n'a changé"
+        case .storage(let what): return "la base est inutilisable : \(what)"
+        }
+    }
+
+    private static func name(_ entity: DeviceStoreError.Entity) -> String {
+        switch entity {
+        case .subscription: "l'abonnement"
+        case .occurrence: "l'échéance"
+        case .person: "la personne"
+        case .group: "le groupe"
+        case .expense: "la dépense"
+        case .transaction: "la transaction"
+        case .budget: "le budget"
+        case .price: "le prix"
+        }
+    }
+
+    /// The rule in French where its code says enough, else the sentence of the engine.
+    private static func detail(_ code: String, _ english: String) -> String {
+        switch code {
+        case "required": "obligatoire"
+        case "too_long": "trop long"
+        case "too_many_decimals": "plus de décimales que la devise n'en a"
+        case "invalid_amount": "doit être un nombre décimal tel que 13.49"
+        case "unknown_currency": "doit être le code d'une devise, tel que EUR"
+        case "invalid_characters": "contient des caractères de contrôle"
+        case "duplicate": "figure deux fois"
+        case "premium_required": "demande premium"
+        default: english
+        }
+    }
+}

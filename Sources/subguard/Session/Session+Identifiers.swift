@@ -1,0 +1,57 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+extension Session {
+    /// The id that a text names: all of it, or as much of its beginning (from 8 characters on) as no other id shares.
+    func subscriptionID(_ text: String) throws -> UUID {
+        if let id = Self.uuid(text) { return id }
+        return try only(text, .subscription, try store.subscriptionIDs(beginning: text))
+    }
+
+    func personID(_ text: String) throws -> UUID { try id(text, .person) { try store.people().map(\.id) } }
+    func groupID(_ text: String) throws -> UUID { try id(text, .group) { try store.groups().map(\.id) } }
+    func expenseID(_ text: String) throws -> UUID { try id(text, .expense) { try store.expenses().map(\.id) } }
+    func budgetID(_ text: String) throws -> UUID {
+        try id(text, .budget) { try store.budgets(at: moment).map(\.budget.id) }
+    }
+    func transactionID(_ text: String) throws -> UUID {
+        try id(text, .transaction) { try store.transactions().map(\.id) }
+    }
+
+    func occurrenceID(_ text: String) throws -> OccurrenceID {
+        if let id = OccurrenceID(wire: text) { return id }
+        guard let colon = text.lastIndex(of: ":"), let day = CalendarDay(iso: String(text[text.index(after: colon)...]))
+        else { throw DeviceStoreError.notFound(.occurrence, id: text) }
+        return OccurrenceID(subscriptionID: try subscriptionID(String(text[..<colon])), billingOn: day)
+    }
+
+    /// Ids with commas between.
+    func personIDs(_ list: String) throws -> [UUID] { try list.split(separator: ",").map { try personID(String($0)) } }
+
+    /// `ID=value` with commas between, in their order.
+    func personValues(_ list: String, field: String) throws -> [(person: UUID, value: String)] {
+        try list.split(separator: ",").map { part in
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2 else {
+                throw DeviceStoreError.invalid(
+                    InvalidField(field: field, code: "invalid_format", detail: "Must be ID=value, with commas between.")
+                )
+            }
+            return (try personID(String(pair[0])), String(pair[1]))
+        }
+    }
+
+    static func uuid(_ text: String) -> UUID? { text.utf8.count == 36 ? UUID(uuidString: text) : nil }
+
+    private func id(_ text: String, _ entity: DeviceStoreError.Entity, _ all: () throws -> [UUID]) throws -> UUID {
+        if let id = Self.uuid(text) { return id }
+        return try only(text, entity, try all().filter { $0.lowercased.hasPrefix(text.lowercased()) })
+    }
+
+    private func only(_ text: String, _ entity: DeviceStoreError.Entity, _ found: [UUID]) throws -> UUID {
+        guard text.utf8.count >= 8, found.count == 1 else { throw DeviceStoreError.notFound(entity, id: text) }
+        return found[0]
+    }
+}

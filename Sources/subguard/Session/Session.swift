@@ -1,0 +1,80 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+/// What one call of the program works with: the open store, the moment, the language and the output.
+struct Session {
+    let store: DeviceStore
+    let moment: Moment
+    let language: DisplayLanguage
+    let isJSON: Bool
+    let style: TerminalStyle
+
+    init(_ options: GlobalOptions) throws {
+        let environment = ProcessInfo.processInfo.environment
+        language = options.lang?.language ?? Self.language(environment)
+        isJSON = options.json
+        style = TerminalStyle(environment: environment, isTerminal: !options.json && isatty(STDOUT_FILENO) == 1)
+        let now =
+            options.now?.instant
+            ?? UTCInstant(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        moment = Moment(now: now, zone: options.zone?.zone ?? .current)
+        store = try DeviceStore(
+            path: options.store ?? Self.defaultPath(environment), now: now,
+            entitlement: try Self.entitlement(environment))
+    }
+
+    /// Runs a command that only reads.
+    static func read(_ options: GlobalOptions, _ body: (Session) throws -> Void) throws {
+        let session = try Session(options)
+        defer { try? session.store.close() }
+        try body(session)
+    }
+
+    /// Runs a command that writes, and then the weekly backup when it is due. That one never fails the command.
+    static func write(_ options: GlobalOptions, _ body: (Session) throws -> Void) throws {
+        try read(options) { session in
+            try body(session)
+            do {
+                _ = try session.store.backUpIfDue(at: session.moment)
+            } catch {
+                FileHandle.standardError.write(Data("warning: the weekly backup failed: \(error)\n".utf8))
+            }
+        }
+    }
+
+    static func language(_ environment: [String: String]) -> DisplayLanguage {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
+        return locale?.lowercased().hasPrefix("fr") == true ? .french : .english
+    }
+
+    private static func defaultPath(_ environment: [String: String]) -> String {
+        if let path = environment["SUBGUARD_STORE"], !path.isEmpty { return path }
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (data ?? NSHomeDirectory() + "/.local/share") + "/subguard/subguard.sqlite"
+    }
+
+    private static func entitlement(_ environment: [String: String]) throws -> Entitlement? {
+        switch environment["SUBGUARD_PREMIUM"] {
+        case nil, "": return nil
+        case "true": return .premium(until: nil)
+        case "false": return .free
+        default:
+            throw DeviceStoreError.invalid(
+                InvalidField(field: "SUBGUARD_PREMIUM", code: "invalid_format", detail: "Must be true or false."))
+        }
+    }
+
+    /// The word in the language of the call.
+    func text(_ english: String, _ french: String) -> String { language == .french ? french : english }
+
+    func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
+
+    func day(_ day: CalendarDay?) -> String {
+        guard let day else { return "–" }
+        guard language == .french else { return day.iso }
+        let (year, month, number) = day.components
+        return "\(number < 10 ? "0" : "")\(number)/\(month < 10 ? "0" : "")\(month)/\(year)"
+    }
+}

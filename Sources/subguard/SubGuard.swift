@@ -1,0 +1,35 @@
+import ArgumentParser
+import Foundation
+import SubGuardEngine
+
+@main
+struct SubGuard: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "subguard", abstract: "Keeps track of what you subscribe to, on this device alone.",
+        version: "0.1.0",
+        subcommands: [
+            AddCommand.self, EditCommand.self, DeleteCommand.self, ShowCommand.self, ListCommand.self,
+            PriceCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, UpcomingCommand.self,
+            PendingCommand.self, MissedCommand.self, AcknowledgeCommand.self, SkipCommand.self, PaidCommand.self,
+            ScoreCommand.self, WidgetCommand.self, RemindersCommand.self, TotalCommand.self, ForecastCommand.self,
+            SpendingCommand.self, BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
+            PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self, SettleCommand.self, ShareCommand.self,
+            TransactionsCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self,
+            MergeCommand.self,
+        ])
+
+    static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName }) }
+
+    /// 0 when done, 1 when refused, 64 for a wrong call.
+    static func main() {
+        let given = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parseAsRoot(ArgumentOrder.sorted(given))
+            try command.run()
+        } catch let error as DeviceStoreError {
+            Refusal.exit(error, arguments: given)
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

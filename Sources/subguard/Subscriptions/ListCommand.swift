@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Subscriptions by name.")
+
+    @Option(help: "Only this category.") var category: String?
+    @Option(help: "Only names with this in them, without regard to case and accents.") var search: String?
+    @Option(help: "Only this status.") var status: SubscriptionStatus?
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.read(options) { session in
+            let filter = SubscriptionFilter(
+                category: try category.map { text in
+                    try session.checked { () throws(InvalidField) in try SubscriptionCategory(text) }
+                }, status: status, search: search)
+            let list = try session.store.list(filter, at: session.moment)
+            let text = session.text
+            session.print(
+                list, json: { $1.fields($0) },
+                columns: [
+                    ("id", .left), (text("name", "nom"), .left), (text("amount", "montant"), .right),
+                    (text("cycle", "cycle"), .left), (text("next", "échéance"), .left),
+                    (text("category", "catégorie"), .left), (text("status", "statut"), .left),
+                    (text("a year", "par an"), .right),
+                ],
+                empty: text("No subscription yet: subguard add --help", "Ajoute ton premier abo : subguard add --help")
+            ) { summary in
+                [
+                    .init(summary.id.lowercased, .grey), .init(summary.name),
+                    .init(session.money(summary.amount)), .init(summary.cycle.displayName(session.language)),
+                    .init(session.day(summary.nextBillingOn)), .init(summary.category.displayName(session.language)),
+                    .init(summary.status.displayName(session.language), summary.status.colour),
+                    .init(session.money(summary.annualAmount)),
+                ]
+            }
+        }
+    }
+}
+
+extension SubscriptionStatus {
+    var colour: TerminalStyle.Colour? {
+        switch self {
+        case .active: .green
+        case .trial: .blue
+        case .paused: .orange
+        case .cancelled, .ended: .grey
+        }
+    }
+}

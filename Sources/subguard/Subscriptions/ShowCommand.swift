@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "All that is known of a subscription.")
+
+    @Argument(help: "Its id, or the beginning of it.") var id: String
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.read(options) { session in
+            let id = try session.subscriptionID(id)
+            let shown = try ShownSubscription(id, session)
+            session.print(object: { shown.write(to: &$0) }, text: { shown.text() })
+        }
+    }
+}
+
+/// A subscription with its prices, shares and history, gathered for showing.
+private struct ShownSubscription {
+    let session: Session
+    let summary: SubscriptionSummary
+    let subscription: Subscription
+    let history: [LedgerEntry]
+    let shares: [(person: String, name: String, amount: Money)]
+    let spent: [Money]
+    let cancelBy: CancelBy?
+
+    init(_ id: UUID, _ session: Session) throws {
+        self.session = session
+        let store = session.store
+        subscription = try store.subscription(id)
+        summary = try store.summary(id, at: session.moment)
+        history = try store.history(id, at: session.moment)
+        spent = try store.spending(of: id, at: session.moment)
+        cancelBy = subscription.cancelBy(today: session.moment.today)
+        shares = try session.shareParts(of: subscription)
+    }
+
+    private static let listed: Set<SubscriptionField> = [
+        .id, .name, .amount, .currency, .cycle, .nextBillingOn, .category, .status,
+    ]
+
+    func write(to json: inout JSONWriter) {
+        json.fields(summary)
+        let draft = subscription.draft(today: session.moment.today)
+        for field in SubscriptionField.allCases where !Self.listed.contains(field) {
+            json.field(field.rawValue, draft[field])
+        }
+        json.field("spent", spent.first?.decimal ?? Money(minorUnits: 0, currency: subscription.currency).decimal)
+        json.field("cancel_by", cancelBy?.lastDay.iso)
+        list("prices", subscription.priceHistory, &json) { price, json in
+            json.field("from", price.from.iso)
+            json.money(Money(minorUnits: price.minorUnits, currency: subscription.currency))
+        }
+        list("states", subscription.states, &json) { state, json in
+            json.field("from", state.from.iso)
+            json.field("state", state.state.wire)
+        }
+        list("shares", shares, &json) { share, json in
+            json.field("person_id", share.person)
+            json.field("name", share.name)
+            json.money(share.amount)
+        }
+        list("history", history, &json) { entry, json in
+            json.field("occurrence_id", entry.occurrence.wire)
+            json.field("billing_on", entry.occurrence.billingOn.iso)
+            json.money(entry.amount)
+            json.field("status", entry.status.rawValue)
+            json.field("acted_at", entry.actedAt?.rfc3339)
+        }
+    }
+
+    private func list<Element>(
+        _ name: String, _ elements: [Element], _ json: inout JSONWriter, _ write: (Element, inout JSONWriter) -> Void
+    ) {
+        json.key(name)
+        json.beginArray()
+        for element in elements {
+            json.beginObject()
+            write(element, &json)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    func text() -> String {
+        let (text, language) = (session.text, session.language)
+        var table = TextTable([("", .left), ("", .left)])
+        let line = { (label: String, value: String) in
+            if !value.isEmpty { table.add([.init(label, .grey), .init(value)]) }
+        }
+        line("id", summary.id.lowercased)
+        line(text("amount", "montant"), "\(session.money(summary.amount)) \(summary.cycle.displayName(language))")
+        line(text("a year", "par an"), session.money(summary.annualAmount))
+        line(text("a month", "par mois"), session.money(summary.monthlyAmount))
+        line(text("next billing", "prochaine échéance"), session.day(summary.nextBillingOn))
+        line(text("category", "catégorie"), summary.category.displayName(language))
+        line(text("status", "statut"), summary.status.displayName(language))
+        line(text("trial ends", "fin de l'essai"), subscription.trial.map { session.day($0.endsOn) } ?? "")
+        line(text("cancel by", "résilier avant"), cancelBy.map { session.day($0.lastDay) } ?? "")
+        line(text("reminders", "rappels"), subscription.reminders.wire)
+        line(text("payment", "paiement"), subscription.paymentMethod)
+        line(text("website", "site"), subscription.website)
+        line(text("details", "détails"), subscription.details)
+        line(text("notes", "notes"), subscription.notes)
+        line(text("spent so far", "dépensé"), spent.map { session.money($0) }.joined(separator: ", "))
+        for price in subscription.priceHistory {
+            let amount = Money(minorUnits: price.minorUnits, currency: subscription.currency)
+            line(text("price from", "prix dès"), "\(session.day(price.from))  \(session.money(amount))")
+        }
+        for share in shares { line(text("share", "part"), "\(share.name)  \(session.money(share.amount))") }
+        for entry in history.prefix(12) {
+            let status = entry.status.displayName(language)
+            line(session.day(entry.occurrence.billingOn), "\(session.money(entry.amount))  \(status)")
+        }
+        let lines = table.text(session.style).split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+        return session.style.bold(summary.name) + "\n" + lines.joined(separator: "\n")
+    }
+}

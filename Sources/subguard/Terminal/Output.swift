@@ -1,0 +1,97 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+extension Session {
+    /// Prints one JSON document, or the text.
+    func emit(json: (inout JSONWriter) throws -> Void, text: () throws -> String) rethrows {
+        if isJSON {
+            var writer = JSONWriter(capacity: 4096)
+            try json(&writer)
+            Self.put(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+        } else {
+            let text = try text()
+            if !text.isEmpty { Self.put(text.hasSuffix("\n") ? text : text + "\n") }
+        }
+    }
+
+    /// A list as an array of objects, or as a table with a line for when it is empty.
+    func print<Element>(
+        _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
+        columns: [(String, TextTable.Alignment)], empty: String, row: (Element) throws -> [TextTable.Cell]
+    ) rethrows {
+        try emit { writer in
+            writer.beginArray()
+            for element in elements {
+                writer.beginObject()
+                try json(element, &writer)
+                writer.endObject()
+            }
+            writer.endArray()
+        } text: {
+            guard !elements.isEmpty else { return empty }
+            var table = TextTable(columns)
+            for element in elements { table.add(try row(element)) }
+            return table.text(style)
+        }
+    }
+
+    /// An object, or a text.
+    func print(object: (inout JSONWriter) throws -> Void, text: () throws -> String) rethrows {
+        try emit(
+            json: { writer in
+                writer.beginObject()
+                try object(&writer)
+                writer.endObject()
+            }, text: text)
+    }
+
+    /// What a command that made something prints: its id alone, or an object that begins with it.
+    func print(id: UUID, _ fields: (inout JSONWriter) throws -> Void = { _ in }) rethrows {
+        try print(
+            object: { writer in
+                writer.field("id", id.lowercased)
+                try fields(&writer)
+            }, text: { id.lowercased })
+    }
+
+    /// What a command that took something away prints.
+    func print(deleted id: UUID) {
+        print(
+            object: { writer in
+                writer.field("id", id.lowercased)
+                writer.field("deleted", true)
+            }, text: { text("deleted \(id.lowercased)", "supprimé : \(id.lowercased)") })
+    }
+
+    private static func put(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+}
+
+extension JSONWriter {
+    mutating func money(_ amount: Money) {
+        field("amount", amount.decimal)
+        field("currency", amount.currency.code)
+    }
+
+    mutating func fields(_ occurrence: Occurrence) {
+        field("occurrence_id", occurrence.id.wire)
+        field("subscription_id", occurrence.id.subscriptionID.lowercased)
+        field("name", occurrence.name)
+        money(occurrence.amount)
+        field("billing_on", occurrence.billingOn.iso)
+        field("status", occurrence.status.rawValue)
+    }
+
+    mutating func fields(_ summary: SubscriptionSummary) {
+        field("id", summary.id.lowercased)
+        field("name", summary.name)
+        money(summary.amount)
+        field("cycle", summary.cycle.wire)
+        field("next_billing_on", summary.nextBillingOn?.iso)
+        field("category", summary.category.wire)
+        field("status", summary.status.rawValue)
+        field("annual_amount", summary.annualAmount.decimal)
+        field("monthly_amount", summary.monthlyAmount.decimal)
+    }
+}

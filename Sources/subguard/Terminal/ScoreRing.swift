@@ -1,0 +1,41 @@
+import Foundation
+
+/// A ring of blocks that fills clockwise from the top, with a text in its middle.
+enum ScoreRing {
+    private static let rows = 9
+    /// A character is about twice as high as it is wide.
+    private static let columns = 21
+
+    /// - Parameter share: 0…1.
+    static func lines(share: Double, label: String, _ style: TerminalStyle, _ colour: TerminalStyle.Colour?) -> [String]
+    {
+        let middle = Double(rows - 1) / 2
+        return (0..<rows).map { row in
+            var line = (0..<columns).map { column -> String in
+                let y = (Double(row) - middle) / middle
+                let x = (Double(column) - Double(columns - 1) / 2) / (Double(columns - 1) / 2)
+                let radius = (x * x + y * y).squareRoot()
+                guard radius > 0.62, radius < 1.06 else { return " " }
+                var turn = atan2(x, -y) / (2 * Double.pi)
+                if turn < 0 { turn += 1 }
+                return turn < share ? style.colour("█", colour) : style.colour("░", .grey)
+            }
+            if row == rows / 2 {
+                let start = (columns - label.count) / 2
+                for (offset, character) in label.enumerated() { line[start + offset] = style.bold(String(character)) }
+            }
+            return line.joined()
+        }
+    }
+}
+
+/// Horizontal bars with an eighth of a character's precision.
+enum Bar {
+    private static let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+    static func text(_ value: Int64, of maximum: Int64, width: Int = 30) -> String {
+        guard maximum > 0, value > 0 else { return "" }
+        let eighths = Int((Int128(value) * Int128(width * 8) + Int128(maximum) / 2) / Int128(maximum))
+        return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct ForecastCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forecast", abstract: "What will be charged in the coming months, from dated prices.",
+        discussion: "The first month is this one from today on, the others are whole.")
+
+    @Option(help: "How many months, 1 to 120.") var months = 12
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        guard Forecast.monthsRange.contains(months) else { throw ValidationError("--months must be from 1 to 120") }
+    }
+
+    func run() throws {
+        try Session.read(options) { session in
+            let rows = try session.store.forecast(months: months, at: session.moment)
+            var highest: [Currency: Int64] = [:]
+            for row in rows {
+                highest[row.amount.currency] = max(highest[row.amount.currency] ?? 0, row.amount.minorUnits)
+            }
+            session.print(
+                rows,
+                json: { row, json in
+                    json.field("month", String(row.month.iso.prefix(7)))
+                    json.field("currency", row.amount.currency.code)
+                    json.field("amount", row.amount.decimal)
+                    json.field("count", row.count)
+                },
+                columns: [
+                    (session.text("month", "mois"), .left), (session.text("charges", "échéances"), .right),
+                    (session.text("amount", "montant"), .right), ("", .left),
+                ], empty: session.text("Nothing will be charged.", "Rien ne sera prélevé.")
+            ) { row in
+                [
+                    .init(String(row.month.iso.prefix(7))), .init("\(row.count)"), .init(session.money(row.amount)),
+                    .init(Bar.text(row.amount.minorUnits, of: highest[row.amount.currency] ?? 0), .blue),
+                ]
+            }
+        }
+    }
+}

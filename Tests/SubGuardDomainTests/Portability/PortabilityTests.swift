@@ -1,0 +1,129 @@
+import Foundation
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct PortabilityTests {
+    private func table(_ text: String) throws -> SeparatedText { try SeparatedText(Array(text.utf8)) }
+
+    @Test(arguments: [
+        ("a,b\r\n1,\"x,\"\"y\"\"\"\r\n", [["a", "b"], ["1", "x,\"y\""]]),
+        ("\u{FEFF}a;b\n1,5;2\n\n", [["a", "b"], ["1,5", "2"]]),
+        ("a\tb\r1\t\"l1\nl2\"", [["a", "b"], ["1", "l1\nl2"]]),
+        ("\"a;b\",c\n,\n", [["a;b", "c"], ["", ""]]), ("", []),
+    ])
+    func readsWhatSpreadsheetsWrite(_ text: String, _ expected: [[String]]) throws {
+        #expect(try table(text).records.map(\.fields) == expected)
+    }
+
+    @Test func refusesWhatIsNoTable() {
+        #expect(throws: SeparatedText.Failure(kind: .unterminatedQuote, line: 2)) { try table("a\n\"b") }
+        #expect(throws: SeparatedText.Failure(kind: .misplacedQuote, line: 1)) { try table("a\"b") }
+        #expect(throws: SeparatedText.Failure(kind: .invalidUTF8, line: 1)) { try SeparatedText([0x61, 0xFF]) }
+    }
+
+    @Test func whatIsWrittenIsReadBackAndRunsNoFormula() throws {
+        var random = SeededRandom(seed: 13)
+        let pieces = ["=1+1", "'", "a", "\"", ",", ";", "\n", "\r\n", "é", "🎉", "-3", "@x", "\t", "+"]
+        for _ in 0..<2000 {
+            let rows = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                (0..<3).map { _ in
+                    (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                        pieces[Int.random(in: pieces.indices, using: &random)]
+                    }.joined()
+                }
+            }
+            let text = SeparatedText.write(rows)
+            let read = try SeparatedText(Array(text.utf8), separator: UInt8(ascii: ",")).records.map(\.fields)
+            #expect(read.map { $0.map(SeparatedText.unguarded) } == rows)
+            #expect(read.allSatisfy { $0.allSatisfy { !"=+-@\t\r".utf8.contains($0.utf8.first ?? 0x61) } })
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("13.49", "13.49", nil), ("13,49", "13.49", nil), ("1 234,56 €", "1234.56", "EUR"),
+            ("$15.99", "15.99", "USD"),
+            ("1,234.56", "1234.56", nil), ("1.234,56", "1234.56", nil), ("1,234", "1.234", nil),
+            ("€59,99", "59.99", "EUR"),
+            ("CHF 1'200.50", "1200.50", "CHF"), ("EUR9", "9", "EUR"), ("1.234.567", "1234567", nil),
+            ("0,5", "0.5", nil),
+        ] as [(String, String, String?)])
+    func readsAmountsAsPeopleWriteThem(_ text: String, _ decimal: String, _ currency: String?) throws {
+        let read = try #require(AmountText.read(text))
+        #expect(read.decimal == decimal && read.currency?.code == currency)
+    }
+
+    @Test(arguments: ["", "abc", "1.2.3", "12kr?", "1,", "."])
+    func refusesWhatIsNoAmount(_ text: String) { #expect(AmountText.read(text) == nil) }
+
+    @Test(arguments: [
+        ("Mensuel", "monthly"), ("every 3 months", "every:3m"), ("Every 2 Weeks", "every:2w"),
+        ("Trimestriel", "quarterly"),
+        ("toutes les 2 semaines", "every:2w"), ("Annual", "yearly"), ("semi_annual", "semi_annual"),
+        ("every:18m", "every:18m"),
+    ])
+    func readsCyclesAsPeopleNameThem(_ text: String, _ wire: String) { #expect(CycleText.wire(text) == wire) }
+
+    @Test func mapsColumns() throws {
+        let columns = try ImportColumns(header: ["Service", "Montant", "Foo", "Prochaine échéance"])
+        #expect(columns.fields == [.name, .amount, nil, .nextBillingOn])
+        let mapped = try ImportColumns(header: ["A", "B"], mapping: ["a": .amount, "B": .name])
+        #expect(mapped.fields == [.amount, .name])
+        #expect(throws: InvalidField.self) { try ImportColumns(header: ["name", "nom", "amount"]) }
+        #expect(throws: InvalidField.self) { try ImportColumns(header: ["name"]) }
+        #expect(throws: InvalidField.self) { try ImportColumns(header: ["name", "amount"], mapping: ["zzz": .notes]) }
+        let draft = try columns.draft(["'=x", "12,34", "y", "31/12/2026"])
+            .normalised(currency: .eur, today: try SubscriptionFixture.day("2026-11-20"))
+        #expect(draft == [.name: "=x", .amount: "12.34", .currency: "EUR", .nextBillingOn: "2026-12-31"])
+    }
+
+    @Test func calendarLinesAreFoldedToTheOctet() throws {
+        var feed = CalendarFeed(name: "a;b,c\\d\ne")
+        let long = String(repeating: "é🎉", count: 60)
+        feed.add(
+            CalendarFeed.Event(
+                uid: "u@subguard", day: try SubscriptionFixture.day("2024-02-29"), summary: long),
+            stamp: UTCInstant(startOf: try SubscriptionFixture.day("2026-11-20")))
+        let lines = feed.text.components(separatedBy: "\r\n")
+        #expect(lines.allSatisfy { $0.utf8.count <= 75 && !$0.contains("\n") })
+        #expect(lines.contains("X-WR-CALNAME:a\\;b\\,c\\\\d\\ne"))
+        #expect(lines.contains("DTSTART;VALUE=DATE:20240229") && lines.contains("DTEND;VALUE=DATE:20240301"))
+        #expect(lines.contains("DTSTAMP:20261120T000000Z"))
+        #expect(feed.text.replacingOccurrences(of: "\r\n ", with: "").contains("SUMMARY:" + long))
+    }
+
+    @Test func accountingTextKeepsTheAmounts() throws {
+        let entry = AccountingText.Entry(
+            day: try SubscriptionFixture.day("2026-11-05"), payee: "A; \"b\"  c",
+            category: try SubscriptionCategory("jeux vidéo"),
+            amount: Money(minorUnits: 1234, currency: .eur), reference: "x:2026-11-05", isCleared: true)
+        let ledger = AccountingText(.ledger).text([entry])
+        #expect(ledger.contains("2026-11-05 * A, \"b\" c\n"))
+        #expect(ledger.contains("Expenses:Subscriptions:Jeux-Video  12.34 EUR\n"))
+        let beancount = AccountingText(.beancount).text([entry])
+        #expect(beancount.contains("2026-11-05 open Expenses:Subscriptions:Jeux-Video\n"))
+        #expect(beancount.contains("2026-11-05 * \"A; \\\"b\\\" c\" \"\"\n"))
+    }
+
+    @Test func foreignExportsBecomeDrafts() throws {
+        let today = try SubscriptionFixture.day("2026-11-20")
+        let wallos = try ForeignExport.wallos.draft(
+            [
+                "Name": "Adobe", "Payment Cycle": "Yearly", "Next Payment": "2026-06-01", "Price": "€59,99",
+                "Active": "No",
+                "Cancellation Date": "2026-05-20", "Category": "Productivity", "Notifications": "Disabled",
+            ],
+            keepsCategories: false, currency: nil, today: today)
+        #expect(wallos[.amount] == "59.99" && wallos[.currency] == "EUR" && wallos[.cycle] == "yearly")
+        #expect(wallos[.status] == "cancelled" && wallos[.details] == "Productivity" && wallos[.remind] == "")
+        let subTrackr = try ForeignExport.subtrackr.draft(
+            [
+                "Name": "Gym", "Cost": "29.90", "Currency": "usd", "Schedule": "Weekly", "Schedule Interval": "2",
+                "Status": "Paused",
+                "Renewal Date": "2026-12-01", "Category": "Sport",
+            ], keepsCategories: true, currency: nil, today: today)
+        #expect(subTrackr[.cycle] == "every:2w" && subTrackr[.currency] == "USD" && subTrackr[.category] == "Sport")
+        #expect(subTrackr[.status] == "paused")
+    }
+}

@@ -1,0 +1,127 @@
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct SubscriptionTests {
+    private func day(_ text: String) throws -> CalendarDay { try SubscriptionFixture.day(text) }
+
+    @Test func aPastDateMovesToTheNextAndKeepsItsAnchor() throws {
+        let subscription = try SubscriptionFixture.make([.nextBillingOn: "2026-01-31"], today: "2026-02-10")
+        #expect(subscription.nextBilling(onOrAfter: try day("2026-02-10"))?.iso == "2026-02-28")
+        #expect(
+            subscription.charges(from: .earliest, through: try day("2026-05-01")).map(\.iso)
+                == ["2026-02-28", "2026-03-31", "2026-04-30"])
+    }
+
+    @Test func noStateMovesADate() throws {
+        var subscription = try SubscriptionFixture.make()
+        let today = try day("2026-11-20")
+        for state in SubscriptionState.allCases {
+            subscription.setState(state, from: today)
+            #expect(subscription.nextBilling(onOrAfter: today)?.iso == "2026-11-25")
+        }
+        subscription.setState(.active, from: today)
+        #expect(subscription.nextCharge(onOrAfter: today)?.iso == "2026-11-25")
+    }
+
+    @Test func nothingIsChargedWhilePaused() throws {
+        var subscription = try SubscriptionFixture.make()
+        subscription.setState(.paused, from: try day("2026-12-25"))
+        subscription.setState(.active, from: try day("2027-02-25"))
+        #expect(
+            subscription.charges(from: try day("2026-11-20"), through: try day("2027-03-31")).map(\.iso)
+                == ["2026-11-25", "2027-02-25", "2027-03-25"])
+        #expect(subscription.status(on: try day("2027-01-01")) == .paused)
+    }
+
+    @Test func aTrialIsFreeUntilItsLastDay() throws {
+        let trial = try SubscriptionFixture.make([.trialEndsOn: "2026-12-25"])
+        #expect(trial.status(on: try day("2026-12-25")) == .trial)
+        #expect(trial.status(on: try day("2026-12-26")) == .active)
+        #expect(trial.nextCharge(onOrAfter: try day("2026-11-20"))?.iso == "2026-12-25")
+        let given = try SubscriptionFixture.make([.trialEndsOn: "2026-12-25", .trialConverts: "false"])
+        #expect(given.status(on: try day("2026-12-26")) == .ended)
+        #expect(given.nextCharge(onOrAfter: try day("2026-11-20")) == nil)
+    }
+
+    @Test func aFixedTermEnds() throws {
+        let fixed = try SubscriptionFixture.make([.endsOn: "2027-01-25"])
+        #expect(
+            fixed.charges(from: .earliest, through: .latest).map(\.iso) == ["2026-11-25", "2026-12-25", "2027-01-25"])
+        #expect(fixed.status(on: try day("2027-01-26")) == .ended)
+    }
+
+    @Test func pricesHoldFromTheirDays() throws {
+        var subscription = try SubscriptionFixture.make()
+        subscription.setPrice(1599, from: try day("2027-01-01"))
+        #expect(subscription.price(on: try day("2026-12-31")).decimal == "13.49")
+        #expect(subscription.price(on: try day("2027-01-01")).decimal == "15.99")
+        #expect(subscription.priceHistory.map(\.from.iso) == ["2026-11-20", "2027-01-01"])
+    }
+
+    @Test func anEditedAmountHoldsFromTodayOnceSomethingWasCharged() throws {
+        var fresh = try SubscriptionFixture.make()
+        try fresh.edit([.amount: "9.99"], today: try day("2026-11-20"))
+        #expect(fresh.priceHistory.map(\.minorUnits) == [999])
+        try fresh.edit([.amount: "10.99"], today: try day("2027-01-10"))
+        #expect(fresh.price(on: try day("2026-12-25")).decimal == "9.99")
+        #expect(fresh.price(on: try day("2027-01-10")).decimal == "10.99")
+    }
+
+    @Test func anotherCurrencyMustHoldTheAmount() throws {
+        var subscription = try SubscriptionFixture.make()
+        let before = subscription
+        #expect(throws: InvalidField.self) { try subscription.edit([.currency: "JPY"], today: try day("2026-11-20")) }
+        #expect(subscription == before)
+        try subscription.edit([.currency: "JPY", .amount: "1500"], today: try day("2026-11-20"))
+        #expect(subscription.price.decimal == "1500")
+    }
+
+    @Test func editingOtherFieldsLeavesTheScheduleAlone() throws {
+        var subscription = try SubscriptionFixture.make([.nextBillingOn: "2026-01-31"], today: "2026-02-10")
+        let schedule = subscription.schedule
+        let today = try day("2026-03-05")
+        try subscription.edit([.name: "Autre", .nextBillingOn: "2026-03-31", .cycle: "monthly"], today: today)
+        #expect(subscription.schedule == schedule)
+        try subscription.edit([.cycle: "yearly"], today: today)
+        #expect(subscription.nextBilling(onOrAfter: today)?.iso == "2026-03-31")
+    }
+
+    @Test(arguments: [
+        ([SubscriptionField.name: "  "], "name"), ([.name: "a\u{7}b"], "name"), ([.amount: "0"], "amount"),
+        ([.amount: "-1"], "amount"), ([.amount: "1.234"], "amount"), ([.amount: "10000000001"], "amount"),
+        ([.currency: "XYZ"], "currency"), ([.cycle: "fortnight"], "cycle"),
+        ([.nextBillingOn: "2026-02-30"], "next_billing_on"),
+        ([.remind: "7,x"], "remind"), ([.remind: "400"], "remind"), ([.color: "red"], "color"),
+        ([.noticeDays: "-3"], "notice_days"), ([.noticeDays: "9999"], "notice_days"), ([.website: "a\nb"], "website"),
+        ([.catalogueItemID: "x"], "catalogue_item_id"), ([.endsOn: "2020-01-01"], "ends_on"),
+    ])
+    func refusesWithTheFieldsName(_ changes: SubscriptionDraft, _ field: String) throws {
+        let error = #expect(throws: InvalidField.self) { try SubscriptionFixture.make(changes) }
+        #expect(error?.field == field)
+    }
+
+    @Test(arguments: [SubscriptionField.name, .amount, .currency, .cycle, .nextBillingOn])
+    func theFiveFieldsAreRequired(_ field: SubscriptionField) {
+        let error = #expect(throws: InvalidField.self) { try SubscriptionFixture.make([field: ""]) }
+        #expect(error == InvalidField(field: field.rawValue, code: "required", detail: "Is required."))
+    }
+
+    @Test func namesAreKeptAsWritten() throws {
+        #expect(try SubscriptionFixture.make([.name: " Ça \"va\"; 👩‍👩‍👧 "]).name == "Ça \"va\"; 👩‍👩‍👧")
+    }
+
+    /// A draft of a subscription makes the same subscription again.
+    @Test func draftsRoundTrip() throws {
+        let full = try SubscriptionFixture.make([
+            .nextBillingOn: "2026-01-31", .trialEndsOn: "2026-12-31", .remind: "7,1", .notes: "a\nb",
+            .website: "https://x.fr",
+            .contractEndsOn: "2027-06-30", .noticeDays: "30", .isVariable: "true", .category: "Jeux vidéo",
+            .color: "#9FE870",
+        ])
+        let today = try day("2026-11-20")
+        let again = try Subscription.make(
+            full.draft(today: today), id: SubscriptionFixture.id, today: today, now: full.createdAt)
+        #expect(again == full)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct TotalsTests {
+    @Test func sumsByCurrencyAndCategory() throws {
+        var totals = CostTotals()
+        totals.add(Money(minorUnits: 1349, currency: .eur), .monthly, .personal)
+        totals.add(Money(minorUnits: 1000, currency: .eur), .weekly, .pro)
+        totals.add(Money(minorUnits: 500, currency: .jpy), .lifetime, try SubscriptionCategory("Jeux"))
+        let rows = totals.rows
+        #expect(rows.map(\.currency.code) == ["EUR", "JPY"])
+        #expect(rows[0].annual.decimal == "681.88" && rows[0].monthly.decimal == "56.82")
+        #expect(rows[0].categories.map(\.category.wire) == ["pro", "personal"])
+        #expect(rows[0].categories.map(\.annual.decimal) == ["520.00", "161.88"])
+        #expect(rows[1].categories.map(\.count) == [0, 0, 1])
+        #expect(rows[1].annual.decimal == "0")
+    }
+
+    @Test func cancellingSavesWhatWouldHaveBeenCharged() throws {
+        var subscription = try SubscriptionFixture.make()
+        #expect(subscription.saving(today: try SubscriptionFixture.day("2027-03-01")) == nil)
+        subscription.setPrice(2000, from: try SubscriptionFixture.day("2027-01-01"))
+        subscription.setState(.cancelled, from: try SubscriptionFixture.day("2026-12-01"))
+        let saving = try #require(subscription.saving(today: try SubscriptionFixture.day("2027-02-25")))
+        #expect(saving.amount.decimal == "53.49")
+        var cheaper = try SubscriptionFixture.make([.amount: "5"])
+        cheaper.id = UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9))
+        let net = subscription.saving(today: try SubscriptionFixture.day("2027-02-25"), replacement: cheaper)
+        #expect(net?.amount.decimal == "38.49")
+    }
+
+    @Test func findsDuplicatesAndLookAlikes() {
+        let id = { (number: UInt8) in UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number)) }
+        let names = [
+            "Spotify", "Spotify Family", "Nétflix", "netflix", "Canal+", "Assurance auto", "Assurance habitation",
+        ]
+        let overlaps = Overlap.find(
+            among: names.enumerated().map {
+                Overlap.Candidate(id: id(UInt8($0)), name: $1, catalogueItemID: nil)
+            })
+        #expect(overlaps.map(\.kind) == [.duplicate, .similar])
+        #expect(Set(overlaps[0].subscriptionIDs) == [id(2), id(3)])
+        #expect(Set(overlaps[1].subscriptionIDs) == [id(0), id(1)])
+    }
+
+    @Test func budgetsKnowTheirPeriod() throws {
+        let budget = Budget(
+            id: SubscriptionFixture.id, category: nil, limit: Money(minorUnits: 5000, currency: .eur), period: .month)
+        let february = budget.range(around: try SubscriptionFixture.day("2024-02-29"))
+        #expect(february.lowerBound.iso == "2024-02-01" && february.upperBound.iso == "2024-02-29")
+        var yearly = budget
+        yearly.period = .year
+        #expect(yearly.range(around: try SubscriptionFixture.day("2026-12-31")).upperBound.iso == "2026-12-31")
+        let standing = { (spent: Int64, expected: Int64) in
+            BudgetStanding(
+                budget: budget, spent: Money(minorUnits: spent, currency: .eur),
+                expected: Money(minorUnits: expected, currency: .eur)
+            ).state
+        }
+        #expect(standing(5000, 0) == .within && standing(3000, 2001) == .atRisk && standing(5001, 0) == .exceeded)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct BackupTests {
+    private func filled() throws -> EngineFixture {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("Été \"26\" 🎉", [.notes: "a\nb", .trialEndsOn: "2026-11-24"])
+        try fixture.add("b", [.bundledIn: id.lowercased])
+        try fixture.store.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
+        let person = Person(id: fixture.store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
+        try fixture.store.save(person, at: fixture.moment)
+        let group = PersonGroup(
+            id: fixture.store.makeID(fixture.moment), name: "Maison", memberIDs: [person.id],
+            createdAt: fixture.moment.now)
+        try fixture.store.save(group, at: fixture.moment)
+        let amount = Money(minorUnits: 1234, currency: .eur)
+        try fixture.store.save(
+            GroupExpense(
+                id: fixture.store.makeID(fixture.moment), groupID: group.id, title: "Pain", amount: amount,
+                payers: [PersonAmount(personID: person.id, minorUnits: 1234)],
+                split: Split(kind: .even, people: [person.id]), spentOn: fixture.moment.today,
+                createdAt: fixture.moment.now), at: fixture.moment)
+        try fixture.store.save(
+            SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: [person.id])), at: fixture.moment)
+        try fixture.store.save(
+            Transaction(
+                id: fixture.store.makeID(fixture.moment), title: "Prêt", amount: amount, kind: .income,
+                bookedOn: fixture.moment.today, personID: person.id, createdAt: fixture.moment.now), at: fixture.moment)
+        try fixture.store.setBudget(category: nil, amount: "50", currency: "EUR", period: .year, at: fixture.moment)
+        try fixture.go(to: "2027-02-01")
+        try fixture.store.acknowledge(fixture.occurrence(id, "2026-12-25"), at: fixture.moment)
+        return fixture
+    }
+
+    @Test func aRestoreBringsEverythingBack() throws {
+        let fixture = try filled()
+        let bytes = try fixture.backup()
+        let other = try EngineFixture("2027-02-01", isPremium: false, seed: 3)
+        for number in 1...3 { try other.add("gone \(number)") }
+        try other.store.restore(bytes, at: other.moment)
+        #expect(try other.backup() == bytes)
+        #expect(try other.store.subscriptions() == fixture.store.subscriptions())
+        #expect(try other.store.missed(at: other.moment) == fixture.store.missed(at: fixture.moment))
+        // Backing up twice at one moment gives the same bytes.
+        #expect(try fixture.backup() == bytes)
+    }
+
+    @Test func aDamagedBackupChangesNothing() throws {
+        let fixture = try filled()
+        let bytes = try fixture.backup()
+        let other = try EngineFixture("2027-02-01", seed: 3)
+        try other.add("stays")
+        let before = try other.backup()
+        let text = String(decoding: bytes, as: UTF8.self)
+        var damaged: [[UInt8]] = [[], Array("{}".utf8), Array("not json".utf8), Array(bytes.dropLast(10))]
+        for (old, new) in [("\"EUR\"", "\"XXX\""), ("Pain", "pain"), ("\"people\"", "\"planets\""), ("1234", "-234")] {
+            damaged.append(Array(text.replacingOccurrences(of: old, with: new).utf8))
+        }
+        for wrong in damaged {
+            #expect(throws: DeviceStoreError.self) { try other.store.restore(wrong, at: other.moment) }
+            #expect(throws: DeviceStoreError.self) { try other.store.merge(wrong, at: other.moment) }
+        }
+        let newer = text.replacingOccurrences(of: "\"version\":1", with: "\"version\":2")
+        #expect(throws: DeviceStoreError.tooNew("the backup")) {
+            try other.store.restore(Array(newer.utf8), at: other.moment)
+        }
+        #expect(try other.backup() == before)
+    }
+
+    @Test func aSealedBackupOpensWithItsPassphraseAlone() throws {
+        let fixture = try filled()
+        let sealed = try fixture.store.backup(passphrase: "clé à mollette", at: fixture.moment)
+        #expect(DeviceStore.isSealed(sealed))
+        #expect(!String(decoding: sealed, as: UTF8.self).contains("Zoé"))
+        let other = try EngineFixture("2027-02-01", seed: 3)
+        #expect(throws: DeviceStoreError.passphraseRequired) { try other.store.restore(sealed, at: other.moment) }
+        #expect(throws: DeviceStoreError.wrongPassphrase) {
+            try other.store.restore(sealed, passphrase: "cle", at: other.moment)
+        }
+        for place in [20, 30, 60, 100, sealed.count - 1] {
+            var damaged = sealed
+            damaged[place] ^= 1
+            #expect(throws: DeviceStoreError.self) {
+                try other.store.restore(damaged, passphrase: "clé à mollette", at: other.moment)
+            }
+        }
+        #expect(try other.store.list(at: other.moment).isEmpty)
+        // The same letters in another normal form are the same passphrase.
+        try other.store.restore(sealed, passphrase: "cle\u{301} a\u{300} mollette", at: other.moment)
+        #expect(try other.backup() == fixture.backup())
+    }
+
+    @Test func automaticBackupsComeWeeklyAndTheOldestGo() throws {
+        let fixture = try EngineFixture()
+        #expect(try fixture.store.backUpIfDue(at: fixture.moment) == nil)
+        try fixture.add()
+        var day = fixture.moment.today
+        for _ in 0..<10 {
+            let made = try #require(try fixture.store.backUpIfDue(at: fixture.moment))
+            #expect(try fixture.store.backUpIfDue(at: fixture.moment) == nil)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: made)).count > 100)
+            try fixture.go(to: day.adding(days: 6).iso + "T09:00:00Z")
+            #expect(try fixture.store.backUpIfDue(at: fixture.moment) == nil)
+            day = day.adding(days: 7)
+            try fixture.go(to: day.iso)
+        }
+        let kept = fixture.store.automaticBackups()
+        #expect(kept.count == DeviceStore.automaticBackupsKept)
+        let mode = try FileManager.default.attributesOfItem(atPath: kept[0])[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+        try fixture.store.restore(try WholeFile.read(kept[7]), at: fixture.moment)
+        #expect(try fixture.store.list(at: fixture.moment).count == 1)
+    }
+}

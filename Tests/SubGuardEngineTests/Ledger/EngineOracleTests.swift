@@ -1,0 +1,117 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+/// Plays a random life to a store, forward and back in time, and holds what it answers from its derived tables against
+/// the rules of the domain applied to everything anew.
+@Suite struct EngineOracleTests {
+    @Test(arguments: 1...12)
+    func answersAreThoseOfTheRules(_ seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let fixture = try EngineFixture("2026-01-15")
+        var day = fixture.moment.today
+        var ids: [UUID] = []
+        for step in 0..<40 {
+            day = day.adding(days: step == 25 ? -60 : Int.random(in: 0...9, using: &random))
+            try fixture.go(to: day.iso)
+            try act(fixture, &ids, &random)
+            try compare(fixture, "seed \(seed), step \(step), \(day)")
+        }
+    }
+
+    private func act(_ fixture: EngineFixture, _ ids: inout [UUID], _ random: inout SeededRandom) throws {
+        let (store, moment) = (fixture.store, fixture.moment)
+        let cycles = [
+            "daily", "weekly", "biweekly", "monthly", "quarterly", "yearly", "lifetime", "every:10d", "every:5w",
+        ]
+        let day = { (range: ClosedRange<Int>, random: inout SeededRandom) in
+            moment.today.adding(days: Int.random(in: range, using: &random))
+        }
+        let cycle = cycles[Int.random(in: cycles.indices, using: &random)]
+        if ids.count < 3 || Int.random(in: 0..<4, using: &random) == 0 {
+            var draft: SubscriptionDraft = [
+                .name: "S\(ids.count)", .amount: "\(Int.random(in: 1...50, using: &random)).49",
+                .currency: Bool.random(using: &random) ? "EUR" : "USD",
+                .cycle: cycle, .nextBillingOn: day(-70...40, &random).iso,
+                .category: Bool.random(using: &random) ? "pro" : "Jeux",
+            ]
+            if Bool.random(using: &random) { draft[.trialEndsOn] = day(0...30, &random).iso }
+            if Int.random(in: 0..<4, using: &random) == 0 { draft[.endsOn] = day(60...200, &random).iso }
+            ids.append(try store.add(draft, at: moment).id)
+        }
+        guard let id = ids.randomElement(using: &random) else { return }
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: try store.setState(id, .paused, from: day(-20...20, &random), at: moment)
+        case 1: try store.setState(id, .active, from: day(0...5, &random), at: moment)
+        case 2: try store.setState(id, .cancelled, from: day(0...40, &random), at: moment)
+        case 3:
+            try store.setPrice(
+                id, "\(Int.random(in: 1...50, using: &random))", from: day(-30...60, &random), at: moment)
+        case 4: try store.edit(id, [.nextBillingOn: day(-10...40, &random).iso, .cycle: cycle], at: moment)
+        case 5:
+            if let pending = try store.pending(at: moment).randomElement(using: &random) {
+                try store.acknowledge(pending.id, at: moment)
+            }
+        case 6:
+            if let missed = try store.missed(at: moment).randomElement(using: &random) {
+                try store.acknowledge(missed.id, at: moment)
+            }
+        default:
+            let coming = try store.occurrences(from: moment.today, through: moment.today.adding(days: 30), at: moment)
+            if let some = coming.randomElement(using: &random) { try store.skip(some.id, at: moment) }
+        }
+    }
+
+    private func compare(_ fixture: EngineFixture, _ comment: String) throws {
+        let (store, moment) = (fixture.store, fixture.moment)
+        let today = moment.today
+        let all = try store.subscriptions()
+        let decided = try Dictionary(
+            uniqueKeysWithValues: all.flatMap { subscription in
+                try store.history(subscription.id, at: moment).map { ($0.occurrence, $0.status) }
+            })
+        let isSettled = { (id: OccurrenceID) in [.acknowledged, .late, .skipped].contains(decided[id]) }
+        let ids = { (subscription: Subscription, last: CalendarDay) in
+            subscription.charges(from: today, through: last)
+                .map { OccurrenceID(subscriptionID: subscription.id, billingOn: $0) }
+        }
+        let pending = try store.pending(at: moment)
+        let wanted = all.flatMap { ids($0, today.adding(days: 7)) }.filter { !isSettled($0) }
+        #expect(Set(pending.map(\.id)) == Set(wanted), "pending, \(comment)")
+        #expect(pending.map(\.billingOn) == pending.map(\.billingOn).sorted(), "\(comment)")
+        let widget = try store.widget(.large, at: moment).entries[0].payments
+        #expect(widget == Array(pending.prefix(5)), "widget, \(comment)")
+        let last = today.adding(days: 100)
+        let upcoming = Set(try store.occurrences(from: today, through: last, at: moment).map(\.id))
+        let charges = Set(all.flatMap { ids($0, last) })
+        #expect(upcoming.isSuperset(of: charges), "upcoming, \(comment)")
+        #expect(upcoming.subtracting(charges).allSatisfy(isSettled), "upcoming, \(comment)")
+        var forecast = Forecast(today: today)
+        var totals = CostTotals()
+        for subscription in all {
+            forecast.add(subscription)
+            if subscription.status(on: today).isCharged {
+                totals.add(subscription.price(on: today), subscription.cycle, subscription.category)
+            }
+        }
+        let some = { (rows: [Forecast.Row]) in rows.filter { $0.count > 0 } }
+        #expect(try some(store.forecast(at: moment)) == some(forecast.rows), "forecast, \(comment)")
+        #expect(try store.totals(at: moment) == totals.rows, "totals, \(comment)")
+        let list = try store.list(at: moment)
+        for summary in list {
+            let subscription = try #require(all.first { $0.id == summary.id })
+            #expect(summary.status == subscription.status(on: today), "list, \(comment)")
+            #expect(summary.nextBillingOn == subscription.nextBilling(onOrAfter: today), "list, \(comment)")
+            #expect(summary.amount == subscription.price(on: today), "list, \(comment)")
+        }
+        #expect(list.count == all.count)
+        // A backup that is restored elsewhere answers the same.
+        let copy = try DeviceStore.temporary(entitlement: .free)
+        try copy.restore(try store.backup(at: moment), at: moment)
+        #expect(try copy.missed(at: moment) == store.missed(at: moment), "missed, \(comment)")
+        #expect(try copy.score(at: moment) == store.score(at: moment), "score, \(comment)")
+        #expect(try copy.pending(at: moment) == pending, "restored, \(comment)")
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct LedgerStoreTests {
+    @Test func passedDaysAreMissedUntilAcknowledgedLate() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        #expect(try fixture.store.score(at: fixture.moment).percentText == nil)
+        let first = try fixture.occurrence(id, "2026-11-25")
+        #expect(try fixture.store.acknowledge(first, at: fixture.moment).status == .acknowledged)
+        #expect(try fixture.store.acknowledge(first, at: fixture.moment).status == .acknowledged)
+        try fixture.go(to: "2027-02-01")
+        #expect(try fixture.store.missed(at: fixture.moment).map(\.billingOn.iso) == ["2027-01-25", "2026-12-25"])
+        #expect(try fixture.store.score(at: fixture.moment).percentText == "33.3")
+        let late = try fixture.store.acknowledge(fixture.occurrence(id, "2026-12-25"), at: fixture.moment)
+        #expect(late.status == .late)
+        #expect(try fixture.store.score(at: fixture.moment).percentText == "50.0")
+        try fixture.store.skip(fixture.occurrence(id, "2027-01-25"), at: fixture.moment)
+        let score = try fixture.store.score(at: fixture.moment)
+        #expect(score == ControlScore(acknowledged: 1, late: 1, missed: 0, skipped: 1))
+        #expect(score.percentText == "75.0")
+    }
+
+    @Test func todayCountsOnlyOnceAcknowledged() throws {
+        let fixture = try EngineFixture("2026-11-25T10:00:00Z")
+        let id = try fixture.add()
+        #expect(try fixture.store.score(at: fixture.moment).due == 0)
+        try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-25"), at: fixture.moment)
+        #expect(try fixture.store.score(at: fixture.moment) == ControlScore(acknowledged: 1, late: 0, missed: 0))
+        // The window is today and the 89 days before.
+        try fixture.go(to: "2027-02-22")
+        #expect(try fixture.store.score(at: fixture.moment).acknowledged == 1)
+        try fixture.go(to: "2027-02-23")
+        #expect(try fixture.store.score(at: fixture.moment).acknowledged == 0)
+    }
+
+    @Test func acknowledgedAheadIsNotDueYet() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        try fixture.store.acknowledge(fixture.occurrence(id, "2027-05-25"), at: fixture.moment)
+        #expect(try fixture.store.score(at: fixture.moment).due == 0)
+        #expect(throws: DeviceStoreError.notFound(.occurrence, id: "\(id.lowercased):2026-11-26")) {
+            try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-26"), at: fixture.moment)
+        }
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.acknowledge(fixture.occurrence(id, "2026-10-25"), at: fixture.moment)
+        }
+    }
+
+    @Test func midnightIsThatOfTheZone() throws {
+        let fixture = try EngineFixture("2026-11-25T22:30:00Z")
+        let id = try fixture.add()
+        #expect(try fixture.store.pending(at: fixture.moment).count == 1)
+        // Half past eleven in Paris is already the next day in Tokyo.
+        let tokyo = try EngineFixture.moment("2026-11-25T22:30:00Z", zone: "Asia/Tokyo")
+        #expect(try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-25"), at: tokyo).status == .late)
+    }
+
+    @Test func whatWasPaidCountsInTheSpending() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.345", at: fixture.moment)
+        }
+        try fixture.store.setPrice(id, "20", from: fixture.day("2027-01-01"), at: fixture.moment)
+        try fixture.go(to: "2027-01-26")
+        #expect(try fixture.store.spending(at: fixture.moment).map(\.decimal) == ["45.83"])
+        #expect(try fixture.store.history(id, at: fixture.moment).map(\.amount.decimal) == ["20.00", "13.49", "12.34"])
+    }
+
+    @Test func aCancellationInThePastTakesWhatWasNotCharged() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("x", [.cycle: "weekly"])
+        try fixture.store.acknowledge(fixture.occurrence(id, "2026-12-09"), at: fixture.moment)
+        try fixture.go(to: "2027-01-10")
+        #expect(try fixture.store.missed(at: fixture.moment).count == 6)
+        try fixture.store.setState(id, .cancelled, from: fixture.day("2026-12-05"), at: fixture.moment)
+        #expect(try fixture.store.missed(at: fixture.moment).map(\.billingOn.iso) == ["2026-12-02", "2026-11-25"])
+        // What the user acted on stays.
+        #expect(try fixture.store.score(at: fixture.moment).acknowledged == 1)
+    }
+
+    @Test func anotherScheduleKeepsThePast() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        try fixture.go(to: "2027-01-10")
+        try fixture.store.edit(id, [.nextBillingOn: "2027-01-20"], at: fixture.moment)
+        try fixture.go(to: "2027-03-01")
+        #expect(
+            try fixture.store.missed(at: fixture.moment).map(\.billingOn.iso)
+                == ["2027-02-20", "2027-01-20", "2026-12-25", "2026-11-25"])
+    }
+
+    @Test func goingBackInTimeShowsThatDay() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        try fixture.go(to: "2027-06-01")
+        #expect(try fixture.store.missed(at: fixture.moment).count == 7)
+        try fixture.go(to: "2026-11-24")
+        #expect(try fixture.store.missed(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.pending(at: fixture.moment).map(\.billingOn.iso) == ["2026-11-25"])
+        #expect(
+            try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-25"), at: fixture.moment).status
+                == .acknowledged)
+        try fixture.go(to: "2027-06-01")
+        #expect(try fixture.store.missed(at: fixture.moment).count == 6)
+    }
+
+    @Test func theWidgetShowsWhatComesNext() throws {
+        let fixture = try EngineFixture("2026-11-20T10:00:00Z")
+        let daily = try fixture.add("b", [.cycle: "daily", .nextBillingOn: "2026-11-20"])
+        try fixture.add("a", [.nextBillingOn: "2026-11-21"])
+        let large = try fixture.store.widget(.large, at: fixture.moment)
+        #expect(large.entries.map(\.at.rfc3339) == ["2026-11-20T10:00:00Z", "2026-11-20T23:00:00Z"])
+        #expect(large.entries[0].payments.map(\.billingOn.day) == [20, 21, 21, 22, 23])
+        #expect(large.entries[1].payments.map(\.name) == ["a", "b", "b", "b", "b"])
+        try fixture.store.acknowledge(fixture.occurrence(daily, "2026-11-20"), at: fixture.moment)
+        #expect(try fixture.store.widget(.small, at: fixture.moment).entries[0].payments.map(\.name) == ["a"])
+        #expect(try fixture.store.widget(.medium, at: fixture.moment).entries[0].payments.count == 3)
+    }
+
+    @Test func budgetsCountWhatWasChargedAndWhatComes() throws {
+        let fixture = try EngineFixture("2026-11-10T10:00:00Z")
+        try fixture.add("x", [.cycle: "weekly", .amount: "10", .nextBillingOn: "2026-11-10", .category: "pro"])
+        try fixture.add("y", [.nextBillingOn: "2026-11-12"])
+        try fixture.go(to: "2026-11-20")
+        let set = { (category: String?, amount: String) in
+            try fixture.store.setBudget(
+                category: category, amount: amount, currency: "EUR", period: .month, at: fixture.moment)
+        }
+        let first = try set("pro", "25")
+        #expect(try set("pro", "30").id == first.id)
+        _ = try set(nil, "30")
+        let standings = try fixture.store.budgets(at: fixture.moment).sorted {
+            $0.spent.minorUnits < $1.spent.minorUnits
+        }
+        #expect(standings.map(\.spent.decimal) == ["20.00", "33.49"])
+        #expect(standings.map(\.expected.decimal) == ["10.00", "10.00"])
+        #expect(standings.map(\.state) == [.within, .exceeded])
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct ImportExportTests {
+    private func run(
+        _ text: String, _ format: ImportFormat, in fixture: EngineFixture,
+        _ change: (inout ImportOptions) -> Void = { _ in }
+    ) throws -> ImportReport {
+        var options = ImportOptions(format: format)
+        change(&options)
+        return try fixture.store.importFile(Array(text.utf8), options, at: fixture.moment)
+    }
+
+    @Test func csvComesBackAsItWent() throws {
+        let fixture = try EngineFixture()
+        try fixture.add("=SUM(A1) \"x\"; 🎉", [.nextBillingOn: "2026-01-31", .notes: "l1\nl2", .category: "Jeux"])
+        try fixture.add("b", [.currency: "JPY", .amount: "1200", .cycle: "every:18m", .status: "paused"])
+        let text = try fixture.store.export(.csv, at: fixture.moment)
+        #expect(text.contains("'=SUM"))
+        let other = try EngineFixture(seed: 9)
+        #expect(try run(text, .csv, in: other).added.count == 2)
+        let key = { (subscription: Subscription) in subscription.draft(today: fixture.moment.today) }
+        #expect(try other.store.subscriptions().map(key) == fixture.store.subscriptions().map(key))
+        #expect(try other.store.export(.csv, at: other.moment) == text)
+    }
+
+    @Test func jsonKeepsPricesStatesAndHistory() throws {
+        let fixture = try EngineFixture(isPremium: false)
+        let id = try fixture.add()
+        try fixture.store.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
+        try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-25"), at: fixture.moment)
+        try fixture.go(to: "2027-01-10")
+        let text = try fixture.store.export(.json, at: fixture.moment)
+        let other = try EngineFixture("2027-01-10", seed: 9)
+        _ = try run(text, .json, in: other)
+        #expect(try other.store.history(id, at: other.moment).map(\.status) == [.missed, .acknowledged])
+        #expect(try other.store.subscription(id).price(on: fixture.day("2026-12-31")).decimal == "13.49")
+        // The same file again changes what is there and adds nothing.
+        #expect(try run(text, .json, in: other).updated == [id])
+        #expect(try other.store.list(at: other.moment).count == 1)
+    }
+
+    private let french = [
+        "\u{FEFF}Nom;Montant;Devise;Fréquence;Prochaine échéance;Catégorie",
+        "Netflix;13,49;EUR;Mensuel;31/01/2027;Personnel",
+        "\"Loyer; \"\"pro\"\"\";1 234,50 €;;Trimestriel;2027-01-05;Pro", "",
+    ].joined(separator: "\r\n")
+
+    @Test func readsAFrenchSpreadsheet() throws {
+        let fixture = try EngineFixture()
+        #expect(try run(french, .csv, in: fixture).added.count == 2)
+        let list = try fixture.store.list(at: fixture.moment)
+        #expect(list.map(\.name) == ["Loyer; \"pro\"", "Netflix"])
+        #expect(list.map(\.amount.decimal) == ["1234.50", "13.49"])
+        #expect(list.map(\.cycle.wire) == ["quarterly", "monthly"])
+    }
+
+    @Test func badRowsRefuseTheFileAndAreNamed() throws {
+        let fixture = try EngineFixture()
+        let text =
+            "name,amount,currency,cycle,next_billing_on\nok,1,EUR,monthly,2027-01-01\n,1,EUR,monthly,2027-01-01\nx,1.234,EUR,monthly,2027-01-01\ny,1,EUR,often,2027-01-01\nz,1,EUR,monthly,2027-02-30\n"
+        let error = #expect(throws: DeviceStoreError.self) { try run(text, .csv, in: fixture) }
+        guard case .refusedRows(let rows) = error else {
+            Issue.record("not refused by rows")
+            return
+        }
+        #expect(rows.map(\.row) == [3, 4, 5, 6])
+        #expect(rows.map(\.field) == ["name", "amount", "cycle", "next_billing_on"])
+        #expect(try fixture.store.list(at: fixture.moment).isEmpty)
+        let report = try run(text, .csv, in: fixture) { $0.skipsBadRows = true }
+        #expect(report.added.count == 1 && report.refused == rows)
+    }
+
+    @Test func aDryRunKeepsNothing() throws {
+        let fixture = try EngineFixture()
+        let before = try fixture.backup()
+        let report = try run(french, .csv, in: fixture) { $0.isDryRun = true }
+        #expect(report.added.count == 2 && report.isDryRun)
+        #expect(try fixture.backup() == before)
+    }
+
+    @Test func theFreeTierRefusesWhatWouldPassIt() throws {
+        let fixture = try EngineFixture(isPremium: false)
+        for number in 1...4 { try fixture.add("\(number)") }
+        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
+            try run(french, .csv, in: fixture)
+        }
+        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
+            try run(french, .csv, in: fixture) { $0.skipsBadRows = true }
+        }
+        #expect(try fixture.store.list(at: fixture.moment).count == 4)
+        #expect(throws: DeviceStoreError.premiumRequired(.export)) {
+            try fixture.store.export(.csv, at: fixture.moment)
+        }
+        #expect(throws: DeviceStoreError.premiumRequired(.export)) {
+            try fixture.store.export(.ical, at: fixture.moment)
+        }
+        #expect(try fixture.store.export(.json, at: fixture.moment).contains("subguard-export"))
+    }
+
+    @Test func cancellingKeepsNothing() throws {
+        let fixture = try EngineFixture()
+        let rows = (0..<500).map {
+            "{\"name\":\"n\($0)\",\"amount\":1,\"currency\":\"EUR\",\"cycle\":\"monthly\",\"next_billing_on\":\"2027-01-01\"}"
+        }
+        let bytes = Array("[\(rows.joined(separator: ","))]".utf8)
+        var calls: [Int] = []
+        #expect(throws: DeviceStoreError.cancelled) {
+            try fixture.store.importFile(bytes, ImportOptions(format: .json), at: fixture.moment) { done, _ in
+                calls.append(done)
+                return done < 300
+            }
+        }
+        #expect(calls == [0, 100, 200, 300])
+        #expect(try fixture.store.list(at: fixture.moment).isEmpty)
+    }
+
+    @Test func readsExportsOfOthers() throws {
+        let fixture = try EngineFixture(isPremium: false)
+        let wallos = """
+            {"success":true,"subscriptions":[
+            {"Name":"Netflix","Payment Cycle":"Monthly","Next Payment":"2026-01-15","Category":"Entertainment","Price":"$15.99","Active":"Yes"},
+            {"Name":"Adobe","Payment Cycle":"Every 2 Months","Next Payment":"2026-12-01","Price":"€59,99","Active":"No"}]}
+            """
+        #expect(try run(wallos, .wallos, in: fixture).added.count == 2)
+        let subTrackr = """
+            ID,Name,Category,Cost,Currency,Schedule,Status,Payment Method,Account,Start Date,Renewal Date,Cancellation Date,URL,Notes,Usage,Created At
+            1,Gym,Health,29.90,USD,Weekly,Active,Visa,,2026-01-01,2026-12-01,,https://gym.example,,High,2026-01-01 00:00:00
+            """
+        #expect(try run(subTrackr, .subtrackr, in: fixture).added.count == 1)
+        let list = try fixture.store.list(at: fixture.moment)
+        #expect(list.map(\.name) == ["Adobe", "Gym", "Netflix"])
+        #expect(list.map(\.status) == [.paused, .active, .active])
+        #expect(list.map(\.nextBillingOn?.iso) == ["2026-12-01", "2026-12-01", "2026-12-15"])
+        #expect(throws: DeviceStoreError.self) { try run("{\"foo\":\"bar\"}", .wallos, in: fixture) }
+        #expect(throws: DeviceStoreError.self) { try run("a,b\n1,2\n", .subtrackr, in: fixture) }
+    }
+
+    @Test func theCalendarHoldsTheComingChargesFor24Months() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("Été, 🎉", [.nextBillingOn: "2026-01-31"])
+        let text = try fixture.store.export(.ical, at: fixture.moment)
+        let uids = text.components(separatedBy: "\r\n").filter { $0.hasPrefix("UID:") }
+        #expect(uids.count == 24 && Set(uids).count == 24)
+        let last = fixture.moment.today.adding(months: 24)
+        let days = try fixture.store.occurrences(from: fixture.moment.today, through: last, at: fixture.moment)
+        for day in days { #expect(text.contains("DTSTART;VALUE=DATE:\(day.billingOn.iso.filter { $0 != "-" })\r\n")) }
+        #expect(text.contains("UID:\(id.lowercased)-2027-02-28@subguard\r\n"))
+        #expect(try fixture.store.export(.ical, at: fixture.moment) == text)
+    }
+}

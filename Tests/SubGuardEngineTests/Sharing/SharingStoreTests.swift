@@ -1,0 +1,96 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct SharingStoreTests {
+    private func people(_ fixture: EngineFixture, _ names: [String]) throws -> [UUID] {
+        try names.map { name in
+            let person = Person(id: fixture.store.makeID(fixture.moment), name: name, createdAt: fixture.moment.now)
+            try fixture.store.save(person, at: fixture.moment)
+            return person.id
+        }
+    }
+
+    private func expense(
+        _ fixture: EngineFixture, _ group: UUID, _ payers: [(UUID, Int64)], _ split: Split
+    ) throws -> GroupExpense {
+        let expense = GroupExpense(
+            id: fixture.store.makeID(fixture.moment), groupID: group, title: "Courses",
+            amount: Money(minorUnits: payers.reduce(0) { $0 + $1.1 }, currency: .eur),
+            payers: payers.map { PersonAmount(personID: $0, minorUnits: $1) }, split: split,
+            spentOn: fixture.moment.today, createdAt: fixture.moment.now)
+        try fixture.store.save(expense, at: fixture.moment)
+        return expense
+    }
+
+    @Test func settlesAGroupWithSeveralPayers() throws {
+        let fixture = try EngineFixture()
+        let ids = try people(fixture, ["A", "B", "C"])
+        let group = PersonGroup(
+            id: fixture.store.makeID(fixture.moment), name: "Coloc", memberIDs: ids, createdAt: fixture.moment.now)
+        try fixture.store.save(group, at: fixture.moment)
+        _ = try expense(fixture, group.id, [(ids[0], 1000)], Split(kind: .even, people: ids))
+        _ = try expense(
+            fixture, group.id, [(ids[0], 500), (ids[1], 100)],
+            Split(kind: .shares, people: [ids[1], ids[2]], weights: [1, 2]))
+        let settlement = try fixture.store.settlement(of: group.id)
+        #expect(settlement.count == 1)
+        var balances = try #require(try fixture.store.balances(of: group.id).first).balances
+        for transfer in settlement[0].transfers { balances.add(transfer) }
+        #expect(balances.minorUnits.values.allSatisfy { $0 == 0 })
+        #expect(settlement[0].transfers.count == 2)
+    }
+
+    @Test func refusesWhatDoesNotAddUp() throws {
+        let fixture = try EngineFixture()
+        let ids = try people(fixture, ["A", "B", "C"])
+        let group = PersonGroup(
+            id: fixture.store.makeID(fixture.moment), name: "G", memberIDs: [ids[0], ids[1]],
+            createdAt: fixture.moment.now)
+        try fixture.store.save(group, at: fixture.moment)
+        #expect(throws: DeviceStoreError.self) {
+            try expense(fixture, group.id, [(ids[0], 1000)], Split(kind: .even, people: ids))
+        }
+        #expect(throws: DeviceStoreError.self) {
+            try expense(fixture, group.id, [(ids[2], 1000)], Split(kind: .even, people: [ids[0]]))
+        }
+        #expect(throws: DeviceStoreError.self) {
+            try expense(fixture, group.id, [(ids[0], 1000)], Split(kind: .exact, people: [ids[0]], weights: [999]))
+        }
+        #expect(try fixture.store.expenses().isEmpty)
+        #expect(throws: DeviceStoreError.self) {
+            var person = Person(id: ids[0], name: "A", createdAt: fixture.moment.now)
+            person.email = "nope"
+            try fixture.store.save(person, at: fixture.moment)
+        }
+    }
+
+    @Test func deletingAPersonKeepsTheBalances() throws {
+        let fixture = try EngineFixture()
+        let ids = try people(fixture, ["A", "B"])
+        let group = PersonGroup(
+            id: fixture.store.makeID(fixture.moment), name: "G", memberIDs: ids, createdAt: fixture.moment.now)
+        try fixture.store.save(group, at: fixture.moment)
+        _ = try expense(fixture, group.id, [(ids[0], 1001)], Split(kind: .even, people: ids))
+        let subscription = try fixture.add()
+        try fixture.store.save(
+            SubscriptionShare(
+                subscriptionID: subscription, split: Split(kind: .percent, people: ids, weights: [2500, 2500])),
+            at: fixture.moment)
+        let transaction = Transaction(
+            id: fixture.store.makeID(fixture.moment), title: "Prêt", amount: Money(minorUnits: 1, currency: .eur),
+            kind: .expense,
+            bookedOn: fixture.moment.today, personID: ids[1], createdAt: fixture.moment.now)
+        try fixture.store.save(transaction, at: fixture.moment)
+        let before = try fixture.store.settlement(of: group.id).map(\.transfers)
+        try fixture.store.deletePerson(ids[1], at: fixture.moment)
+        #expect(try fixture.store.settlement(of: group.id).map(\.transfers) == before)
+        #expect(try fixture.store.transactions().map(\.personID) == [nil])
+        #expect(try fixture.store.group(group.id).memberIDs == [ids[0]])
+        #expect(try fixture.store.share(of: subscription)?.split.people == [ids[0]])
+        try fixture.store.deleteGroup(group.id, at: fixture.moment)
+        #expect(try fixture.store.expenses().isEmpty)
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct SubscriptionStoreTests {
+    @Test func whatIsAddedIsThereAfterReopening() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("Ça \"va\", 👩‍👩‍👧; été", [.notes: "l1\nl2", .nextBillingOn: "2026-01-31", .remind: "7,1"])
+        let before = try fixture.store.subscription(id)
+        try fixture.store.close()
+        let again = try EngineFixture.open(fixture.store.path, now: fixture.moment.now)
+        #expect(try again.subscription(id) == before)
+        #expect(before.nextBilling(onOrAfter: fixture.moment.today)?.iso == "2026-11-30")
+    }
+
+    @Test func listsByNameAndFilters() throws {
+        let fixture = try EngineFixture()
+        try fixture.add("Zoé", [.category: "pro"])
+        try fixture.add("École de musique")
+        try fixture.add("adobe", [.status: "paused"])
+        let names = { try fixture.store.list($0, at: fixture.moment).map(\.name) }
+        #expect(try names(SubscriptionFilter()) == ["adobe", "École de musique", "Zoé"])
+        #expect(try names(SubscriptionFilter(search: "ECOLE")) == ["École de musique"])
+        #expect(try names(SubscriptionFilter(category: .pro)) == ["Zoé"])
+        #expect(try names(SubscriptionFilter(status: .paused)) == ["adobe"])
+        #expect(try fixture.store.list(limit: 2, at: fixture.moment).count == 2)
+    }
+
+    @Test func theSixthNeedsPremium() throws {
+        let fixture = try EngineFixture(isPremium: false)
+        let ids = try (1...5).map { try fixture.add("n° \($0)") }
+        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) { try fixture.add("six") }
+        #expect(throws: DeviceStoreError.premiumRequired(.customCategories)) {
+            try fixture.store.edit(ids[0], [.category: "Jeux"], at: fixture.moment)
+        }
+        try fixture.store.deleteSubscription(ids[0], at: fixture.moment)
+        try fixture.add("six")
+    }
+
+    @Test func lapsedPremiumHidesNothing() throws {
+        let fixture = try EngineFixture()
+        let ids = try (1...8).map { try fixture.add("n° \($0)", [.category: "Jeux"]) }
+        try fixture.store.close()
+        let free = try EngineFixture.open(fixture.store.path, now: fixture.moment.now, isPremium: false)
+        #expect(try free.list(at: fixture.moment).count == 8)
+        try free.edit(ids[0], [.name: "autre", .category: "Jeux"], at: fixture.moment)
+        #expect(try free.subscription(ids[0]).name == "autre")
+    }
+
+    @Test func aRefusedEditChangesNothing() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        let before = try fixture.backup()
+        for draft: SubscriptionDraft in [
+            [.name: "new", .amount: "1.234"], [.name: "new", .currency: "JPY"],
+            [.name: "new", .bundledIn: id.lowercased],
+            [.name: "new", .replacedBy: "00000000-0000-7000-8000-000000000001"], [.name: ""],
+        ] {
+            #expect(throws: DeviceStoreError.self) { try fixture.store.edit(id, draft, at: fixture.moment) }
+        }
+        #expect(try fixture.backup() == before)
+        #expect(throws: DeviceStoreError.self) { try fixture.store.subscription(UUID(high: 1, low: 2)) }
+    }
+
+    @Test func deletingTakesTheHistoryAndLinksAlong() throws {
+        let fixture = try EngineFixture()
+        let old = try fixture.add("old")
+        let bundle = try fixture.add("bundle")
+        try fixture.store.edit(
+            old, [.bundledIn: bundle.lowercased, .replacedBy: bundle.lowercased], at: fixture.moment)
+        try fixture.go(to: "2027-03-01")
+        #expect(try fixture.store.missed(at: fixture.moment).count == 4)
+        try fixture.store.deleteSubscription(bundle, at: fixture.moment)
+        let left = try fixture.store.subscription(old)
+        #expect(left.bundledIn == nil && left.replacedBy == nil)
+        #expect(try fixture.store.missed(at: fixture.moment).isEmpty)
+    }
+
+    @Test func statesAndPricesMoveNoDate() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        let next = { try fixture.store.summary(id, at: fixture.moment).nextBillingOn?.iso }
+        try fixture.store.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
+        #expect(try next() == "2026-11-25")
+        for state in [SubscriptionState.paused, .active, .cancelled] {
+            try fixture.store.setState(id, state, from: fixture.moment.today, at: fixture.moment)
+            #expect(try next() == "2026-11-25")
+        }
+        #expect(try fixture.store.pending(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.totals(at: fixture.moment).isEmpty)
+    }
+
+    @Test func changesAreTold() async throws {
+        let fixture = try EngineFixture()
+        let other = try EngineFixture.open(fixture.store.path, now: fixture.moment.now, seed: 2)
+        let changes = fixture.store.changes(polling: .milliseconds(20))
+        var iterator = changes.makeAsyncIterator()
+        try fixture.add()
+        let own = try #require(await iterator.next())
+        // As if another process wrote: the same file through another handle.
+        try other.add(
+            [.name: "x", .amount: "1", .currency: "EUR", .cycle: "daily", .nextBillingOn: "2026-11-21"],
+            at: fixture.moment)
+        let foreign = try #require(await iterator.next())
+        #expect(foreign > own)
+    }
+
+    @Test func severalProcessesLoseNoWrite() throws {
+        let fixture = try EngineFixture()
+        let (path, moment) = (fixture.store.path, fixture.moment)
+        let outcomes = OwnThread.each(of: 4) { number in
+            let store = try EngineFixture.open(path, now: moment.now, seed: UInt64(number + 10))
+            defer { try? store.close() }
+            for index in 0..<25 {
+                let id = try store.add(
+                    [
+                        .name: "\(number)-\(index)", .amount: "1", .currency: "EUR", .cycle: "monthly",
+                        .nextBillingOn: "2026-11-25",
+                    ],
+                    at: moment
+                ).id
+                try store.acknowledge(
+                    OccurrenceID(subscriptionID: id, billingOn: moment.today.adding(days: 5)), at: moment)
+            }
+        }
+        for outcome in outcomes { try outcome.get() }
+        #expect(try fixture.store.list(at: moment).count == 100)
+        #expect(try fixture.store.pending(at: moment).isEmpty)
+    }
+
+    @Test func typedTextIsOnDiskBeforeItIsApplied() async throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        let moment = fixture.moment
+        let autosave = DraftAutosave(store: fixture.store, pause: .milliseconds(60))
+        for text in ["N", "No", "Nou", "Nouveau"] { try await autosave.type(id, [.name: text], at: moment) }
+        // What a crash would leave: nothing applied, nothing lost.
+        #expect(try fixture.store.drafts() == [id: [.name: "Nouveau"]])
+        #expect(try fixture.store.subscription(id).name == "Netflix")
+        let revision = try fixture.store.revision()
+        #expect(eventually { (try? fixture.store.subscription(id).name) == "Nouveau" })
+        #expect(try fixture.store.drafts().isEmpty)
+        #expect(try fixture.store.revision() == revision + 1)
+        // One that breaks a rule stays a draft.
+        try await autosave.type(id, [.amount: "x"], at: moment)
+        await autosave.flush(at: moment)
+        #expect(try fixture.store.drafts() == [id: [.amount: "x"]])
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import SubGuardDomain
+import SubGuardEngine
+
+/// A store of the wanted size, and what is timed on it.
+final class BenchStage {
+    private let path: String
+    private let calls: Int
+    private let moment: Moment
+
+    init(path: String, calls: Int) {
+        self.path = path
+        self.calls = calls
+        let now = UTCInstant(rfc3339: "2026-11-20T10:00:00Z") ?? .earliest
+        moment = Moment(now: now, zone: TimeZone(identifier: "Europe/Paris") ?? .gmt)
+    }
+
+    private func open() throws -> DeviceStore {
+        try DeviceStore(path: path, now: moment.now, entitlement: .premium(until: nil))
+    }
+
+    func fill(subscriptions: Int, history: Int) throws {
+        let store = try open()
+        defer { try? store.close() }
+        var rows: [String] = []
+        for index in 0..<subscriptions { rows.append(row(index, history: history)) }
+        let report = try store.importFile(
+            Array("[\(rows.joined(separator: ",\n"))]".utf8), ImportOptions(format: .json), at: moment)
+        guard report.added.count == subscriptions else { throw CocoaError(.fileReadCorruptFile) }
+    }
+
+    /// Monthly for the most part, in three currencies and four categories; each with passed days of every fate.
+    private func row(_ index: Int, history count: Int) -> String {
+        let cycles = [
+            "monthly", "monthly", "monthly", "monthly", "monthly", "monthly", "yearly", "weekly", "quarterly",
+            "every:10d",
+        ]
+        let cycle = BillingCycle(wire: cycles[index % cycles.count]) ?? .monthly
+        let anchor = moment.today.adding(days: -index % 365 - 1)
+        let schedule = BillingSchedule(anchor: anchor.adding(months: -240), cycle: cycle)
+        var days: [CalendarDay] = []
+        var day = moment.today
+        while days.count < count, let last = schedule.last(before: day) {
+            days.append(last)
+            day = last
+        }
+        let fates = ["acknowledged", "acknowledged", "acknowledged", "late", "missed", "skipped"]
+        let history = days.enumerated().map { number, day in
+            "{\"billing_on\":\"\(day.iso)\",\"status\":\"\(fates[(index + number) % fates.count])\"}"
+        }
+        let categories = ["pro", "personal", "Musique", "Assurances"]
+        let currencies = ["EUR", "EUR", "EUR", "USD", "JPY"]
+        let currency = currencies[index % currencies.count]
+        return """
+            {"name":"Abonnement n° \(index * 7919 % 10_007)","amount":"\(index % 90 + 3)\(currency == "JPY" ? "" : ".49")",\
+            "currency":"\(currency)","cycle":"\(cycle.wire)","anchor_on":"\(schedule.anchor.iso)",\
+            "category":"\(categories[index % categories.count])","remind":"7,1","notes":"Ligne d'essai, \(index).",\
+            "history":[\(history.joined(separator: ","))]}
+            """
+    }
+
+    private func timed(_ count: Int? = nil, _ body: (Int) throws -> Void) rethrows -> [Double] {
+        var list: [Double] = []
+        for index in 0..<(count ?? calls) {
+            let start = ContinuousClock.now
+            try body(index)
+            list.append((ContinuousClock.now - start) / .milliseconds(1))
+        }
+        return list
+    }
+
+    func reads() throws -> [String: [Double]] {
+        let store = try open()
+        defer { try? store.close() }
+        var timings: [String: [Double]] = [:]
+        timings["list"] = try timed { _ in _ = try store.list(at: moment) }
+        timings["list_page"] = try timed { _ in _ = try store.list(limit: 50, at: moment) }
+        timings["totals"] = try timed { _ in _ = try store.totals(at: moment) }
+        timings["pending"] = try timed { _ in _ = try store.pending(at: moment) }
+        timings["score"] = try timed { _ in _ = try store.score(at: moment) }
+        timings["widget"] = try timed { _ in _ = try store.widget(.large, at: moment) }
+        timings["forecast"] = try timed { _ in _ = try store.forecast(at: moment) }
+        return timings
+    }
+
+    func writes() throws -> [String: [Double]] {
+        let store = try open()
+        defer { try? store.close() }
+        let draft: SubscriptionDraft = [
+            .name: "Nouveau", .amount: "13.49", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2026-12-05",
+        ]
+        let pending = try store.pending(at: moment)
+        let first = try store.list(limit: 1, at: moment)[0].id
+        return [
+            "add": try timed { _ in try store.add(draft, at: moment) },
+            "edit": try timed { try store.edit(first, [.notes: "Note \($0)"], at: moment) },
+            "acknowledge": try timed { try store.acknowledge(pending[$0].id, at: moment) },
+        ]
+    }
+
+    /// Opening, a look at the store, and closing are timed apart: only the first is what is wanted.
+    func opens() throws -> [Double] {
+        try timed(calls) { _ in
+            let store = try open()
+            _ = try store.entitlement()
+        }
+    }
+
+    /// The first call of a new day, which brings the standings up to it.
+    func nextDays() throws -> [Double] {
+        let store = try open()
+        defer { try? store.close() }
+        return try timed(5) { index in
+            let next = Moment(now: moment.now.adding(days: index + 1), zone: moment.time.zone)
+            _ = try store.score(at: next)
+        }
+    }
+}

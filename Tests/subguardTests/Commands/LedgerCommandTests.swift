@@ -1,0 +1,77 @@
+import JSONWire
+import TestKit
+import Testing
+
+@Suite struct LedgerCommandTests {
+    @Test func acknowledgingRaisesTheScore() throws {
+        let client = try Client()
+        let id = try client.add("Netflix", "--remind", "7,1")
+        let empty = try client.json("score")
+        #expect(empty["percent"] == .null && empty["rating"] == .null && empty["window_days"] == .number("90"))
+        let pending = try client.json("pending")
+        #expect(
+            pending[0]?.names == [
+                "occurrence_id", "subscription_id", "name", "amount", "currency", "billing_on", "status",
+            ])
+        #expect(pending.each("occurrence_id") == ["\(id):2026-11-25"] && pending.each("status") == ["pending"])
+        #expect(try client.json("ack", "\(id):2026-11-25")["status"] == .string("acknowledged"))
+        #expect(try client.json("pending") == .array([]))
+        let later = "2027-01-26T10:00:00Z"
+        #expect(try client.json("missed", now: later).each("billing_on") == ["2027-01-25", "2026-12-25"])
+        #expect(try client.json("ack", "\(id):2026-12-25", now: later)["status"] == .string("late"))
+        #expect(
+            try client.json("paid", "\(id):2027-01-25", "--amount", "12.34", now: later)["amount"] == .string("12.34"))
+        let score = try client.json("score", now: later)
+        #expect(score["percent"] == .number("66.7") && score["rating"] == .string("orange"))
+        #expect(
+            score["acknowledged"] == .number("1") && score["late"] == .number("2") && score["missed"] == .number("0"))
+        #expect(score["due"] == .number("3"))
+        #expect(try client.json("skip", "\(id):2027-02-25", now: later)["status"] == .string("skipped"))
+        let upcoming = try client.json("upcoming", "--from", "2026-11-01", "--to", "2027-03-25", now: later)
+        #expect(upcoming.each("status") == ["acknowledged", "late", "late", "skipped", "expected"])
+        #expect(try client.run("score", now: later).output.contains("66.7 %"))
+    }
+
+    @Test func upcomingIncludesBothEnds() throws {
+        let client = try Client()
+        _ = try client.add("a", next: "2026-11-20")
+        _ = try client.add("b", next: "2026-11-30")
+        #expect(try client.json("upcoming", "--days", "10").each("name") == ["a", "b"])
+        #expect(try client.json("upcoming", "--days", "9").each("name") == ["a"])
+        #expect(try client.json("upcoming", "--from", "2026-11-30", "--to", "2026-11-30").each("name") == ["b"])
+    }
+
+    @Test func theWidgetAndTheReminders() throws {
+        let client = try Client()
+        let id = try client.add("Netflix", "--remind", "7,1", next: "2026-12-05")
+        for number in 1...6 { _ = try client.add("n\(number)", "--remind", "", next: "2026-11-2\(number)") }
+        for (family, count) in [("small", 1), ("medium", 3), ("large", 5)] {
+            let widget = try client.json("widget", "--family", family)
+            #expect(widget["entries"]?.each("at") == ["2026-11-20T10:00:00Z", "2026-11-20T23:00:00Z"])
+            #expect(widget["entries"]?[0]?["payments"]?.arrayValue?.count == count)
+        }
+        let reminders = try client.json("reminders")
+        #expect(
+            reminders.each("id") == ["subscription-\(id)-2026-12-05-7", "subscription-\(id)-2026-12-05-1"])
+        #expect(reminders.each("fire_at") == ["2026-11-28T08:00:00Z", "2026-12-04T08:00:00Z"])
+        #expect(try client.json("reminders", "--lang", "fr").each("title")[1] == "Netflix : échéance demain")
+    }
+
+    @Test func plansAhead() throws {
+        let client = try Client()
+        let id = try client.add("Netflix", "--contract-ends", "2026-12-31", "--notice-days", "30")
+        #expect(try client.run("price", id, "--amount", "15.99", "--from", "2027-01-01").status == 0)
+        let forecast = try client.json("forecast", "--months", "3")
+        #expect(forecast.each("month") == ["2026-11", "2026-12", "2027-01"])
+        #expect(forecast.each("amount") == ["13.49", "13.49", "15.99"])
+        #expect(try client.json("cancel-by").each("cancel_by") == ["2026-12-01"])
+        let budget = try client.id("budget", "set", "--amount", "10", "--currency", "EUR")
+        #expect(try client.json("budget", "list").each("id") == [budget])
+        #expect(try client.json("budget", "list").each("state") == ["at_risk"])
+        #expect(try client.run("budget", "delete", budget).status == 0)
+        #expect(try client.run("cancel", id, "--on", "2026-12-01").status == 0)
+        #expect(try client.json("savings", now: "2027-01-26T10:00:00Z").each("amount") == ["29.48"])
+        #expect(try client.json("spending", now: "2027-01-26T10:00:00Z").each("amount") == ["13.49"])
+        #expect(try client.json("overlaps") == .array([]))
+    }
+}

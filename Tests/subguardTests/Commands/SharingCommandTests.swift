@@ -1,0 +1,79 @@
+import JSONWire
+import TestKit
+import Testing
+
+@Suite struct SharingCommandTests {
+    @Test func aHouseholdSettles() throws {
+        let client = try Client()
+        let people = try ["Ada", "Béa", "Cy"].map { try client.id("people", "add", "--name", $0, "--email", "x@y.fr") }
+        #expect(try client.json("people", "list").each("name") == ["Ada", "Béa", "Cy"])
+        let group = try client.id("groups", "add", "--name", "Coloc", "--members", people.joined(separator: ","))
+        let expense = { (arguments: [String]) in
+            try client.run(
+                ["expenses", "add", "--group", group, "--title", "Courses", "--currency", "EUR", "--on", "2026-11-20"]
+                    + arguments)
+        }
+        #expect(try expense(["--amount", "9.99", "--paid-by", people[0], "--split", "even"]).status == 0)
+        #expect(
+            try expense([
+                "--amount", "6", "--paid-by", "\(people[0])=5,\(people[1])=1", "--split", "shares", "--parts",
+                "\(people[1])=1,\(people[2])=2",
+            ]).status == 0)
+        #expect(
+            try expense([
+                "--amount", "10.00", "--paid-by", people[2], "--split", "percent", "--parts",
+                "\(people[0])=33.33,\(people[1])=66.67",
+            ]).status == 0)
+        #expect(
+            try expense(["--amount", "9", "--paid-by", people[2], "--split", "percent", "--parts", "\(people[0])=99"])
+                .status == 1)
+        #expect(
+            try expense(["--amount", "9", "--paid-by", people[2], "--split", "exact", "--parts", "\(people[0])=8.99"])
+                .status == 1)
+        #expect(try expense(["--amount", "9", "--paid-by", "\(people[0])=8", "--split", "even"]).status == 1)
+        let expenses = try client.json("expenses", "list")
+        #expect(expenses.arrayValue?.count == 3)
+        let transfers = try client.json("settle", group)
+        #expect(transfers[0]?.names.prefix(4) == ["from", "to", "amount", "currency"])
+        // Ada paid 14.99 and bears 3.33 + 3.33; Béa 1 and 3.33 + 2 + 6.67; Cy 10 and 3.33 + 4.
+        let sums = zip(transfers.each("from"), zip(transfers.each("to"), transfers.each("amount")))
+        #expect(sums.map(\.0) == [people[1], people[1]] && sums.map(\.1.1).sorted() == ["2.67", "8.33"])
+        let id = try client.add()
+        let share = try client.json("share", id, "--with", people[0] + "," + people[1])
+        #expect(share["owner_amount"] == .string("4.50"))
+        #expect(share["shares"]?.each("amount") == ["4.50", "4.49"])
+        #expect(try client.json("show", id)["shares"]?.each("name") == ["Ada", "Béa"])
+        #expect(
+            try client.run("share", id, "--with", people[0], "--split", "percent", "--parts", "\(people[0])=150").status
+                == 1)
+        let transaction = try client.id(
+            "transactions", "add", "--title", "Prêt", "--amount", "20", "--currency", "EUR", "--on", "2026-11-19",
+            "--type",
+            "income", "--person", people[2])
+        #expect(try client.json("transactions", "list").each("person_id") == [people[2]])
+        #expect(try client.run("people", "delete", people[2]).status == 0)
+        #expect(try client.json("transactions", "list").each("person_id") == ["null"])
+        #expect(try client.json("settle", group) == transfers.without("from_name", "to_name", people[2]))
+        #expect(try client.run("transactions", "delete", transaction).status == 0)
+        #expect(try client.run("expenses", "delete", expenses.each("id")[0]).status == 0)
+        #expect(try client.run("groups", "delete", group).status == 0)
+        #expect(try client.json("expenses", "list") == .array([]))
+    }
+}
+
+extension JSONValue {
+    /// The transfers once a person has no name any more.
+    fileprivate func without(_ fromName: String, _ toName: String, _ person: String) -> JSONValue {
+        .array(
+            (arrayValue ?? []).map { element in
+                var object = element.objectValue ?? JSONObject()
+                for index in object.members.indices {
+                    let side =
+                        object.members[index].name == fromName
+                        ? "from" : object.members[index].name == toName ? "to" : ""
+                    if element[side]?.stringValue == person { object.members[index].value = .null }
+                }
+                return .object(object)
+            })
+    }
+}

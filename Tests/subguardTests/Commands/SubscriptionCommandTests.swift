@@ -1,0 +1,158 @@
+import Foundation
+import JSONWire
+import TestKit
+import Testing
+
+@Suite struct SubscriptionCommandTests {
+    @Test func aLifeOfASubscription() throws {
+        let client = try Client()
+        let id = try client.add("Ça \"va\" 🎉", "--remind", "7,1", "--notes", "a;b")
+        let list = try client.json("list")
+        #expect(
+            list[0]?.names == [
+                "id", "name", "amount", "currency", "cycle", "next_billing_on", "category", "status", "annual_amount",
+                "monthly_amount",
+            ])
+        #expect(list.each("name") == ["Ça \"va\" 🎉"] && list.each("annual_amount") == ["161.88"])
+        #expect(try client.run("edit", id, "--amount", "15.99").status == 0)
+        #expect(try client.json("price", id, "--amount", "17.99", "--from", "2027-01-01")["amount"] == .string("15.99"))
+        let shown = try client.json("show", id)
+        #expect(shown["prices"]?.each("amount") == ["15.99", "17.99"])
+        #expect(shown["prices"] != nil && shown["shares"] != nil && shown["history"] != nil)
+        for (command, status) in [("pause", "paused"), ("resume", "active"), ("cancel", "cancelled")] {
+            let answer = try client.json(command, id)
+            #expect(answer["status"] == .string(status) && answer["next_billing_on"] == .string("2026-11-25"))
+        }
+        #expect(try client.json("list", "--status", "cancelled").arrayValue?.count == 1)
+        #expect(try client.json("total") == .array([]))
+        #expect(try client.run("delete", id).status == 0)
+        #expect(try client.json("list") == .array([]))
+    }
+
+    @Test func totalsAreByCurrencyAndCategory() throws {
+        let client = try Client()
+        _ = try client.add("a")
+        _ = try client.add("b", "--category", "pro", "--currency", "USD", "--cycle", "weekly")
+        let total = try client.json("total")
+        #expect(total.each("currency") == ["EUR", "USD"] && total.each("annual") == ["161.88", "701.48"])
+        #expect(total[1]?["by_category"]?["pro"]?["count"] == .number("1"))
+        #expect(total[1]?["by_category"]?["personal"]?["annual"] == .string("0.00"))
+        #expect(total[0]?["by_category"]?.names == ["pro", "personal"])
+    }
+
+    @Test func globalFlagsStandBeforeOrAfter() throws {
+        let client = try Client()
+        _ = try client.add()
+        let before = try client.process([])
+        before.arguments = ["--store", client.store, "--json", "--now=2026-11-20T10:00:00Z", "list"]
+        let pipe = Pipe()
+        before.standardOutput = pipe
+        try before.run()
+        let bytes = Array(pipe.fileHandleForReading.readDataToEndOfFile())
+        before.waitUntilExit()
+        #expect(try JSONValue.parse(bytes) == client.json("list"))
+        let nested = try client.process([])
+        nested.arguments = ["--store", client.store, "people", "list", "--json"]
+        nested.standardOutput = Pipe()
+        try nested.run()
+        nested.waitUntilExit()
+        #expect(nested.terminationStatus == 0)
+    }
+
+    @Test(arguments: [
+        ["frob"], ["add"], ["list", "--frob"], ["add", "--name", "x"], ["list", "--status", "dead"],
+        ["upcoming", "--days", "x"], ["upcoming", "--from", "2026-01-01"], ["widget", "--family", "huge"], ["ack"],
+        ["export", "--format", "xls"], ["list", "--lang", "de"], ["show", "x", "--now", "yesterday"],
+        ["list", "--zone", "Mars/Base"],
+        ["forecast", "--months", "0"], ["expenses", "add"], ["people"],
+    ])
+    func wrongCallsEndWith64(_ arguments: [String]) throws {
+        let client = try Client()
+        let outcome = try client.run(arguments)
+        #expect(outcome.status == 64, "\(arguments) \(outcome.errors)")
+        #expect(!outcome.errors.isEmpty && outcome.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["show", "01a1f777"], "01a1f777"), (["delete", "01a1f866-0d00-760d-b139-6c6ff0b1b12c"], "no subscription"),
+        (
+            [
+                "add", "--name", "x", "--amount", "1.234", "--currency", "EUR", "--cycle", "monthly", "--next",
+                "2026-12-01",
+            ], "amount"
+        ),
+        (
+            [
+                "add", "--name", "x", "--amount", "1.5", "--currency", "JPY", "--cycle", "monthly", "--next",
+                "2026-12-01",
+            ], "amount"
+        ),
+        (
+            [
+                "add", "--name", "x", "--amount", "-5", "--currency", "EUR", "--cycle", "monthly", "--next",
+                "2026-12-01",
+            ], "amount"
+        ),
+        (
+            ["add", "--name", "x", "--amount", "0", "--currency", "EUR", "--cycle", "monthly", "--next", "2026-12-01"],
+            "amount"
+        ),
+        (
+            ["add", "--name", " ", "--amount", "1", "--currency", "EUR", "--cycle", "monthly", "--next", "2026-12-01"],
+            "name"
+        ),
+        (
+            ["add", "--name", "x", "--amount", "1", "--currency", "ZZZ", "--cycle", "monthly", "--next", "2026-12-01"],
+            "currency"
+        ),
+        (["ack", "nonsense"], "occurrence"), (["settle", "01a1f866-0d00-760d-b139-6c6ff0b1b12c"], "group"),
+        (["restore", "/nonexistent"], "/nonexistent"),
+        (["import", "--format", "json", "/nonexistent"], "/nonexistent"),
+        (["people", "add", "--name", "x", "--email", "nope"], "email"),
+    ])
+    func refusalsEndWith1AndLeaveTheStoreAlone(_ arguments: [String], _ word: String) throws {
+        let client = try Client()
+        _ = try client.add()
+        let before = try client.json("export", "--format", "json")
+        let outcome = try client.run(arguments)
+        #expect(outcome.status == 1, "\(arguments) \(outcome.errors)")
+        #expect(outcome.errors.contains(word) && outcome.output.isEmpty, "\(outcome.errors)")
+        #expect(try client.json("export", "--format", "json") == before)
+    }
+
+    @Test func theFreeTierHoldsFive() throws {
+        let client = try Client(isPremium: false)
+        for number in 1...5 { _ = try client.add("n° \(number)") }
+        let refused = try client.run(
+            "add", "--name", "6", "--amount", "1", "--currency", "EUR", "--cycle", "monthly", "--next", "2026-12-01")
+        #expect(refused.status == 1 && refused.errors.contains("premium"))
+        #expect(try client.run("export", "--format", "ical").status == 1)
+        #expect(try client.run("export", "--format", "json").status == 0)
+        let french = try client.run("export", "--format", "csv", "--lang", "fr")
+        #expect(french.errors.contains("demande premium"))
+    }
+
+    @Test func speaksFrench() throws {
+        let client = try Client()
+        #expect(try client.run("list", "--lang", "fr").output.contains("Ajoute ton premier abo"))
+        #expect(try client.run("pending", "--lang", "fr").output == "Bravo ! 🎉 Rien à acquitter.\n")
+        #expect(try client.run("widget", "--lang", "fr").output.contains("Tout est acquitté ✓"))
+        _ = try client.add()
+        #expect(try client.run("total", "--lang", "fr").output.contains("161,88\u{00A0}€"))
+        #expect(try client.run("list").output.contains("\u{1B}") == false)
+    }
+
+    @Test func completionsAreThere() throws {
+        for shell in ["bash", "zsh", "fish"] {
+            let process = Process()
+            process.executableURL = Client.programs.appendingPathComponent("subguard")
+            process.arguments = ["--generate-completion-script", shell]
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0 && text.contains("cancel-by"))
+        }
+    }
+}

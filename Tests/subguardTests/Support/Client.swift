@@ -1,0 +1,98 @@
+import Foundation
+import JSONWire
+import TestKit
+import Testing
+
+/// Runs the `subguard` binary on a store of its own, with a pinned clock.
+final class Client: Sendable {
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    let folder: TemporaryFolder
+    let store: String
+    private let isPremium: Bool
+
+    init(isPremium: Bool = true) throws {
+        folder = try TemporaryFolder()
+        store = folder.file("store.sqlite")
+        self.isPremium = isPremium
+    }
+
+    /// The folder of the programs, beside the test bundle.
+    static var programs: URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    }
+
+    /// - Parameter now: nil for the real clock.
+    func process(_ arguments: [String], now: String? = "2026-11-20T10:00:00Z") throws -> Process {
+        let process = Process()
+        process.executableURL = Self.programs.appendingPathComponent("subguard")
+        process.arguments =
+            arguments + ["--store", store, "--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
+        process.environment = [
+            "HOME": folder.path, "SUBGUARD_PREMIUM": "\(isPremium)", "SUBGUARD_PASSPHRASE": "phrase", "LANG": "C",
+        ]
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+
+    func run(_ arguments: String..., now: String? = "2026-11-20T10:00:00Z") throws -> Outcome {
+        try run(arguments, now: now)
+    }
+
+    func run(_ arguments: [String], now: String? = "2026-11-20T10:00:00Z") throws -> Outcome {
+        let process = try process(arguments, now: now)
+        let name = UUID().uuidString
+        let (out, err) = (try folder.write("", to: name + ".out"), try folder.write("", to: name + ".err"))
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: out))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: err))
+        try process.run()
+        process.waitUntilExit()
+        let text = { (path: String) in
+            String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+        }
+        return Outcome(status: process.terminationStatus, output: text(out), errors: text(err))
+    }
+
+    /// Must succeed; the output's JSON.
+    func json(_ arguments: String..., now: String? = "2026-11-20T10:00:00Z") throws -> JSONValue {
+        let outcome = try run(arguments + ["--json"], now: now)
+        #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+        return try JSONValue.parse(Array(outcome.output.utf8))
+    }
+
+    /// Must succeed; the id that it prints.
+    func id(_ arguments: String..., now: String? = "2026-11-20T10:00:00Z") throws -> String {
+        let outcome = try run(arguments, now: now)
+        #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+        return outcome.output.trimmingCharacters(in: .newlines)
+    }
+
+    func add(_ name: String = "Netflix", _ more: String..., next: String = "2026-11-25") throws -> String {
+        let outcome = try run(
+            ["add", "--name", name, "--amount", "13.49", "--currency", "EUR", "--cycle", "monthly", "--next", next]
+                + more)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.output.trimmingCharacters(in: .newlines)
+    }
+}
+
+extension JSONValue {
+    subscript(name: String) -> JSONValue? { objectValue?[name] }
+    subscript(index: Int) -> JSONValue? { arrayValue.flatMap { $0.indices.contains(index) ? $0[index] : nil } }
+    var names: [String] { objectValue?.members.map(\.name) ?? [] }
+    /// The texts or numbers of one member of each element.
+    func each(_ name: String) -> [String] {
+        (arrayValue ?? []).map { element in
+            switch element[name] {
+            case .string(let text): text
+            case .number(let text): text
+            case .null, nil: "null"
+            default: "?"
+            }
+        }
+    }
+}
