@@ -20,6 +20,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case envelope
     /// Texts of crash reports through the scrubber.
     case scrub
+    /// Files of logos.
+    case logo
 
     /// Feeds one input. Throws when something that holds for every input did not hold; a crash is found by itself.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
@@ -34,6 +36,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .events: try EventsFuzz.run(input)
         case .envelope: try EnvelopeFuzz.run(input)
         case .scrub: try ScrubFuzz.run(input)
+        case .logo: try LogoFuzz.run(input)
         }
     }
 }

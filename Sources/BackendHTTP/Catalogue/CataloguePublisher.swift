@@ -15,13 +15,19 @@ final class CataloguePublisher: Sendable {
 
     var view: CatalogueView { current.withLock { $0 } }
 
+    /// The view of this moment, whoever changed the catalogue last.
+    func freshView() throws -> CatalogueView {
+        try refresh()
+        return view
+    }
+
     /// Brings the view up to date. Called after each change of our own before it is answered, and once a second for the
     /// changes of other processes.
     func refresh() throws {
         try loading.withLock { _ in
             let shown = view
             guard try store.currentRevision() != shown.revision else { return }
-            let fresh = CatalogueView(try store.loadSnapshot())
+            let fresh = CatalogueView(try store.loadSnapshot(after: shown.snapshot))
             current.withLock { $0 = fresh }
         }
     }

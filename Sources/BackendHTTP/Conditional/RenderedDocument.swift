@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import SubGuardAPI
 
 /// A cacheable answer, made once: plain and gzip bodies, both tags, and the answers for who has it already. An object, so
 /// that handing it out costs one reference.
@@ -14,8 +15,10 @@ final class RenderedDocument: Sendable {
     /// Bodies under this size are not worth a coding.
     private static let smallestCodedBody = 1024
 
+    /// - Parameter isCodable: false for bodies that are compressed by themselves.
     init(
-        body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String, more: [(String, String)] = []
+        body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String, more: [(String, String)] = [],
+        isCodable: Bool = true
     ) {
         let tag = tag ?? EntityTag(content: body)
         self.tag = tag
@@ -24,20 +27,26 @@ final class RenderedDocument: Sendable {
         plain = Self.response(.ok, [("ETag", tag.plain)] + shared + content, .bytes(body))
         plainNotModified = Self.response(.notModified, [("ETag", tag.plain)] + shared, .none)
         gzipNotModified = Self.response(.notModified, [("ETag", tag.gzip)] + shared, .none)
-        let coded = body.count >= Self.smallestCodedBody ? Gzip.compress(body) : nil
+        let coded = isCodable && body.count >= Self.smallestCodedBody ? Gzip.compress(body) : nil
         gzip = coded.map { coded in
             Self.response(.ok, [("ETag", tag.gzip)] + shared + content + [("Content-Encoding", "gzip")], .bytes(coded))
         }
     }
 
-    /// What this request gets of it.
-    func response(for request: Request) -> Response {
+    /// What this request gets of it. Throws 412 where `If-Match` asks for another state (RFC 9110 section 13.1.1).
+    func response(for request: Request) throws(HTTPFailure) -> Response {
+        guard tag.satisfiesMatch(of: request.head) else {
+            throw HTTPFailure(.preconditionFailed, "It is not what If-Match asks for.")
+        }
         let coded = isCoded(for: request)
         if request.head.contains(.ifNoneMatch), tag.matchesNone(of: request.head) {
             return coded ? gzipNotModified : plainNotModified
         }
         return coded ? gzip ?? plain : plain
     }
+
+    /// The whole document without a coding: an answer that is kept and given again, to whomever.
+    var plainResponse: Response { plain }
 
     /// The whole document whatever the client has: the answer to a write, which `If-None-Match` does not concern.
     func wholeResponse(for request: Request) -> Response { isCoded(for: request) ? gzip ?? plain : plain }

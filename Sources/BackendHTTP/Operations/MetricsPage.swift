@@ -9,6 +9,7 @@ struct MetricsPage: Sendable {
     let ingest: EventIngest
     let crashes: CrashCounters
     let alerts: AlertDispatcher
+    let backups: BackupFolder
     let sink: LogSink
     let startedAt: UTCInstant
     /// Route templates in the order of the route table.
@@ -20,6 +21,7 @@ struct MetricsPage: Sendable {
         writeIngest(&page)
         writeCrashes(&page)
         writeAlerts(&page)
+        writeBackups(&page)
         writeProcess(&page)
         return page.text
     }

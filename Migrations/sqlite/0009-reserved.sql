@@ -1,0 +1,2 @@
+-- Holds the number until the event store's own migration takes it.
+SELECT 1;
