@@ -32,6 +32,9 @@ struct RoleRoutes: Sendable {
     private static func roles(in request: Request) throws -> [Role] {
         // What the list gives may be sent back as it came.
         var body = try BodyReader(request, known: ["items", "next_cursor"])
+        if let cursor = body.object["next_cursor"], !cursor.isNull {
+            body.note(.root.member("next_cursor"), "wrong_type", "Must be null: the list has one page.")
+        }
         let list = JSONPointer.root.member("items")
         guard let elements = body.object["items"]?.arrayValue else {
             throw HTTPFailure.invalid(list.text, "required", "Must be an array of roles.")

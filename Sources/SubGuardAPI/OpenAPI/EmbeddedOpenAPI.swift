@@ -4345,7 +4345,12 @@ public enum EmbeddedOpenAPI {
         "description": "The `api_key` is missing, or not this server's.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
-          "WWW-Authenticate": {"$ref": "#/components/headers/WWWAuthenticate"}
+          "WWW-Authenticate": {
+            "description": "That the key belongs into the body.",
+            "required": true,
+            "schema": {"type": "string", "pattern": "^ApiKey realm=\"subguard\""},
+            "example": "ApiKey realm=\"subguard\""
+          }
         },
         "content": {
           "application/problem+json": {
@@ -5509,7 +5514,7 @@ public enum EmbeddedOpenAPI {
           "typical_amount": {
             "description": "The price of the most common plan, with as many decimals as the currency has.",
             "type": "string",
-            "pattern": "^(?:0|[1-9][0-9]{0,6})(?:\\.[0-9]{2,3})?$"
+            "pattern": "^(?:0|[1-9][0-9]{0,9})(?:\\.[0-9]{2,3})?$"
           },
           "currency": {"$ref": "#/components/schemas/Currency"},
           "billing_cycle": {"$ref": "#/components/schemas/BillingCycle"},
@@ -6705,7 +6710,6 @@ public enum EmbeddedOpenAPI {
       "Undo": {
         "type": "object",
         "properties": {"sequence": {"description": "Of the change in the history.", "type": ["integer", "null"]}},
-        "required": ["sequence"],
         "additionalProperties": false
       },
       "Duplicate": {
