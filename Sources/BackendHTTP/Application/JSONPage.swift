@@ -18,7 +18,7 @@ enum JSONPage {
         writer.endObject()
         return try RenderedDocument(
             body: writer.bytes, contentType: "application/json", cacheControl: "private, no-cache",
-            more: PageLink.fields(request, next: cursor)
+            more: PageLink.fields(request, next: cursor), isForOneReader: true
         ).response(for: request)
     }
 }

@@ -52,7 +52,7 @@ struct CatalogueListing {
     }
 
     private func listing(_ view: CatalogueView) -> (bytes: [UInt8], next: String?) {
-        let marks = filter.marks(in: view)
+        let search = filter.search(in: view)
         var revision = view.revision
         var remaining = view.items[...]
         if case .listing(let first, let slug) = cursor {
@@ -62,7 +62,7 @@ struct CatalogueListing {
         }
         var page: [CatalogueItem] = []
         var hasMore = false
-        for (place, item) in zip(remaining.indices, remaining) where filter.accepts(item, at: place, marks) {
+        for (place, item) in zip(remaining.indices, remaining) where filter.accepts(item, at: place, search) {
             if page.count == limit {
                 hasMore = true
                 break
@@ -75,7 +75,7 @@ struct CatalogueListing {
     }
 
     private func changes(_ view: CatalogueView, since: SyncToken) -> (bytes: [UInt8], next: String?) {
-        let marks = filter.marks(in: view)
+        let search = filter.search(in: view)
         var after = since.revision
         if case .changes(let revision) = cursor { after = max(after, revision) }
         let remaining = view.changes[view.changes.partitionIndex { $0.revision > after }...]
@@ -86,7 +86,7 @@ struct CatalogueListing {
             switch change.subject {
             case .deletion(let tombstone):
                 deleted.append(Deletion(id: tombstone.id, mergedInto: tombstone.mergedInto))
-            case .item(let item) where filter.accepts(item, at: view.place(of: item.id), marks): items.append(item)
+            case .item(let item) where filter.accepts(item, at: view.place(of: item.id), search): items.append(item)
             // It changed and is outside the filter now: for a copy of this filter it is gone.
             case .item(let item):
                 deleted.append(Deletion(id: item.id, mergedInto: nil))
@@ -131,16 +131,15 @@ struct CatalogueFilter {
     let category: String?
     let text: String?
 
-    /// For each item of the view whether it holds the text; nil when there is no text to look for.
-    func marks(in view: CatalogueView) -> [Bool]? {
-        text.map { view.index.marks(containing: $0) ?? [Bool](repeating: false, count: view.items.count) }
-    }
+    /// Nil when there is no text to look for, or one in which there is nothing.
+    func search(in view: CatalogueView) -> CatalogueTextSearch? { text.flatMap(view.index.search(for:)) }
 
     /// The text is looked for inside name, slug and aliases, case and accents aside.
-    func accepts(_ item: CatalogueItem, at place: Int?, _ marks: [Bool]?) -> Bool {
+    func accepts(_ item: CatalogueItem, at place: Int?, _ search: CatalogueTextSearch?) -> Bool {
         if let category, item.category != category { return false }
-        guard let marks else { return true }
-        return place.map { marks[$0] } ?? false
+        guard text != nil else { return true }
+        guard let search, let place else { return false }
+        return search.finds(place)
     }
 }
 

@@ -105,7 +105,11 @@ package final class Daemon: Sendable {
         let backupHours = settings.integer(.backupIntervalHours)
         if backupHours > 0 {
             let backup = BackupJob(
-                store: store, keep: settings.backupsKept, drills: settings.boolean(.backupDrill), logger: logger)
+                store: store, keep: settings.backupsKept, drills: settings.boolean(.backupDrill)
+            ) { message, fields in
+                logger.notice(
+                    "\(message)", metadata: Logger.Metadata(uniqueKeysWithValues: fields.map { ($0, "\($1)") }))
+            }
             backupJobs.every(.seconds(60), "backup") { try backup.runIfDue(everyHours: backupHours) }
         }
         if settings.usesTLS {

@@ -27,18 +27,20 @@ package enum CatalogueDuplicates {
     /// Pairs of at least this score, best first, equal ones by their ids.
     package static func find(_ items: [CatalogueItem], minimumScore: Int) -> [CatalogueDuplicate] {
         let entries = items.map(Entry.init)
-        var groups: [String: [Int]] = [:]
+        // Keys and places in one row that is sorted: for a large catalogue they are millions.
+        var keys: [Key] = []
         for (place, entry) in entries.enumerated() {
-            for key in entry.keys {
-                var group = groups[key, default: []]
-                guard group.last != place, group.count < maximumGroup else { continue }
-                group.append(place)
-                groups[key] = group
-            }
+            for hash in Set(entry.keys) { keys.append(Key(hash: hash, place: Int32(place))) }
         }
+        keys.sort { ($0.hash, $0.place) < ($1.hash, $1.place) }
         var seen: Set<Int> = []
         var found: [CatalogueDuplicate] = []
-        for group in groups.values where group.count > 1 {
+        var start = 0
+        while start < keys.count {
+            var end = start + 1
+            while end < keys.count, keys[end].hash == keys[start].hash { end += 1 }
+            let group = keys[start..<min(end, start + maximumGroup)].map { Int($0.place) }
+            start = end
             for (index, left) in group.enumerated() {
                 for right in group[(index + 1)...] where seen.insert(left * items.count + right).inserted {
                     if let pair = judge(entries[left], entries[right]), pair.score >= minimumScore {
@@ -54,6 +56,11 @@ package enum CatalogueDuplicates {
         }
     }
 
+    private struct Key {
+        let hash: UInt64
+        let place: Int32
+    }
+
     private struct Entry {
         let id: UUID
         /// Folded, without blanks.
@@ -66,17 +73,25 @@ package enum CatalogueDuplicates {
             host = item.website.flatMap(Self.host)
         }
 
-        var keys: Set<String> {
-            var keys: Set<String> = []
+        /// Hashes of what makes items meet. Two that meet by chance are judged like any others.
+        var keys: [UInt64] {
+            var keys: [UInt64] = []
             for name in names {
-                keys.insert("n" + String(decoding: name, as: UTF16.self))
+                keys.append(Self.hash(name, without: nil))
                 guard name.count >= CatalogueDuplicates.leastLetters else { continue }
-                for index in name.indices {
-                    keys.insert("n" + String(decoding: name[..<index] + name[(index + 1)...], as: UTF16.self))
-                }
+                for index in name.indices { keys.append(Self.hash(name, without: index)) }
             }
-            if let host { keys.insert("h" + host) }
+            if let host { keys.append(Self.hash(Array(host.utf16), without: nil) ^ .max) }
             return keys
+        }
+
+        /// FNV-1a.
+        private static func hash(_ name: [UInt16], without skipped: Int?) -> UInt64 {
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for (index, unit) in name.enumerated() where index != skipped {
+                hash = (hash ^ UInt64(unit)) &* 0x100_0000_01B3
+            }
+            return hash
         }
 
         private static func host(of website: String) -> String? {

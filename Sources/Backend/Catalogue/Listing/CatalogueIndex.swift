@@ -9,12 +9,10 @@ package final class CatalogueIndex: Sendable {
 
     package init(_ items: [CatalogueItem]) { self.items = items }
 
-    /// For each item, by its place, whether the text stands in its name, slug or an alias, without case and accents; nil
+    /// Tells of an item, by its place, whether the text stands in its name, slug or an alias, without case and accents; nil
     /// when the text is nothing to look for.
-    package func marks(containing text: String) -> [Bool]? {
-        let folded = TextFolding.fold(text)
-        guard !folded.isEmpty else { return nil }
-        return texts.value { FoldedTexts(items) }.marks(of: folded, count: items.count)
+    package func search(for text: String) -> CatalogueTextSearch? {
+        CatalogueTextSearch(text, in: texts.value { FoldedTexts(items) })
     }
 
     /// A page of items in the order of the query, and the cursor of the next page or nil on the last one.
@@ -30,12 +28,14 @@ package final class CatalogueIndex: Sendable {
             ])
         }
         let limit = max(1, limit)
-        let marks = query.text.flatMap(marks(containing:))
+        let search = query.text.flatMap(search(for:))
         let order = order(of: query.sort.field)
         var page: [CatalogueItem] = []
         for place in order.places(after: cursor, isDescending: query.sort.isDescending) {
+            // An item is only touched when its text fits: most do not, and each costs a dozen references.
+            guard search?.finds(place) ?? true else { continue }
             let item = items[place]
-            guard marks?[place] ?? true, query.accepts(item) else { continue }
+            guard query.accepts(item) else { continue }
             if page.count == limit, let last = page.last {
                 return (
                     page, CatalogueListCursor(mark: query.mark, key: Order.key(last, query.sort.field), id: last.id)
@@ -52,51 +52,6 @@ package final class CatalogueIndex: Sendable {
     }
 }
 
-/// The folded names of all items in one row of bytes.
-private struct FoldedTexts: Sendable {
-    private var bytes: [UInt8] = []
-    /// Where each item begins, and at last where the row ends.
-    private var starts: [Int] = []
-
-    init(_ items: [CatalogueItem]) {
-        for item in items {
-            starts.append(bytes.count)
-            // A line end parts the names; folded text holds none.
-            for name in [item.name, item.slug] + item.aliases {
-                bytes += TextFolding.fold(name).utf8
-                bytes.append(UInt8(ascii: "\n"))
-            }
-        }
-        starts.append(bytes.count)
-    }
-
-    func marks(of folded: String, count: Int) -> [Bool] {
-        var marks = [Bool](repeating: false, count: count)
-        let pattern = BytePattern(Array(folded.utf8))
-        bytes.withUnsafeBufferPointer { text in
-            var item = 0
-            var position = 0
-            while let place = pattern.first(in: text, from: position) {
-                item = itemHolding(place, from: item)
-                marks[item] = true
-                position = starts[item + 1]
-            }
-        }
-        return marks
-    }
-
-    /// The last item that begins at or before a place, looked for from one that does.
-    private func itemHolding(_ place: Int, from first: Int) -> Int {
-        var low = first
-        var high = starts.count - 1
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= place { low = middle } else { high = middle }
-        }
-        return low
-    }
-}
-
 /// The places of all items in ascending order of one field, equal ones by id.
 private struct Order: Sendable {
     private struct Entry: Sendable {
@@ -106,11 +61,14 @@ private struct Order: Sendable {
     }
 
     private let entries: [Entry]
+    /// Those of the entries, close together.
+    private let places: [Int]
 
     init(_ items: [CatalogueItem], by field: CatalogueSort.Field) {
         entries = items.enumerated()
             .map { Entry(place: $0.offset, key: Self.key($0.element, field), id: $0.element.id.rawBytes) }
             .sorted { Self.precedes($0.key, $0.id, $1.key, $1.id) }
+        places = entries.map(\.place)
     }
 
     static func key(_ item: CatalogueItem, _ field: CatalogueSort.Field) -> CatalogueListCursor.Key {
@@ -122,16 +80,21 @@ private struct Order: Sendable {
         }
     }
 
-    func places(after cursor: CatalogueListCursor?, isDescending: Bool) -> [Int] {
-        guard let cursor else {
-            return isDescending ? entries.reversed().map(\.place) : entries.map(\.place)
+    /// The places behind a cursor, in the wanted direction.
+    func places(after cursor: CatalogueListCursor?, isDescending: Bool) -> some Sequence<Int> {
+        let id = cursor?.id.rawBytes ?? []
+        var next = isDescending ? entries.count - 1 : 0
+        if let cursor, isDescending {
+            // The last entry before the cursor.
+            next = firstIndex { !Self.precedes($0.key, $0.id, cursor.key, id) } - 1
+        } else if let cursor {
+            next = firstIndex { Self.precedes(cursor.key, id, $0.key, $0.id) }
         }
-        let id = cursor.id.rawBytes
-        // The first entry that is not before the cursor, then the first behind it.
-        let start = firstIndex { !Self.precedes($0.key, $0.id, cursor.key, id) }
-        if isDescending { return entries[..<start].reversed().map(\.place) }
-        let end = firstIndex { Self.precedes(cursor.key, id, $0.key, $0.id) }
-        return entries[end...].map(\.place)
+        return sequence(state: next) { next in
+            guard places.indices.contains(next) else { return nil }
+            defer { next += isDescending ? -1 : 1 }
+            return places[next]
+        }
     }
 
     /// In entries where those that fulfil the condition come last.
