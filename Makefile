@@ -1,6 +1,6 @@
 # One verb a need. Each is a script in Scripts/, so that CI, a developer and a packager call the same thing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test fuzz sanitize demo format lint generate bench conformance check-tls image-check clean
+.PHONY: help setup build run test fuzz sanitize demo format lint generate bench conformance check-tls image-check contract-test clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=
@@ -47,6 +47,9 @@ conformance: ## Play the table of HTTP cases to subguardd and to nginx, and prin
 
 image-check: ## Perform the Dockerfile's stages without Docker and start the result
 	@Scripts/image-check $(ARGS)
+
+contract-test: ## Hold the debug build against its OpenAPI document with schemathesis (ARGS=600 for ten minutes)
+	@Scripts/contract-test $(ARGS)
 
 check-tls: ## Hold the debug build's TLS against testssl.sh, in full; takes some minutes
 	@Scripts/check-tls $(ARGS)

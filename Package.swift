@@ -92,7 +92,7 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "BackendHTTP", "Backend", "LoadTool", "SubGuardDomain",
+                "BackendHTTP", "Backend", "LoadTool", "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

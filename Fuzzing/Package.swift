@@ -27,14 +27,16 @@ let package = Package(
         .target(
             name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: fuzzed),
-        // Of the backend only what reads events, their blocks and crashes: bytes in, values out.
+        // Of the backend only what reads events, their blocks, crashes and logos: bytes in, values out.
         .target(
             name: "Backend", dependencies: ["SubGuardDomain", "JSONWire"],
             sources: [
                 "Analytics/AnalyticsEvent.swift", "Analytics/EventBatch.swift", "Analytics/EventCandidate.swift",
                 "Analytics/EventParser.swift", "Analytics/EventParserError.swift", "Analytics/EventProperties.swift",
                 "Analytics/UserHash.swift",
-                "Crashes/CrashFacts.swift", "Crashes/CrashFieldTree.swift", "Crashes/CrashReport.swift",
+                "Catalogue/Logos/ByteReader.swift", "Catalogue/Logos/JPEGStructure.swift",
+                "Catalogue/Logos/LogoImage.swift", "Catalogue/Logos/PNGStructure.swift",
+                "Catalogue/Logos/WebPStructure.swift", "Crashes/CrashFacts.swift", "Crashes/CrashFieldTree.swift", "Crashes/CrashReport.swift",
                 "Crashes/CrashReport+Reading.swift", "Crashes/CrashScrubber.swift", "Crashes/CrashSubmission.swift",
                 "Crashes/CrashTally.swift", "Crashes/Envelope.swift", "Crashes/EnvelopeError.swift",
                 "Crashes/EnvelopeParser.swift", "Crashes/EnvelopeReader.swift", "Crashes/Masking.swift",

@@ -7,6 +7,7 @@
 import gzip
 import json
 import pathlib
+import struct
 import sys
 import zlib
 
@@ -173,6 +174,39 @@ def octets(text):
     return text.encode("latin-1") if all(ord(c) < 256 for c in text) else text.encode()
 
 
+def png(width, height, *more):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = zlib.compress((b"\0" + b"\x7f" * width) * height)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) + b"".join(
+        chunk(kind, data) for kind, data in more) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def jpeg(width, height, frame=0xC0):
+    def segment(marker, data):
+        return bytes([0xFF, marker]) + struct.pack(">H", len(data) + 2) + data
+    return (b"\xff\xd8" + segment(0xE0, b"JFIF\0\1\1\0\0\1\0\1\0\0") + segment(0xDB, b"\0" + b"\1" * 64)
+            + segment(frame, struct.pack(">BHHB", 8, height, width, 1) + b"\1\x11\0")
+            + segment(0xDA, b"\1\1\0\0\x3f\0") + b"\x12\xff\0\x34\xff\xd0\x56" + b"\xff\xd9")
+
+
+def webp(*chunks):
+    body = b"WEBP" + b"".join(
+        kind + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2) for kind, data in chunks)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def logos():
+    yield from (png(1, 1), png(7, 3, (b"tEXt", b"Title\0x")), png(1024, 1), png(1025, 1), png(2, 2)[:-5], png(2, 2) + b"<script>")
+    yield from (jpeg(3, 5), jpeg(1024, 1024, 0xC2), jpeg(4, 0), jpeg(2, 2) + b"\0", jpeg(9, 9)[:-2])
+    lossless = (b"VP8L", b"\x2f" + struct.pack("<I", 6 | 2 << 14) + b"\0")
+    lossy = (b"VP8 ", b"\x10\0\0\x9d\x01\x2a" + struct.pack("<HH", 16, 9) + b"\0")
+    extended = (b"VP8X", b"\x10\0\0\0" + struct.pack("<I", 99)[:3] + struct.pack("<I", 49)[:3])
+    yield from (webp(lossless), webp(lossy), webp(extended, lossless), webp(extended), webp(lossy, (b"EXIF", b"x")))
+    yield b'<svg xmlns="http://www.w3.org/2000/svg"/>'
+    yield b"GIF89a"
+
+
 def seeds():
     yield "request", [PIECES[:1] + bytes([n % 4]) + octets(text) for n, text in enumerate(REQUESTS)]
     yield "chunked", [PIECES + octets(text) for text in CHUNK_BODIES]
@@ -186,6 +220,7 @@ def seeds():
     yield "block", list(blocks())
     yield "envelope", [text.encode() for text in envelopes()]
     yield "scrub", [text.encode() for text in SECRETS]
+    yield "logo", list(logos())
 
 
 def main():

@@ -11,6 +11,15 @@ enum MigrationTable {
 
     static let insert = "INSERT INTO schema_migrations (number, slug, checksum, applied_at) VALUES (?, ?, ?, ?)"
 
+    /// Whether the file holds tables, but none of ours.
+    static func isForeign(_ session: any SQLSession) throws -> Bool {
+        let tables = """
+            SELECT 1 FROM sqlite_schema
+            WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name != 'schema_migrations'
+            """
+        return try session.first(tables, [], { _ in true }) == true
+    }
+
     /// Ordered by number; empty when there is no such table yet.
     static func rows(in session: any SQLSession) throws -> [MigrationStatus.Applied] {
         let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"

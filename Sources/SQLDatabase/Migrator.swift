@@ -72,6 +72,7 @@ package struct Migrator: Sendable {
     private func status(in session: any SQLSession) throws -> MigrationStatus {
         let applied = try MigrationTable.rows(in: session)
         try requireFit(applied)
+        if applied.isEmpty, try MigrationTable.isForeign(session) { throw MigrationError.foreignStore }
         return MigrationStatus(applied: applied, pending: Array(migrations.dropFirst(applied.count)))
     }
 

@@ -1,10 +1,29 @@
 import ArgumentParser
 import Backend
 import BackendHTTP
+import Foundation
+import JSONWire
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "The record of every change.", subcommands: [Verify.self])
+        commandName: "audit", abstract: "The record of every change.", subcommands: [Verify.self, Export.self])
+
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Every row as JSON lines on standard output, oldest first.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() throws {
+            let store = try OpenStore(settings: try options.settings(), migrations: .require)
+            defer { store.close() }
+            try AuditLog(context: store.context).forEach { entry in
+                var writer = JSONWriter(capacity: 1024)
+                entry.write(to: &writer)
+                FileHandle.standardOutput.write(Data(writer.bytes + [UInt8(ascii: "\n")]))
+            }
+        }
+    }
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -8,6 +8,7 @@ struct SubGuardD: ParsableCommand {
         version: BuildInfo.version,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, TokenCommand.self, CatalogueCommand.self, AuditCommand.self,
-            FiguresCommand.self, ConfigCommand.self, HealthCommand.self, LoadCommand.self,
+            FiguresCommand.self, BackupCommand.self, RestoreCommand.self, ConfigCommand.self, HealthCommand.self,
+            LoadCommand.self,
         ])
 }

@@ -14,7 +14,7 @@ struct TokenCommand: ParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Option(help: "owner, editor, moderator or analyst.")
+        @Option(help: "owner, editor, moderator, analyst, or a role of your own.")
         var role: String
 
         @Option(help: "Who or what it is for.")
@@ -24,9 +24,6 @@ struct TokenCommand: ParsableCommand {
         var expiresInDays: Int?
 
         func validate() throws {
-            guard Role(rawValue: role) != nil else {
-                throw ValidationError("--role must be \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
             if let expiresInDays, !(1...3650).contains(expiresInDays) {
                 throw ValidationError("--expires-in-days must be from 1 to 3650")
             }
@@ -35,7 +32,11 @@ struct TokenCommand: ParsableCommand {
         func run() throws {
             let store = try OpenStore(settings: try options.settings(), migrations: .require)
             defer { store.close() }
-            guard let role = Role(rawValue: role) else { return }
+            let roles = try RoleStore(context: store.context).list()
+            guard roles.contains(where: { $0.name == role }) else {
+                printError("--role must be \(roles.map(\.name).joined(separator: ", "))")
+                throw ExitCode(EX_USAGE)
+            }
             let expiresAt = expiresInDays.map { store.context.now().adding(days: $0) }
             let created = try AccessTokenStore(context: store.context)
                 .create(role: role, name: name, expiresAt: expiresAt, by: .currentUser)
@@ -56,7 +57,7 @@ struct TokenCommand: ParsableCommand {
             for token in try AccessTokenStore(context: store.context).list() {
                 let state = token.revokedAt != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
                 let fields = [
-                    token.id.lowercased, token.role.rawValue, token.name, token.hint, token.createdAt.rfc3339,
+                    token.id.lowercased, token.role.name, token.name, token.hint, token.createdAt.rfc3339,
                     token.expiresAt?.rfc3339 ?? "-", token.lastUsedAt?.rfc3339 ?? "-", state,
                 ]
                 print(fields.joined(separator: "\t"))

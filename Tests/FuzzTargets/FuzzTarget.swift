@@ -22,6 +22,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case envelope
     /// Texts of crash reports through the scrubber.
     case scrub
+    /// Files of logos.
+    case logo
 
     /// Feeds one input. Throws when something that holds for every input did not hold; a crash is found by itself.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
@@ -37,6 +39,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .block: try BlockFuzz.run(input)
         case .envelope: try EnvelopeFuzz.run(input)
         case .scrub: try ScrubFuzz.run(input)
+        case .logo: try LogoFuzz.run(input)
         }
     }
 }

@@ -60,6 +60,7 @@ import Testing
         var options = SQLiteOptions()
         options.busyTimeout = .zero
         let store = try SQLiteStore.temporary(options: options)
+        try Migrator(migrations: [Self.migrations[0]]).migrate(store, now: MigratorTests.now)
         let other = try SQLiteStore(path: store.path, options: options)
         let (locked, migrating) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let holding = BackgroundCall {
@@ -73,7 +74,7 @@ import Testing
         }
         locked.wait()
         migrating.signal()
-        #expect(try Migrator(migrations: Self.migrations).migrate(other, now: MigratorTests.now).count == 20)
+        #expect(try Migrator(migrations: Self.migrations).migrate(other, now: MigratorTests.now).count == 19)
         try holding.wait()
         // And its own writes go back to the timeout that was asked for.
         try store.write { _ in

@@ -36,6 +36,24 @@ import Testing
         #expect(try folder.names() == ["store.sqlite"], sourceLocation: sourceLocation)
     }
 
+    @Test func refusesTheDatabaseOfAnotherProgram() throws {
+        let folder = try TemporaryFolder()
+        let foreign = try SQLiteStore(path: folder["store.sqlite"])
+        try foreign.write { session in
+            try session.execute("CREATE TABLE notes (body TEXT)")
+            try session.execute("INSERT INTO notes VALUES ('12.34 €')")
+        }
+        try foreign.close()
+        let before = try folder.bytes(of: "store.sqlite")
+        let store = try SQLiteStore(path: folder["store.sqlite"])
+        #expect(throws: MigrationError.foreignStore) {
+            try Migrator(migrations: Self.list).migrate(store, now: MigratorTests.now)
+        }
+        try store.close()
+        #expect(try folder.bytes(of: "store.sqlite") == before)
+        #expect(try folder.names() == ["store.sqlite"])
+    }
+
     @Test func refusesAStoreFromTheFuture() throws {
         try expectRefusal(
             of: Self.list, by: Array(Self.list.prefix(2)), .storeFromTheFuture(number: 3, slug: "pet-names"))

@@ -5,13 +5,27 @@ import SubGuardDomain
 extension AccessTokenStore {
     /// Revokes a token. One that is revoked already stays as it is.
     ///
-    /// Throws ``BackendError/notFound(what:)`` when there is no such token.
+    /// Throws ``BackendError/notFound(what:)`` when there is no such token, and, where `keepsAnOwner`,
+    /// ``BackendError/conflict(code:detail:)`` with `last_owner` for the last token of the role owner that holds.
     @discardableResult
-    package func revoke(_ id: UUID, by actor: Actor) throws -> AccessToken {
+    package func revoke(_ id: UUID, by actor: Actor, keepsAnOwner: Bool = false) throws -> AccessToken {
         let now = context.now()
         return try context.store.write { transaction in
             guard let token = try Self.find(id, in: transaction) else {
                 throw BackendError.notFound(what: "token")
+            }
+            if keepsAnOwner, token.role == .owner, token.isValid(at: now) {
+                let owners = try transaction.first(
+                    """
+                    SELECT count(*) FROM access_tokens
+                    WHERE role = 'owner' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+                    """, [.instant(now)]
+                ) { try $0.integer(0) }
+                guard owners ?? 0 > 1 else {
+                    throw BackendError.conflict(
+                        code: "last_owner",
+                        detail: "This is the last token of the role owner; at the command line it can be revoked.")
+                }
             }
             return try Self.revoke(token, at: now, by: actor, in: transaction)
         }
@@ -29,11 +43,8 @@ extension AccessTokenStore {
         return try context.store.write { transaction in
             // There are a few dozen tokens at most, and a person waits.
             let matches = try transaction.query(
-                """
-                SELECT id, name, role, hint, created_at, expires_at, last_used_at, revoked_at
-                FROM access_tokens ORDER BY created_at, id
-                """, [], Self.token
-            ).filter { token in
+                "SELECT \(Self.columns) FROM access_tokens ORDER BY created_at, id"
+            ) { try Self.token($0, in: transaction) }.filter { token in
                 token.hint == idOrPrefix || prefix.count >= 4 && token.id.lowercased.hasPrefix(prefix)
             }
             guard let token = matches.first else { throw BackendError.notFound(what: "token") }
@@ -61,11 +72,9 @@ extension AccessTokenStore {
         return revoked
     }
 
-    private static func find(_ id: UUID, in session: any SQLSession) throws -> AccessToken? {
-        try session.first(
-            """
-            SELECT id, name, role, hint, created_at, expires_at, last_used_at, revoked_at
-            FROM access_tokens WHERE id = ?
-            """, [.uuid(id)], token)
+    static func find(_ id: UUID, in session: any SQLSession) throws -> AccessToken? {
+        try session.first("SELECT \(columns) FROM access_tokens WHERE id = ?", [.uuid(id)]) {
+            try token($0, in: session)
+        }
     }
 }

@@ -16,27 +16,44 @@ package struct AccessTokenStore: Sendable {
 
     /// Makes a token. The text is in the answer and nowhere else: show it once.
     ///
-    /// Throws ``BackendError/invalid(_:)`` for a name that is empty, too long or has control characters, and for an
-    /// expiry that is not in the future.
+    /// Throws ``BackendError/invalid(_:)`` for a name that is empty, too long or has control characters, for an expiry
+    /// that is not in the future, and for a role that nobody has defined or that may do what the actor may not.
     package func create(
-        role: Role, name: String, expiresAt: UTCInstant?, by actor: Actor
+        role: String, name: String, expiresAt: UTCInstant?, by actor: Actor
+    ) throws -> (token: String, record: AccessToken) {
+        let found = try context.store.read { try RoleTable.find(role, in: $0) }
+        return try create(role: found, name: name, expiresAt: expiresAt, by: actor)
+    }
+
+    /// The same for a role that is at hand.
+    package func create(
+        role: Role?, name: String, expiresAt: UTCInstant?, by actor: Actor
     ) throws -> (token: String, record: AccessToken) {
         let now = context.now()
         let name = CatalogueRules.trimmed(name)
         try Self.validate(name: name, expiresAt: expiresAt, now: now)
+        guard let role else { throw Self.unknownRole }
+        guard role.permissions.isSubset(of: actor.permissions) else {
+            throw BackendError.invalid([
+                FieldError(
+                    pointer: "#/role", code: "not_held", detail: "Nobody can give a permission that they do not hold.")
+            ])
+        }
         let token = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
         let record = AccessToken(
             id: context.makeID(), name: name, role: role,
             hint: String(token.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now, expiresAt: expiresAt,
             lastUsedAt: nil, revokedAt: nil)
         try context.store.write { transaction in
+            // A role of the operator's own may have been taken away in between.
+            guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
             try transaction.execute(
                 """
                 INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    .uuid(record.id), .text(name), .text(role.rawValue), .text(record.hint),
+                    .uuid(record.id), .text(name), .text(role.name), .text(record.hint),
                     .blob(AccessTokenSecret.hash(token)), .instant(now), .instant(orNull: expiresAt),
                 ])
             try AuditLog.append(
@@ -52,13 +69,17 @@ package struct AccessTokenStore: Sendable {
     /// Every token ever made, oldest first, revoked and expired ones included.
     package func list() throws -> [AccessToken] {
         try context.store.read { session in
-            try session.query(
-                """
-                SELECT id, name, role, hint, created_at, expires_at, last_used_at, revoked_at
-                FROM access_tokens ORDER BY created_at, id
-                """, [], Self.token)
+            try session.query("SELECT \(Self.columns) FROM access_tokens ORDER BY created_at, id") {
+                try Self.token($0, in: session)
+            }
         }
     }
+
+    package func find(_ id: UUID) throws -> AccessToken? {
+        try context.store.read { try Self.find(id, in: $0) }
+    }
+
+    static let columns = "id, name, role, hint, created_at, expires_at, last_used_at, revoked_at"
 
     /// The token's record, or nil when it is unknown, expired or revoked.
     ///
@@ -67,11 +88,9 @@ package struct AccessTokenStore: Sendable {
         guard AccessTokenSecret.isWellFormed(token) else { return nil }
         let hash = AccessTokenSecret.hash(token)
         let found = try context.store.read { session in
-            try session.first(
-                """
-                SELECT id, name, role, hint, created_at, expires_at, last_used_at, revoked_at
-                FROM access_tokens WHERE secret_hash = ?
-                """, [.blob(hash)], Self.token)
+            try session.first("SELECT \(Self.columns) FROM access_tokens WHERE secret_hash = ?", [.blob(hash)]) {
+                try Self.token($0, in: session)
+            }
         }
         guard let found, found.isValid(at: context.now()) else { return nil }
         return found
@@ -93,6 +112,10 @@ package struct AccessTokenStore: Sendable {
         }
     }
 
+    private static let unknownRole = BackendError.invalid([
+        FieldError(pointer: "#/role", code: "unknown_role", detail: "There is no such role.")
+    ])
+
     private static func validate(name: String, expiresAt: UTCInstant?, now: UTCInstant) throws {
         var errors: [FieldError] = []
         if let error = CatalogueRules.nameError(name, field: "name") { errors.append(FieldError(error)) }
@@ -103,8 +126,10 @@ package struct AccessTokenStore: Sendable {
         guard errors.isEmpty else { throw BackendError.invalid(errors) }
     }
 
-    static func token(_ row: any SQLRow) throws -> AccessToken {
-        guard let role = Role(rawValue: try row.text(2)) else { throw SQLError.malformedColumn("role") }
+    /// A role that is gone, which only a token that no longer holds can have, may do nothing.
+    static func token(_ row: any SQLRow, in session: any SQLSession) throws -> AccessToken {
+        let name = try row.text(2)
+        let role = try RoleTable.find(name, in: session) ?? Role(name: name, permissions: [])
         return AccessToken(
             id: try row.uuid(0), name: try row.text(1), role: role, hint: try row.text(3),
             createdAt: try row.instant(4), expiresAt: try row.optionalInstant(5),
@@ -115,7 +140,7 @@ package struct AccessTokenStore: Sendable {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("name", token.name)
-        writer.field("role", token.role.rawValue)
+        writer.field("role", token.role.name)
         writer.field("hint", token.hint)
         writer.field("expires_at", token.expiresAt?.rfc3339)
         writer.field("revoked_at", token.revokedAt?.rfc3339)

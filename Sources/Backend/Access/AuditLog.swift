@@ -3,7 +3,7 @@ package import SubGuardDomain
 
 /// The append-only record of every change.
 package struct AuditLog: Sendable {
-    private let context: BackendContext
+    let context: BackendContext
 
     package init(context: BackendContext) {
         self.context = context
@@ -37,15 +37,12 @@ package struct AuditLog: Sendable {
 
     /// Newest first. `after` is the sequence of the last entry already seen; nil starts at the newest.
     package func list(after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
-        try context.store.read { session in
-            try session.query(
-                """
-                SELECT sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id, before_json,
-                    after_json, hash
-                FROM audit_entries WHERE sequence < ? ORDER BY sequence DESC LIMIT ?
-                """, [.integer(sequence ?? .max), .integer(Int64(limit))], Self.entry)
-        }
+        try list(matching: AuditFilter(), after: sequence, limit: limit)
     }
+
+    static let columns = """
+        sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id, before_json, after_json, hash
+        """
 
     /// Reads every row and computes the chain anew, on one snapshot, with memory for one row at a time.
     package func verify() throws -> AuditVerification {
@@ -54,11 +51,7 @@ package struct AuditLog: Sendable {
             var count: Int64 = 0
             var firstBroken: AuditVerification.Break?
             try session.forEach(
-                """
-                SELECT sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id, before_json,
-                    after_json, hash
-                FROM audit_entries ORDER BY sequence
-                """, []
+                "SELECT \(Self.columns) FROM audit_entries ORDER BY sequence", []
             ) { row in
                 guard firstBroken == nil else { return }
                 firstBroken = Self.reason(of: row, expected: count + 1, previous: hash)
@@ -99,7 +92,7 @@ package struct AuditLog: Sendable {
         return nil
     }
 
-    private static func entry(_ row: any SQLRow) throws -> AuditEntry {
+    static func entry(_ row: any SQLRow) throws -> AuditEntry {
         let actor = Actor(
             tokenID: try row.optionalUUID(2), name: try row.text(3), requestID: try row.optionalText(4))
         let change = AuditChange(

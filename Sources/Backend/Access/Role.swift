@@ -1,19 +1,34 @@
-/// A named set of permissions that a token carries. The raw value is its name on the wire and in the store.
-package enum Role: String, Sendable, Hashable, CaseIterable {
-    case owner
-    case editor
-    case moderator
-    case analyst
+/// A named set of permissions that a token carries. The name is what the wire and the store call it.
+package struct Role: Sendable, Hashable {
+    /// 1…40 lower-case letters, digits and `_`, the first one a letter.
+    package let name: String
+    package let permissions: Set<Permission>
+    /// Whether the program defines it: such a role can be neither changed nor removed.
+    package let isBuiltIn: Bool
 
-    /// The one table of who may do what.
-    package var permissions: Set<Permission> {
-        switch self {
-        case .owner: Set(Permission.allCases)
-        case .editor: [.catalogueRead, .catalogueWrite, .suggestionsModerate]
-        case .moderator: [.catalogueRead, .suggestionsModerate]
-        case .analyst: [.metricsRead, .alertsRead]
-        }
+    init(name: String, permissions: Set<Permission>, isBuiltIn: Bool) {
+        self.name = name
+        self.permissions = permissions
+        self.isBuiltIn = isBuiltIn
+    }
+
+    /// A role of the operator's own, not checked yet: see ``RoleStore/replace(with:by:unless:)``.
+    package init(name: String, permissions: Set<Permission>) {
+        self.init(name: name, permissions: permissions, isBuiltIn: false)
     }
 
     package func allows(_ permission: Permission) -> Bool { permissions.contains(permission) }
+}
+
+/// The one table of what the built-in roles may do.
+extension Role {
+    package static let owner = Role(name: "owner", permissions: Set(Permission.allCases), isBuiltIn: true)
+    package static let editor = Role(
+        name: "editor", permissions: [.catalogueRead, .catalogueWrite, .suggestionsModerate], isBuiltIn: true)
+    package static let moderator = Role(
+        name: "moderator", permissions: [.catalogueRead, .suggestionsModerate], isBuiltIn: true)
+    package static let analyst = Role(
+        name: "analyst", permissions: [.metricsRead, .alertsRead], isBuiltIn: true)
+
+    package static let builtIn = [owner, editor, moderator, analyst]
 }

@@ -22,4 +22,26 @@ package struct CatalogueSnapshot: Sendable {
         self.items = items
         self.tombstones = tombstones
     }
+
+    /// This snapshot with what changed since: `change` holds the items and tombstones of later revisions alone.
+    func applying(_ change: CatalogueSnapshot) -> CatalogueSnapshot {
+        let changed = Set(change.items.map(\.id))
+        let gone = Set(change.tombstones.map(\.id))
+        var items: [CatalogueItem] = []
+        items.reserveCapacity(self.items.count + change.items.count)
+        var fresh = change.items[...]
+        for item in self.items where !changed.contains(item.id) && !gone.contains(item.id) {
+            while let next = fresh.first, next.slug < item.slug {
+                items.append(next)
+                fresh.removeFirst()
+            }
+            items.append(item)
+        }
+        items += fresh
+        // An item that came back has no tombstone any more.
+        let tombstones = self.tombstones.filter { !gone.contains($0.id) && !changed.contains($0.id) }
+        return CatalogueSnapshot(
+            epoch: change.epoch, revision: change.revision, horizon: change.horizon, items: items,
+            tombstones: tombstones + change.tombstones)
+    }
 }

@@ -18,15 +18,36 @@ package struct CatalogueStore: Sendable {
             let items = try session.query(
                 "SELECT \(CatalogueRow.columns) FROM catalogue_items ORDER BY slug", [], CatalogueRow.item)
             let tombstones = try session.query(
-                "SELECT id, merged_into, revision FROM catalogue_tombstones ORDER BY revision, id"
-            ) { row in
-                CatalogueTombstone(
-                    id: try row.uuid(0), mergedInto: try row.optionalUUID(1), revision: try row.integer(2))
-            }
+                "SELECT id, merged_into, revision FROM catalogue_tombstones ORDER BY revision, id", [],
+                Self.tombstone)
             return CatalogueSnapshot(
                 epoch: epoch, revision: counters.revision, horizon: counters.horizon, items: items,
                 tombstones: tombstones)
         }
+    }
+
+    /// Everything of a moment after that of `previous`, of which only what changed is read.
+    package func loadSnapshot(after previous: CatalogueSnapshot) throws -> CatalogueSnapshot {
+        let change = try context.store.read { session -> CatalogueSnapshot? in
+            let counters = try Self.loadCounters(session)
+            // Tombstones may have gone, or the store is another one's copy.
+            guard counters.horizon == previous.horizon, counters.revision >= previous.revision else { return nil }
+            let items = try session.query(
+                "SELECT \(CatalogueRow.columns) FROM catalogue_items WHERE revision > ? ORDER BY slug",
+                [.integer(previous.revision)], CatalogueRow.item)
+            let tombstones = try session.query(
+                "SELECT id, merged_into, revision FROM catalogue_tombstones WHERE revision > ? ORDER BY revision",
+                [.integer(previous.revision)], Self.tombstone)
+            return CatalogueSnapshot(
+                epoch: previous.epoch, revision: counters.revision, horizon: counters.horizon, items: items,
+                tombstones: tombstones)
+        }
+        return try change.map(previous.applying) ?? loadSnapshot()
+    }
+
+    private static func tombstone(_ row: any SQLRow) throws -> CatalogueTombstone {
+        CatalogueTombstone(
+            id: try row.uuid(0), mergedInto: try row.optionalUUID(1), revision: try row.integer(2))
     }
 
     /// The revision of the latest change by any process. Cheap enough to ask for every second.
@@ -36,6 +57,14 @@ package struct CatalogueStore: Sendable {
 
     package func find(_ id: UUID) throws -> CatalogueItem? {
         try context.store.read { try CatalogueRow.find(id, in: $0) }
+    }
+
+    /// The item that an id was merged into; nil when it was not.
+    package func primary(ofMerged id: UUID) throws -> UUID? {
+        try context.store.read { session in
+            let primary = try MergedReferences.primary(of: id, in: session)
+            return primary == id ? nil : primary
+        }
     }
 
     private static func loadCounters(_ session: any SQLSession) throws -> (revision: Int64, horizon: Int64) {

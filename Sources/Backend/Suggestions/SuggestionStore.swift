@@ -4,7 +4,7 @@ import SubGuardDomain
 
 /// Takes suggestions in, grouped by normalised name for moderation.
 package struct SuggestionStore: Sendable {
-    private let context: BackendContext
+    let context: BackendContext
 
     package init(context: BackendContext) {
         self.context = context

@@ -2,20 +2,27 @@ import Backend
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Logging
 import SubGuardAPI
 import SubGuardDomain
 
 /// Lets a request through to an admin call when its token exists, still holds and has a role with the permission.
 struct AdminGate: Sendable {
     let tokens: AccessTokenStore
+    let answers: IdempotentAnswers
     let limiter: RateLimiter
     let address: ClientAddress
+    let logger: Logger
     let now: @Sendable () -> UTCInstant
 
     private static let challenge = "Bearer realm=\"subguard\""
 
     /// Asks the database each time: a revocation by another process holds at once. Throws 401, 403 or 429.
     func admit(_ request: Request, to permission: String?) throws -> Actor {
+        try admitted(request, to: permission).actor
+    }
+
+    private func admitted(_ request: Request, to permission: String?) throws -> (actor: Actor, token: String) {
         guard let permission = permission.flatMap(Permission.init(rawValue:)) else {
             // A route without a known permission is a mistake of ours: nobody gets in.
             throw HTTPFailure(.forbidden, "This call is open to nobody.")
@@ -24,9 +31,11 @@ struct AdminGate: Sendable {
             throw unauthorized("Credentials are missing.", challenge: Self.challenge)
         }
         guard let token = Self.bearer(value) else {
+            note(request, "no bearer token")
             throw unauthorized("The credentials must be of the scheme Bearer.", challenge: Self.challenge)
         }
         guard let access = try tokens.authenticate(token) else {
+            note(request, "unknown, expired or revoked token")
             // Only what failed is counted, so that nobody can lock out the holder of a good token at the same address.
             if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
                 throw state.failure(of: .credentials)
@@ -35,12 +44,24 @@ struct AdminGate: Sendable {
                 "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
         }
         guard access.role.allows(permission) else {
+            note(request, "role \(access.role.name) lacks \(permission.rawValue)", token: access)
             throw HTTPFailure(
-                .forbidden, "The role \(access.role.rawValue) lacks the permission \(permission.rawValue).")
+                .forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")
         }
         // When it was last used is worth knowing, but never worth failing a request for.
         try? tokens.noteUse(access.id, at: now())
-        return Actor(tokenID: access.id, name: access.name, requestID: request.id)
+        let actor = Actor(
+            tokenID: access.id, name: access.name, requestID: request.id, permissions: access.role.permissions)
+        return (actor, token)
+    }
+
+    /// For whoever watches for break-ins: where it came from and why it was refused, and nothing of the credential.
+    private func note(_ request: Request, _ reason: String, token: AccessToken? = nil) {
+        var metadata: Logger.Metadata = [
+            "request_id": "\(request.id)", "client": "\(address.of(request))", "reason": "\(reason)",
+        ]
+        if let token { metadata["token_id"] = "\(token.id.lowercased)" }
+        logger.warning("admin call refused", metadata: metadata)
     }
 
     /// The scheme's name is compared without case, and one blank or more follow it (RFC 9110 sections 11.1 and 11.4).
@@ -56,13 +77,18 @@ struct AdminGate: Sendable {
 }
 
 extension AdminGate {
-    /// Binds an admin call: its handler is reached only through the gate, with the permission of the contract's table.
+    /// Binds an admin call: its handler is reached only through the gate, with the permission of the contract's table, and
+    /// a POST with an `Idempotency-Key` is carried out once.
     func binding(
         _ api: APIRoute, maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (Request, Actor) throws -> Response
     ) -> RouteBinding {
         RouteBinding(
             api, allowance: .admin, maximumBodyBytes: maximumBodyBytes,
-            .blocking { try handler($0, try admit($0, to: api.permission)) })
+            .blocking { request in
+                let (actor, token) = try admitted(request, to: api.permission)
+                guard api.method == "POST" else { return try handler(request, actor) }
+                return try answers.answer(request, of: actor, token: token) { try handler(request, actor) }
+            })
     }
 }

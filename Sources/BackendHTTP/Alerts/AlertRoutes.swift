@@ -21,7 +21,7 @@ struct AlertRoutes: Sendable {
             gate.binding(.alerts) { request, _ in try overview(request) },
             gate.binding(.alertThresholds) { request, _ in
                 try log.settle()
-                return Self.document(try store.thresholds()).response(for: request)
+                return try Self.document(try store.thresholds()).response(for: request)
             },
             gate.binding(.replaceAlertThresholds) { request, actor in try replaceThresholds(request, actor) },
             gate.binding(.testAlerts) { request, actor in try test(request, actor) },
@@ -50,11 +50,13 @@ struct AlertRoutes: Sendable {
         AlertView.writeThresholds(overview.list, to: &writer)
         AlertView.writeChannels(overview.channels, to: &writer)
         AlertView.writeDeliveries(overview.deliveries, as: "items", to: &writer)
-        writer.field("next_cursor", overview.next.map { OpaqueText.encode($0.rawBytes) })
+        let next = overview.next.map { OpaqueText.encode($0.rawBytes) }
+        writer.field("next_cursor", next)
         writer.endObject()
-        return RenderedDocument(
+        return try RenderedDocument(
             body: writer.bytes, contentType: "application/json",
-            tag: EntityTag(revision: overview.list.revision, content: writer.bytes), cacheControl: "private, no-cache"
+            tag: EntityTag(revision: overview.list.revision, content: writer.bytes), cacheControl: "private, no-cache",
+            more: PageLink.fields(request, next: next)
         ).response(for: request)
     }
 

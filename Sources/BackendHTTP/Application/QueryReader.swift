@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import HTTPWire
 import SubGuardDomain
@@ -40,6 +41,38 @@ struct QueryReader {
             return fallback
         }
         return number
+    }
+
+    /// A UUID; `nil` when absent.
+    mutating func id(_ name: String) -> UUID? {
+        guard let value = items[name] else { return nil }
+        let id = UUID(strict: value)
+        if id == nil { note(name, "invalid_id", "Must be a UUID.") }
+        return id
+    }
+
+    /// `true` or `false`; `nil` when absent.
+    mutating func boolean(_ name: String) -> Bool? {
+        guard items[name] != nil else { return nil }
+        return choice(name, of: ["true", "false"], default: "false") == "true"
+    }
+
+    /// One of these words.
+    mutating func choice(_ name: String, of choices: [String], default fallback: String) -> String {
+        guard let value = items[name] else { return fallback }
+        guard choices.contains(value) else {
+            note(name, "unknown_\(name)", "Must be \(choices.joined(separator: " or ")).")
+            return fallback
+        }
+        return value
+    }
+
+    /// An instant in RFC 3339; `nil` when absent.
+    mutating func instant(_ name: String) -> UTCInstant? {
+        guard let value = items[name] else { return nil }
+        let instant = UTCInstant(rfc3339: value)
+        if instant == nil { note(name, "invalid_instant", "Must be an instant such as 2026-11-20T10:00:00Z.") }
+        return instant
     }
 
     /// A day as `YYYY-MM-DD`; `nil` when absent.

@@ -11,6 +11,7 @@ struct CatalogueListing {
     private let filter: CatalogueFilter
     private let cursor: CatalogueCursor?
     private let since: SyncToken?
+    private let mark: String
 
     /// What a device should forget, and under which id it goes on.
     private struct Deletion {
@@ -24,9 +25,10 @@ struct CatalogueListing {
         limit = query.integer("limit", in: 1...500, default: 50)
         filter = CatalogueFilter(category: query.text("category"), text: query.text("q"))
         let cursorText = query.text("cursor", maximumCharacters: 512)
-        cursor = cursorText.flatMap { CatalogueCursor($0) }
+        mark = CatalogueCursor.mark(of: filter)
+        cursor = cursorText.flatMap { [mark] in CatalogueCursor($0, mark: mark) }
         if cursorText != nil, cursor == nil {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
+            query.note("cursor", "invalid_cursor", "Must be a next_cursor of the same list, with the same parameters.")
         }
         let sinceText = query.text("since", maximumCharacters: 512)
         since = sinceText.flatMap { SyncToken($0) }
@@ -39,8 +41,8 @@ struct CatalogueListing {
         try query.requireValid()
     }
 
-    /// The page. Throws 410 for a token from before the horizon, from the future or from another store.
-    func body(from view: CatalogueView) throws(HTTPFailure) -> [UInt8] {
+    /// The page, and the cursor of the next one. Throws 410 for a token from before the horizon, from the future or from another store.
+    func body(from view: CatalogueView) throws(HTTPFailure) -> (bytes: [UInt8], next: String?) {
         guard let since else { return listing(view) }
         guard since.epoch == view.epoch, since.revision >= view.horizon, since.revision <= view.revision else {
             throw HTTPFailure(
@@ -49,7 +51,8 @@ struct CatalogueListing {
         return changes(view, since: since)
     }
 
-    private func listing(_ view: CatalogueView) -> [UInt8] {
+    private func listing(_ view: CatalogueView) -> (bytes: [UInt8], next: String?) {
+        let search = filter.search(in: view)
         var revision = view.revision
         var remaining = view.items[...]
         if case .listing(let first, let slug) = cursor {
@@ -59,7 +62,7 @@ struct CatalogueListing {
         }
         var page: [CatalogueItem] = []
         var hasMore = false
-        for item in remaining where filter.accepts(item) {
+        for (place, item) in zip(remaining.indices, remaining) where filter.accepts(item, at: place, search) {
             if page.count == limit {
                 hasMore = true
                 break
@@ -68,10 +71,11 @@ struct CatalogueListing {
         }
         let next = hasMore ? page.last.map { CatalogueCursor.listing(revision: revision, afterSlug: $0.slug) } : nil
         let token = next == nil ? SyncToken(epoch: view.epoch, revision: revision) : nil
-        return Self.render(items: page, deleted: nil, next: next, token: token)
+        return render(items: page, deleted: nil, next: next, token: token)
     }
 
-    private func changes(_ view: CatalogueView, since: SyncToken) -> [UInt8] {
+    private func changes(_ view: CatalogueView, since: SyncToken) -> (bytes: [UInt8], next: String?) {
+        let search = filter.search(in: view)
         var after = since.revision
         if case .changes(let revision) = cursor { after = max(after, revision) }
         let remaining = view.changes[view.changes.partitionIndex { $0.revision > after }...]
@@ -82,7 +86,7 @@ struct CatalogueListing {
             switch change.subject {
             case .deletion(let tombstone):
                 deleted.append(Deletion(id: tombstone.id, mergedInto: tombstone.mergedInto))
-            case .item(let item) where filter.accepts(item): items.append(item)
+            case .item(let item) where filter.accepts(item, at: view.place(of: item.id), search): items.append(item)
             // It changed and is outside the filter now: for a copy of this filter it is gone.
             case .item(let item):
                 deleted.append(Deletion(id: item.id, mergedInto: nil))
@@ -91,12 +95,13 @@ struct CatalogueListing {
         let hasMore = page.count < remaining.count
         let next = hasMore ? page.last.map { CatalogueCursor.changes(afterRevision: $0.revision) } : nil
         let token = next == nil ? SyncToken(epoch: view.epoch, revision: view.revision) : nil
-        return Self.render(items: items, deleted: deleted, next: next, token: token)
+        return render(items: items, deleted: deleted, next: next, token: token)
     }
 
-    private static func render(
+    private func render(
         items: [CatalogueItem], deleted: [Deletion]?, next: CatalogueCursor?, token: SyncToken?
-    ) -> [UInt8] {
+    ) -> (bytes: [UInt8], next: String?) {
+        let next = next?.text(mark: mark)
         var writer = JSONWriter(capacity: 512 + items.count * 400)
         writer.beginObject()
         writer.key("items")
@@ -114,30 +119,27 @@ struct CatalogueListing {
             }
             writer.endArray()
         }
-        writer.field("next_cursor", next?.text)
+        writer.field("next_cursor", next)
         if let token { writer.field("sync_token", token.text) }
         writer.endObject()
-        return writer.bytes
+        return (writer.bytes, next)
     }
 }
 
 /// Which items a list is about.
 struct CatalogueFilter {
     let category: String?
-    private let folded: String?
+    let text: String?
 
-    init(category: String?, text: String?) {
-        self.category = category
-        folded = text.map { TextFolding.fold($0) }
-    }
+    /// Nil when there is no text to look for, or one in which there is nothing.
+    func search(in view: CatalogueView) -> CatalogueTextSearch? { text.flatMap(view.index.search(for:)) }
 
     /// The text is looked for inside name, slug and aliases, case and accents aside.
-    func accepts(_ item: CatalogueItem) -> Bool {
+    func accepts(_ item: CatalogueItem, at place: Int?, _ search: CatalogueTextSearch?) -> Bool {
         if let category, item.category != category { return false }
-        guard let folded else { return true }
-        guard !folded.isEmpty else { return false }
-        return TextFolding.fold(item.name).contains(folded) || item.slug.contains(folded)
-            || item.aliases.contains { TextFolding.fold($0).contains(folded) }
+        guard text != nil else { return true }
+        guard let search, let place else { return false }
+        return search.finds(place)
     }
 }
 

@@ -1,6 +1,7 @@
 import Backend
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 import JSONWire
 import SubGuardAPI
 import SubGuardDomain
@@ -13,25 +14,32 @@ struct CatalogueRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         [
-            RouteBinding(.catalogue, remembered { try CatalogueListing($0).body(from: $1) }),
+            RouteBinding(
+                .catalogue,
+                remembered { request, view in
+                    let page = try CatalogueListing(request).body(from: view)
+                    return (page.bytes, PageLink.fields(request, next: page.next))
+                }),
             RouteBinding(.catalogueItem, .blocking { try item($0) }),
-            RouteBinding(.catalogueSearch, remembered { try search($0, in: $1) }),
+            RouteBinding(.catalogueSearch, remembered { (try search($0, in: $1), []) }),
         ]
     }
 
     /// Answers from the view's cache on the event loop; makes what is missing on a worker.
     private func remembered(
-        _ make: @escaping @Sendable (Request, CatalogueView) throws -> [UInt8]
+        _ make: @escaping @Sendable (Request, CatalogueView) throws -> (body: [UInt8], fields: [(String, String)])
     ) -> Endpoint {
         .remembered { request in
-            publisher.view.answers.document(for: request.head)?.response(for: request)
+            // An answer that may be a refusal is left to the other branch.
+            request.head.contains(.ifMatch)
+                ? nil : try? publisher.view.answers.document(for: request.head)?.response(for: request)
         } otherwise: { request in
             let view = publisher.view
-            let body = try make(request, view)
+            let (body, fields) = try make(request, view)
             let document = RenderedDocument(
-                body: body, contentType: "application/json", cacheControl: Self.cacheControl)
+                body: body, contentType: "application/json", cacheControl: Self.cacheControl, more: fields)
             view.answers.keep(document, for: request.head, bytes: body.count)
-            return document.response(for: request)
+            return try document.response(for: request)
         }
     }
 
@@ -41,7 +49,7 @@ struct CatalogueRoutes: Sendable {
         if let item = view.item(id) {
             var writer = JSONWriter(capacity: 512)
             item.write(to: &writer)
-            return RenderedDocument(
+            return try RenderedDocument(
                 body: writer.bytes, contentType: "application/json", cacheControl: Self.cacheControl
             ).response(for: request)
         }

@@ -25,11 +25,18 @@ final class CatalogueView: Sendable {
     let items: [CatalogueItem]
     let changes: [Change]
     let answers = AnswerCache()
+    /// For lists that search, filter and sort.
+    let index: CatalogueIndex
+    /// What the view was made of, for the next one.
+    let snapshot: CatalogueSnapshot
+    private let likelyDuplicates = Once<[CatalogueDuplicate]>()
     private let positions: [UUID: Int]
     private let tombstones: [UUID: CatalogueTombstone]
     private let search: LazyMatcher
 
     init(_ snapshot: CatalogueSnapshot) {
+        self.snapshot = snapshot
+        index = CatalogueIndex(snapshot.items)
         epoch = snapshot.epoch
         revision = snapshot.revision
         horizon = snapshot.horizon
@@ -47,7 +54,15 @@ final class CatalogueView: Sendable {
 
     func tombstone(_ id: UUID) -> CatalogueTombstone? { tombstones[id] }
 
+    /// The item's place among ``items``.
+    func place(of id: UUID) -> Int? { positions[id] }
+
     var matcher: CatalogueMatcher { search.matcher }
+
+    /// Every pair that may be one service, best first. Found when first asked for.
+    var duplicates: [CatalogueDuplicate] {
+        likelyDuplicates.value { CatalogueDuplicates.find(items, minimumScore: 0) }
+    }
 }
 
 /// Folding a thousand names takes longer than the rest of the start, and many servers are never searched.

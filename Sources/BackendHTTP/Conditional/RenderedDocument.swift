@@ -1,21 +1,31 @@
+import Backend
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import SubGuardAPI
 
 /// A cacheable answer, made once: plain and gzip bodies, both tags, and the answers for who has it already. An object, so
 /// that handing it out costs one reference.
 final class RenderedDocument: Sendable {
     let tag: EntityTag
     private let plain: Response
-    private let gzip: Response?
+    /// Made at once, or when its one reader takes it.
+    private let coded = Once<Response?>()
+    private let codedFields: [(String, String)]
+    private let isCodable: Bool
     private let plainNotModified: Response
     private let gzipNotModified: Response
 
     /// Bodies under this size are not worth a coding.
     private static let smallestCodedBody = 1024
 
+    /// - Parameters:
+    ///   - isCodable: false for bodies that are compressed by themselves.
+    ///   - isForOneReader: the coding is made only if that reader takes it; a document for many is made on a worker and
+    ///     handed out on event loops, where nothing may take its time.
     init(
-        body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String, more: [(String, String)] = []
+        body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String, more: [(String, String)] = [],
+        isCodable: Bool = true, isForOneReader: Bool = false
     ) {
         let tag = tag ?? EntityTag(content: body)
         self.tag = tag
@@ -24,25 +34,41 @@ final class RenderedDocument: Sendable {
         plain = Self.response(.ok, [("ETag", tag.plain)] + shared + content, .bytes(body))
         plainNotModified = Self.response(.notModified, [("ETag", tag.plain)] + shared, .none)
         gzipNotModified = Self.response(.notModified, [("ETag", tag.gzip)] + shared, .none)
-        let coded = body.count >= Self.smallestCodedBody ? Gzip.compress(body) : nil
-        gzip = coded.map { coded in
-            Self.response(.ok, [("ETag", tag.gzip)] + shared + content + [("Content-Encoding", "gzip")], .bytes(coded))
+        codedFields = [("ETag", tag.gzip)] + shared + content + [("Content-Encoding", "gzip")]
+        self.isCodable = isCodable && body.count >= Self.smallestCodedBody
+        if self.isCodable, !isForOneReader { _ = gzip() }
+    }
+
+    /// Nil where a coding is not worth it or not wanted.
+    private func gzip(for request: Request) -> Response? {
+        guard isCodable, ContentCoding.acceptsGzip(request.head) else { return nil }
+        return gzip()
+    }
+
+    private func gzip() -> Response? {
+        coded.value {
+            guard case .bytes(let body) = plain.body, let bytes = Gzip.compress(body) else { return nil }
+            return Self.response(.ok, codedFields, .bytes(bytes))
         }
     }
 
-    /// What this request gets of it.
-    func response(for request: Request) -> Response {
-        let coded = isCoded(for: request)
-        if request.head.contains(.ifNoneMatch), tag.matchesNone(of: request.head) {
-            return coded ? gzipNotModified : plainNotModified
+    /// What this request gets of it. Throws 412 where `If-Match` asks for another state (RFC 9110 section 13.1.1).
+    func response(for request: Request) throws(HTTPFailure) -> Response {
+        guard tag.satisfiesMatch(of: request.head) else {
+            throw HTTPFailure(.preconditionFailed, "It is not what If-Match asks for.")
         }
-        return coded ? gzip ?? plain : plain
+        let gzip = gzip(for: request)
+        if request.head.contains(.ifNoneMatch), tag.matchesNone(of: request.head) {
+            return gzip == nil ? plainNotModified : gzipNotModified
+        }
+        return gzip ?? plain
     }
+
+    /// The whole document without a coding: an answer that is kept and given again, to whomever.
+    var plainResponse: Response { plain }
 
     /// The whole document whatever the client has: the answer to a write, which `If-None-Match` does not concern.
-    func wholeResponse(for request: Request) -> Response { isCoded(for: request) ? gzip ?? plain : plain }
-
-    private func isCoded(for request: Request) -> Bool { gzip != nil && ContentCoding.acceptsGzip(request.head) }
+    func wholeResponse(for request: Request) -> Response { gzip(for: request) ?? plain }
 
     private static func response(
         _ status: HTTPResponse.Status, _ fields: [(String, String)], _ body: ResponseBody

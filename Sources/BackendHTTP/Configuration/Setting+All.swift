@@ -75,6 +75,18 @@ extension Setting {
     package static let catalogueTombstoneDays = Setting(
         "catalogue_tombstone_days", .integer(1...3650), default: "180",
         "How long deletions are told to devices that synchronise; older sync tokens are answered 410.")
+    package static let logoFolder = Setting(
+        "logo_folder", .path, default: "", "Where the files of logos lie; empty means logos beside the database.")
+    package static let backupFolder = Setting(
+        "backup_folder", .path, default: "", "Where backups lie; empty means backups beside the database.")
+    package static let backupIntervalHours = Setting(
+        "backup_interval_hours", .integer(0...8760), default: "0",
+        "How often the server makes a backup by itself; 0 means never.")
+    package static let backupKeep = Setting(
+        "backup_keep", .integer(1...1000), default: "7", "Backups that are kept; older ones are removed.")
+    package static let backupDrill = Setting(
+        "backup_drill", .boolean, default: "true",
+        "Whether each backup that the server makes is restored into a folder of its own, to prove it.")
     package static let ingestSentryKey = Setting(
         "ingest_sentry_key", .accessKey, default: "", isSecret: true,
         "Public key of the DSN that Sentry SDKs are given; empty means that their reports are not taken.")
@@ -125,7 +137,8 @@ extension Setting {
         bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies,
         ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, ingestCommitDelay, analyticsRetentionDays, catalogueTombstoneDays,
-        ingestSentryKey, ingestProjectID, ingestPostHogKey, crashRetentionDays,
+        logoFolder, backupFolder, backupIntervalHours, backupKeep, backupDrill, ingestSentryKey, ingestProjectID,
+        ingestPostHogKey, crashRetentionDays,
         alertsSlackWebhookURL, alertsSMTPURL, alertsSMTPAllowPlain, alertsEmailFrom, alertsEmailTo, alertsWebhookURL,
         alertsWebhookSecret, alertsAllowPrivateTargets, alertsPermittedHosts, alertsCAFile, alertsMaximumAttempts,
     ]

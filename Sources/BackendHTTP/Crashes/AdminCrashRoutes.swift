@@ -27,12 +27,14 @@ struct AdminCrashRoutes: Sendable {
         if cursorText != nil, cursor == nil {
             query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
         }
-        let format = query.text("format") ?? "json"
-        if !["json", "csv"].contains(format) { query.note("format", "unknown_format", "Must be json or csv.") }
+        let format = query.figureFormat()
         try query.requireValid()
         let page = try store.list(after: cursor, limit: limit)
-        if format == "csv" {
-            return Self.document(CrashStore.csv(page.groups), "text/csv; charset=utf-8").response(for: request)
+        if format == .csv {
+            return try Self.document(
+                CrashStore.csv(page.groups), "text/csv; charset=utf-8",
+                more: PageLink.fields(request, next: page.next?.encoded)
+            ).response(for: request)
         }
         var writer = JSONWriter(capacity: 64 + page.groups.count * 400)
         writer.beginObject()
@@ -46,7 +48,8 @@ struct AdminCrashRoutes: Sendable {
         writer.endArray()
         writer.field("next_cursor", page.next?.encoded)
         writer.endObject()
-        return Self.document(writer.bytes).response(for: request)
+        return try Self.document(writer.bytes, more: PageLink.fields(request, next: page.next?.encoded))
+            .response(for: request)
     }
 
     private func group(_ request: Request) throws -> Response {
@@ -67,7 +70,7 @@ struct AdminCrashRoutes: Sendable {
         }
         writer.endArray()
         writer.endObject()
-        return Self.document(writer.bytes).response(for: request)
+        return try Self.document(writer.bytes).response(for: request)
     }
 
     private func releases(_ request: Request) throws -> Response {
@@ -92,15 +95,17 @@ struct AdminCrashRoutes: Sendable {
         writer.endArray()
         writer.field("next_cursor", String?.none)
         writer.endObject()
-        return Self.document(writer.bytes).response(for: request)
+        return try Self.document(writer.bytes).response(for: request)
     }
 
     private static let definition =
         "Sessions that started in the last 720 hours, the present hour among them; crash_free_sessions is those that did "
         + "not crash in percent of all."
 
-    private static func document(_ body: [UInt8], _ type: String = "application/json") -> RenderedDocument {
-        RenderedDocument(body: body, contentType: type, cacheControl: "private, no-cache")
+    private static func document(
+        _ body: [UInt8], _ type: String = "application/json", more: [(String, String)] = []
+    ) -> RenderedDocument {
+        RenderedDocument(body: body, contentType: type, cacheControl: "private, no-cache", more: more)
     }
 
     private static func write(_ group: CrashGroup, to writer: inout JSONWriter) {

@@ -45,16 +45,16 @@ struct FigureAnswer {
         writeCSV = { FigureCSV.write(ranking) }
     }
 
-    func response(to request: Request, as format: FigureFormat) -> Response {
+    func response(to request: Request, as format: FigureFormat) throws -> Response {
         switch format {
         case .json:
             // The moment of counting is not part of what the figures say, so the same figures keep the same tag.
-            RenderedDocument(
+            try RenderedDocument(
                 body: json(asOf: computedAt.rfc3339), contentType: "application/json",
                 tag: EntityTag(content: json(asOf: nil)), cacheControl: Self.cacheControl
             ).response(for: request)
         case .csv:
-            RenderedDocument(
+            try RenderedDocument(
                 body: writeCSV(), contentType: "text/csv; charset=utf-8; header=present",
                 cacheControl: Self.cacheControl,
                 more: [

@@ -14,22 +14,22 @@ struct InsightRoutes: Sendable {
                 var query = try QueryReader(request, known: ["format"])
                 let format = query.figureFormat()
                 try query.requireValid()
-                return FigureAnswer(try store.dashboard()).response(to: request, as: format)
+                return try FigureAnswer(try store.dashboard()).response(to: request, as: format)
             },
             gate.binding(.funnel) { request, _ in
                 let (range, format) = try Self.range(of: request)
-                return FigureAnswer(try store.funnel(range)).response(to: request, as: format)
+                return try FigureAnswer(try store.funnel(range)).response(to: request, as: format)
             },
             gate.binding(.cohorts) { request, _ in
                 let (range, format) = try Self.range(of: request)
-                return FigureAnswer(try store.cohorts(range)).response(to: request, as: format)
+                return try FigureAnswer(try store.cohorts(range)).response(to: request, as: format)
             },
             gate.binding(.ranking) { request, _ in
                 var query = try QueryReader(request, known: ["limit", "format"])
                 let limit = query.integer("limit", in: 1...500, default: 10)
                 let format = query.figureFormat()
                 try query.requireValid()
-                return FigureAnswer(try ranking.ranking(limit: limit)).response(to: request, as: format)
+                return try FigureAnswer(try ranking.ranking(limit: limit)).response(to: request, as: format)
             },
         ]
     }
@@ -52,12 +52,8 @@ enum FigureFormat: String {
 }
 
 extension QueryReader {
-    fileprivate mutating func figureFormat() -> FigureFormat {
-        guard let text = text("format", maximumCharacters: 16) else { return .json }
-        guard let format = FigureFormat(rawValue: text) else {
-            note("format", "unknown_format", "Must be json or csv.")
-            return .json
-        }
-        return format
+    /// Whether a report is wanted as JSON, the default, or as CSV.
+    mutating func figureFormat() -> FigureFormat {
+        FigureFormat(rawValue: choice("format", of: ["json", "csv"], default: "json")) ?? .json
     }
 }

@@ -16,6 +16,10 @@ package final class Daemon: Sendable {
     private let store: OpenStore
     private let ingest: EventIngest
     private let jobs: Jobs
+    /// Beside the others, because a backup takes its time.
+    private let backupJobs: Jobs
+    /// Tells `restore` that the store is in use.
+    private let lock: StoreLock?
     private let alerts: AlertDispatcher
     private let sink: LogSink
     private let logger: Logger
@@ -35,6 +39,8 @@ package final class Daemon: Sendable {
         let draining = Flag()
         self.draining = draining
         drainTimeout = settings.seconds(.drainTimeout)
+        lock = try StoreLock(store: try StoreFiles(settings: settings).store, alone: false)
+        if lock == nil { throw StartError.storeIsRestored }
         store = try OpenStore(settings: settings, migrations: .apply, now: now)
         var limits = EventIngestLimits()
         limits.maximumWaitingEvents = settings.integer(.ingestMaximumWaitingEvents)
@@ -73,18 +79,46 @@ package final class Daemon: Sendable {
         let tombstoneDays = settings.integer(.catalogueTombstoneDays)
         jobs = Jobs(logger: logger)
         jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
+        let retention = RetentionLog(context: store.context)
         jobs.every(.seconds(3600), "tombstone purge") {
-            try catalogue.purgeTombstones(olderThan: now().adding(days: -tombstoneDays))
+            let removed = try catalogue.purgeTombstones(olderThan: now().adding(days: -tombstoneDays))
+            try retention.note("catalogue_tombstones", removed: removed)
+        }
+        let collector = LogoCollector(context: store.context, folder: store.logos)
+        jobs.every(.seconds(3600), "logo collection") {
+            try retention.note("catalogue_logos", removed: try collector.run())
+        }
+        let answers = IdempotencyStore(context: store.context)
+        jobs.every(.seconds(600), "idempotency purge") {
+            try retention.note("idempotent_answers", removed: try answers.purge())
         }
         let ranking = RankingStore(context: store.context, log: log)
         jobs.every(.seconds(600), "ranking refresh") { try ranking.refreshIfDue() }
         let figurePurge = FigurePurge(context: store.context)
-        jobs.every(.seconds(3600), "figure purge") { try figurePurge.run() }
+        jobs.every(.seconds(3600), "figure purge") {
+            try retention.note("figure_minutes", removed: try figurePurge.run())
+        }
         let analyticsDays = settings.integer(.analyticsRetentionDays)
-        jobs.every(.seconds(3600), "event purge") { try log.purge(before: now().adding(days: -analyticsDays)) }
+        jobs.every(.seconds(3600), "event purge") {
+            try retention.note("event_blocks", removed: try log.purge(before: now().adding(days: -analyticsDays)))
+        }
         let crashes = CrashStore(context: store.context)
         let crashDays = settings.integer(.crashRetentionDays)
-        jobs.every(.seconds(3600), "crash purge") { try crashes.purge(before: now().adding(days: -crashDays)) }
+        jobs.every(.seconds(3600), "crash purge") {
+            try crashes.purge(before: now().adding(days: -crashDays))
+            try retention.note("crash_groups", removed: 0)
+        }
+        backupJobs = Jobs(logger: logger)
+        let backupHours = settings.integer(.backupIntervalHours)
+        if backupHours > 0 {
+            let backup = BackupJob(
+                store: store, keep: settings.backupsKept, drills: settings.boolean(.backupDrill)
+            ) { message, fields in
+                logger.notice(
+                    "\(message)", metadata: Logger.Metadata(uniqueKeysWithValues: fields.map { ($0, "\($1)") }))
+            }
+            backupJobs.every(.seconds(60), "backup") { try backup.runIfDue(everyHours: backupHours) }
+        }
         if settings.usesTLS {
             jobs.every(.seconds(86_400), "session ticket keys") { [server] in server.renewTicketKeys() }
         }
@@ -102,6 +136,7 @@ package final class Daemon: Sendable {
         redirect?.stop(deadline: .zero)
         let finished = server.stop(deadline: drainTimeout)
         jobs.stop()
+        backupJobs.stop()
         ingest.drain()
         alerts.stop()
         store.close()

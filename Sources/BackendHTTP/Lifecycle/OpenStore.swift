@@ -8,6 +8,11 @@ package import SubGuardDomain
 package struct OpenStore: Sendable {
     package let context: BackendContext
     let sqlite: SQLiteStore
+    private let files: StoreFiles
+    /// Where the files of logos lie.
+    package var logos: LogoFolder { files.logos }
+    /// Where backups lie.
+    package var backups: BackupFolder { files.backups }
 
     static let migrator = Migrator(migrations: SQLiteMigrations.all)
 
@@ -24,8 +29,11 @@ package struct OpenStore: Sendable {
     package init(
         settings: Settings, migrations: Migrations, now: @escaping @Sendable () -> UTCInstant = OpenStore.now
     ) throws {
-        guard case .sqlite(let path) = try SQLDatabaseURL(settings.text(.databaseURL)).location else {
-            throw StartError.postgresNotSupported
+        files = try StoreFiles(settings: settings)
+        let path = files.store
+        // Opening would create it, and nothing shall be left of a mistyped path.
+        if case .require = migrations, !FileManager.default.fileExists(atPath: path) {
+            throw StartError.noStore(path: path)
         }
         do {
             sqlite = try SQLiteStore(path: path)
@@ -66,6 +74,8 @@ package struct OpenStore: Sendable {
 /// Why the server does not start, in words for the operator.
 package enum StartError: Error, CustomStringConvertible {
     case notMigrated
+    case noStore(path: String)
+    case storeIsRestored
     case postgresNotSupported
     case storeCannotBeOpened(path: String, SQLError)
     case cannotListen(ListenError)
@@ -74,6 +84,8 @@ package enum StartError: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
+        case .storeIsRestored: "SUBGUARD_DATABASE_URL: the store is being restored; start again when that is done"
+        case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no store at \(path): run `subguardd migrate` first"
         case .notMigrated: "the store lacks migrations: run `subguardd migrate` first"
         case .storeCannotBeOpened(let path, let error):
             "SUBGUARD_DATABASE_URL: \(path) cannot be opened: \(Self.words(for: error)) (SQLite error \(error.number))"

@@ -15,13 +15,18 @@ extension SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(isEnabled: settings.boolean(.rateLimitEnabled), now: context.now)
         let address = ClientAddress(trustedProxies: settings.list(.trustedProxies))
+        let answers = IdempotentAnswers(store: IdempotencyStore(context: context)) { error in
+            logger.error("an answer was not kept", metadata: ["error": "\(error)"])
+        }
+        let tokens = AccessTokenStore(context: context)
         let gate = AdminGate(
-            tokens: AccessTokenStore(context: context), limiter: limiter, address: address, now: context.now)
+            tokens: tokens, answers: answers, limiter: limiter, address: address, logger: logger, now: context.now)
         let readiness = Readiness(
             probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() })
         let metrics = RequestMetrics(routeCount: APIRoute.all.count)
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)
+        let suggestions = SuggestionStore(context: context)
         let crashes = CrashStore(context: context)
         let crashCounters = CrashCounters()
         let sentry = SentryRoutes(
@@ -29,21 +34,38 @@ extension SubGuardApplication {
             projectID: settings.text(.ingestProjectID), now: context.now)
         let features =
             CatalogueRoutes(publisher: publisher).bindings()
-            + SuggestionRoutes(store: SuggestionStore(context: context)).bindings()
+            + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
+            + LogoRoutes(folder: store.logos).bindings()
+            + AdminSuggestionRoutes(gate: gate, store: suggestions, publisher: publisher).bindings()
             + AnalyticsRoutes(ingest: ingest, now: context.now).bindings()
             + PostHogRoutes(ingest: ingest, key: settings.text(.ingestPostHogKey), now: context.now).bindings()
             + sentry.bindings()
             + CrashRoutes(store: crashes, counters: crashCounters, now: context.now).bindings()
             + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
-            + AdminCatalogueRoutes(gate: gate, store: catalogue, publisher: publisher).bindings()
+            + AdminCatalogueRoutes(
+                gate: gate, store: catalogue, publisher: publisher, logos: store.logos,
+                imports: ImportTracker(context: context)
+            ).bindings()
             + InsightRoutes(
                 gate: gate, store: InsightStore(context: context, log: log),
                 ranking: RankingStore(context: context, log: log)
             ).bindings()
+            + PrivacyRoutes(
+                context: context,
+                registry: PrivacyRegistry(
+                    analyticsDays: settings.integer(.analyticsRetentionDays),
+                    tombstoneDays: settings.integer(.catalogueTombstoneDays),
+                    crashDays: settings.integer(.crashRetentionDays))
+            ).bindings()
+            + TokenRoutes(gate: gate, store: tokens, now: context.now).bindings()
+            + RoleRoutes(gate: gate, store: RoleStore(context: context)).bindings()
+            + AuditRoutes(gate: gate, log: AuditLog(context: context)).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
         let operations = OperationRoutes(readiness: readiness) { templates in
             MetricsPage(
-                requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts, sink: sink,
+                requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts,
+                backups: store.backups,
+                sink: sink,
                 startedAt: startedAt,
                 templates: templates
             ).text()

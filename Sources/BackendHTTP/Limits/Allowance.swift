@@ -5,6 +5,8 @@ enum Allowance: String, Sendable, CaseIterable {
     case read
     case write
     case suggest
+    /// Names within suggestions, which come up to a hundred in a request.
+    case suggestedNames = "names"
     /// Crash reports, apart from analytics, so that a crash loop does not use up the allowance of those.
     case report
     case admin
@@ -17,11 +19,12 @@ enum Allowance: String, Sendable, CaseIterable {
         case .read: 6000
         case .write: 3000
         case .suggest: 120
+        case .suggestedNames: 2000
         case .report: 600
         case .admin: 3000
         case .credentials: 30
         }
     }
 
-    var windowSeconds: Int { 60 }
+    var windowSeconds: Int { self == .suggestedNames ? 3600 : 60 }
 }

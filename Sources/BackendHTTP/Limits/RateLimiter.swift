@@ -39,8 +39,10 @@ final class RateLimiter: Sendable {
         self.now = now
     }
 
-    /// Takes one request out of the client's bucket, unless it is empty.
-    func take(_ allowance: Allowance, from client: SocketAddress) -> State? { visit(allowance, client, taking: 1) }
+    /// Takes one request, or so many of what is counted, out of the client's bucket, unless there is less in it.
+    func take(_ allowance: Allowance, from client: SocketAddress, count: Int = 1) -> State? {
+        visit(allowance, client, taking: Double(count))
+    }
 
     /// Looks without taking.
     func peek(_ allowance: Allowance, of client: SocketAddress) -> State? { visit(allowance, client, taking: 0) }
@@ -57,10 +59,10 @@ final class RateLimiter: Sendable {
             // A clock that steps back gives nothing and takes nothing.
             bucket.tokens = min(quota, bucket.tokens + Double(max(0, time - bucket.updatedAt)) * perMillisecond)
             bucket.updatedAt = time
-            let isAllowed = bucket.tokens >= 1
+            let isAllowed = bucket.tokens >= max(1, count)
             if isAllowed { bucket.tokens -= count }
             buckets[key] = bucket
-            let missing = isAllowed ? quota - bucket.tokens : 1 - bucket.tokens
+            let missing = isAllowed ? quota - bucket.tokens : max(1, count) - bucket.tokens
             return State(
                 isAllowed: isAllowed, remaining: Int(bucket.tokens),
                 resetSeconds: max(1, Int((missing / perMillisecond / 1000).rounded(.up))))

@@ -25,7 +25,7 @@ struct AccessLog: Sendable {
                 writer.field("level", "info")
                 writer.field("message", "request")
                 writer.field("request_id", request.id)
-                writer.field("trace_parent", request.head.value(of: .traceParent))
+                writer.field("trace_parent", Self.traceParent(request))
                 writer.field("method", method)
                 writer.field("route", route)
                 writer.field("status", record.status)
@@ -42,5 +42,19 @@ struct AccessLog: Sendable {
                 output.append(contentsOf: line.utf8)
             }
         }
+    }
+
+    /// As W3C Trace Context writes it (`00-<32 hex>-<16 hex>-<2 hex>`, ids not zero), else nothing: what a client invents
+    /// does not belong in a field that tools take for a trace.
+    private static func traceParent(_ request: Request) -> String? {
+        guard let text = request.head.value(of: .traceParent) else { return nil }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        // Later versions may append fields; of version 00 there are four.
+        guard parts.count == 4 || parts.count > 4 && parts[0] != "00", parts[0] != "ff",
+            parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2], text.utf8.count <= 256,
+            parts.prefix(4).joined().utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+            parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
+        else { return nil }
+        return parts.prefix(4).joined(separator: "-")
     }
 }

@@ -10,6 +10,7 @@ struct MetricsPage: Sendable {
     let log: EventLog
     let crashes: CrashCounters
     let alerts: AlertDispatcher
+    let backups: BackupFolder
     let sink: LogSink
     let startedAt: UTCInstant
     /// Route templates in the order of the route table.
@@ -21,6 +22,7 @@ struct MetricsPage: Sendable {
         writeIngest(&page)
         writeCrashes(&page)
         writeAlerts(&page)
+        writeBackups(&page)
         writeProcess(&page)
         return page.text
     }

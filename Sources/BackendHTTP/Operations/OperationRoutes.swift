@@ -27,7 +27,7 @@ struct OperationRoutes: Sendable {
                         status: .ok, fields: [.contentType: PrometheusText.contentType, .cacheControl: "no-store"],
                         body: .bytes(Array(metrics(templates).utf8)))
                 }),
-            RouteBinding(.openAPI, .immediate { document.response(for: $0) }),
+            RouteBinding(.openAPI, .immediate { try document.response(for: $0) }),
             RouteBinding(.problem, .immediate { try ProblemPage.response(for: $0) }),
         ] + features
     }

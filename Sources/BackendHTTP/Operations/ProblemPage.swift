@@ -18,7 +18,7 @@ enum ProblemPage {
             </html>
 
             """
-        return RenderedDocument(
+        return try RenderedDocument(
             body: Array(html.utf8), contentType: "text/html; charset=utf-8", cacheControl: "public, max-age=86400",
             more: [("Content-Security-Policy", "default-src 'none'"), ("X-Content-Type-Options", "nosniff")]
         ).response(for: request)

@@ -9,6 +9,8 @@ import SubGuardDomain
 /// `POST /api/v1/suggestions`: one name, or what a device has queued while it was offline.
 struct SuggestionRoutes: Sendable {
     let store: SuggestionStore
+    let limiter: RateLimiter
+    let address: ClientAddress
 
     /// 100 names of 120 characters, each written as an escape of 12 bytes, are about 150 KB.
     private static let maximumBodyBytes = 256 << 10
@@ -24,7 +26,10 @@ struct SuggestionRoutes: Sendable {
 
     private func submit(_ request: Request) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-        let receipt = try store.submit(try Self.suggestions(in: object))
+        let suggestions = try Self.suggestions(in: object)
+        let allowance = limiter.take(.suggestedNames, from: address.of(request), count: suggestions.count)
+        if let allowance, !allowance.isAllowed { throw allowance.failure(of: .suggestedNames) }
+        let receipt = try store.submit(suggestions)
         var writer = JSONWriter(capacity: 64)
         writer.beginObject()
         writer.field("accepted", receipt.accepted)

@@ -10,7 +10,7 @@ public enum EmbeddedOpenAPI {
     "title": "SubGuard",
     "version": "1.0.0",
     "summary": "Catalogue, suggestions, analytics and administration of a SubGuard server.",
-    "description": "JSON in UTF-8 with names in snake_case. Instants are RFC 3339 in UTC, amounts decimal strings beside an ISO 4217 code, ids lower-case UUIDs.\n\nErrors are `application/problem+json` (RFC 9457) with a stable `code`. Every answer carries `X-Request-Id`.\n\nHEAD is answered wherever GET is, without the body, and OPTIONS with 204 and `Allow`. Another method of a known address is 405 with `Allow`, an unknown address 404. Answers may be coded as gzip, each coding with its own `ETag`; bodies may be sent as gzip or deflate.\n\nAdmin calls need `Authorization: Bearer` with an access token whose role holds the permission in `x-permission`.",
+    "description": "JSON in UTF-8 with names in snake_case. Instants are RFC 3339 in UTC, amounts decimal strings beside an ISO 4217 code, ids lower-case UUIDs.\n\nErrors are `application/problem+json` (RFC 9457) with a stable `code`. Every answer carries `X-Request-Id`.\n\nHEAD is answered wherever GET is, without the body, and OPTIONS with 204 and `Allow`. Another method of a known address is 405 with `Allow`, an unknown address 404. A GET with an `If-Match` that does not fit is 412. Answers may be coded as gzip, each coding with its own `ETag`; bodies may be sent as gzip or deflate.\n\nAdmin calls need `Authorization: Bearer` with an access token whose role holds the permission in `x-permission`.",
     "license": {"name": "MIT", "identifier": "MIT"}
   },
   "servers": [{"url": "/", "description": "The server that gave this document."}],
@@ -224,6 +224,76 @@ public enum EmbeddedOpenAPI {
         }
       }
     },
+    "/api/v1/privacy": {
+      "get": {
+        "operationId": "getPrivacy",
+        "tags": ["Operations"],
+        "summary": "What the server keeps",
+        "description": "Field by field, for how long, how many rows, and when it was last purged.",
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The account.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Privacy"},
+                "examples": {
+                  "account": {
+                    "value": {
+                      "generated_at": "2026-11-20T10:00:00Z",
+                      "definition": "Made of the schema of the database and of the registry of events; row counts are true to ten minutes.",
+                      "events": [
+                        {"name": "app_opened", "properties": ["app_version", "os_version", "platform", "locale"]}
+                      ],
+                      "tables": [
+                        {
+                          "table": "suggestions",
+                          "purpose": "Ids of suggestions, to know one again that is sent twice.",
+                          "concerns": "devices",
+                          "retention": "Until the suggestion is deleted.",
+                          "rows": 12,
+                          "rows_are_exact": true,
+                          "last_purged_at": null,
+                          "fields": [
+                            {
+                              "name": "id",
+                              "type": "BLOB",
+                              "meaning": "Random id that the device made for this suggestion."
+                            }
+                          ]
+                        }
+                      ],
+                      "never_stored": ["Names, mail addresses and prices of anybody's subscriptions."]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
     "/api/v1/catalogue": {
       "get": {
         "operationId": "listCatalogue",
@@ -252,7 +322,8 @@ public enum EmbeddedOpenAPI {
               "Vary": {"$ref": "#/components/headers/Vary"},
               "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
               "RateLimit": {"$ref": "#/components/headers/RateLimit"},
-              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
             },
             "content": {
               "application/json": {
@@ -480,6 +551,66 @@ public enum EmbeddedOpenAPI {
               "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
               "RateLimit": {"$ref": "#/components/headers/RateLimit"},
               "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/logos/{file}": {
+      "get": {
+        "operationId": "getLogo",
+        "tags": ["Catalogue"],
+        "summary": "The image of a logo",
+        "description": "The name is the content's SHA-256, so that an answer can be kept for ever.",
+        "parameters": [
+          {
+            "name": "file",
+            "in": "path",
+            "required": true,
+            "description": "As `logo_url` of an item ends. Anything else is 404.",
+            "schema": {"type": "string", "pattern": "^[0-9a-f]{64}\\.(?:png|jpg|webp)$"},
+            "example": "9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png"
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The image.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "X-Content-Type-Options": {"description": "No guessing at the type.", "schema": {"const": "nosniff"}}
+            },
+            "content": {
+              "image/png": {
+                "schema": {"type": "string", "contentMediaType": "image/png"},
+                "examples": {"image": {"value": "(bytes)"}}
+              },
+              "image/jpeg": {
+                "schema": {"type": "string", "contentMediaType": "image/jpeg"},
+                "examples": {"image": {"value": "(bytes)"}}
+              },
+              "image/webp": {
+                "schema": {"type": "string", "contentMediaType": "image/webp"},
+                "examples": {"image": {"value": "(bytes)"}}
+              }
             }
           },
           "304": {"$ref": "#/components/responses/NotModified"},
@@ -907,6 +1038,24 @@ public enum EmbeddedOpenAPI {
           {"$ref": "#/components/parameters/CategoryFilter"},
           {"$ref": "#/components/parameters/TextFilter"},
           {
+            "name": "currency",
+            "in": "query",
+            "description": "Only items in this currency.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
+          },
+          {
+            "name": "billing_cycle",
+            "in": "query",
+            "description": "Only items with this cycle, such as `monthly`.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
+          },
+          {
+            "name": "has_logo",
+            "in": "query",
+            "description": "Only items with a logo, or without.",
+            "schema": {"type": "boolean"}
+          },
+          {
             "name": "sort",
             "in": "query",
             "description": "The order; `-` reverses it. Names are compared without case and accents.",
@@ -927,7 +1076,8 @@ public enum EmbeddedOpenAPI {
               "Vary": {"$ref": "#/components/headers/Vary"},
               "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
               "RateLimit": {"$ref": "#/components/headers/RateLimit"},
-              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
             },
             "content": {
               "application/json": {
@@ -984,6 +1134,7 @@ public enum EmbeddedOpenAPI {
         "description": "The change and its audit row are one transaction. The body has at most 64 KiB.",
         "security": [{"AccessToken": []}],
         "x-permission": "catalogue.write",
+        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
         "requestBody": {
           "description": "The item.",
           "required": true,
@@ -1076,7 +1227,7 @@ public enum EmbeddedOpenAPI {
           "414": {"$ref": "#/components/responses/URITooLong"},
           "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
-          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -1130,6 +1281,16 @@ public enum EmbeddedOpenAPI {
                   }
                 }
               }
+            }
+          },
+          "301": {
+            "description": "It was merged into another item.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Location": {"$ref": "#/components/headers/Location"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
             }
           },
           "304": {"$ref": "#/components/responses/NotModified"},
@@ -1262,6 +1423,1501 @@ public enum EmbeddedOpenAPI {
         }
       }
     },
+    "/api/v1/admin/catalogue/{id}/logo": {
+      "put": {
+        "operationId": "putCatalogueLogo",
+        "tags": ["Administration"],
+        "summary": "Set an item's logo",
+        "description": "The body is the image: PNG, JPEG or WebP, told by its content and not by its declared type, of less than 500,000 bytes and at most 1024 pixels a side. Its whole structure is read; what goes on behind the image is refused.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.write",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfMatch"}],
+        "requestBody": {
+          "description": "The image.",
+          "required": true,
+          "content": {
+            "image/png": {
+              "schema": {"type": "string", "contentMediaType": "image/png"},
+              "examples": {
+                "image": {
+                  "summary": "The bytes of the file",
+                  "externalValue": "/logos/9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png"
+                }
+              }
+            },
+            "image/jpeg": {
+              "schema": {"type": "string", "contentMediaType": "image/jpeg"},
+              "examples": {
+                "image": {
+                  "summary": "The bytes of the file",
+                  "externalValue": "/logos/9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.jpg"
+                }
+              }
+            },
+            "image/webp": {
+              "schema": {"type": "string", "contentMediaType": "image/webp"},
+              "examples": {
+                "image": {
+                  "summary": "The bytes of the file",
+                  "externalValue": "/logos/9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.webp"
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The item with its `logo_url`.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ItemETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AdminCatalogueItem"},
+                "examples": {
+                  "item": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Netflix",
+                      "slug": "netflix",
+                      "category": "streaming",
+                      "typical_amount": "14.99",
+                      "currency": "EUR",
+                      "billing_cycle": "monthly",
+                      "website": "https://www.netflix.com",
+                      "logo_url": "/logos/9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png",
+                      "cancel_url": "https://www.netflix.com/cancelplan",
+                      "notice_days": 0,
+                      "aliases": ["Netflix Standard"],
+                      "updated_at": "2026-11-20T10:00:00Z",
+                      "revision": 1208
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "delete": {
+        "operationId": "deleteCatalogueLogo",
+        "tags": ["Administration"],
+        "summary": "Take an item's logo away",
+        "description": "The file goes when no item has shown it for 30 days.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.write",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfMatch"}],
+        "responses": {
+          "204": {
+            "description": "It has none now.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue/{id}/merge": {
+      "post": {
+        "operationId": "mergeCatalogueItems",
+        "tags": ["Administration"],
+        "summary": "Merge duplicates into an item",
+        "description": "In one transaction: names and aliases of the duplicates become aliases, empty fields are filled from them, approved suggestions and the ranking follow, and the old ids redirect for good. Devices are told with `merged_into`.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.write",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/IfMatch"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "requestBody": {
+          "description": "What to merge.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/Merge"},
+              "examples": {"one": {"value": {"duplicate_ids": ["01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60"]}}}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The item as it is now.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ItemETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AdminCatalogueItem"},
+                "examples": {
+                  "merged": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Netflix",
+                      "slug": "netflix",
+                      "category": "streaming",
+                      "typical_amount": "14.99",
+                      "currency": "EUR",
+                      "billing_cycle": "monthly",
+                      "website": "https://www.netflix.com",
+                      "logo_url": null,
+                      "cancel_url": "https://www.netflix.com/cancelplan",
+                      "notice_days": 0,
+                      "aliases": ["Netflix Standard", "Netfix"],
+                      "updated_at": "2026-11-20T10:00:00Z",
+                      "revision": 1209
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue/{id}/history": {
+      "get": {
+        "operationId": "getCatalogueHistory",
+        "tags": ["Administration"],
+        "summary": "The history of an item",
+        "description": "Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/AuditCursor"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of changes.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AuditPage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [
+                        {
+                          "sequence": 4711,
+                          "happened_at": "2026-11-20T10:00:00Z",
+                          "actor": "Zoë, editor",
+                          "token_id": "01934f0e-7c2c-7b21-9a11-2c3d4e5f6071",
+                          "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                          "action": "catalogue.update",
+                          "subject_id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "before": {"name": "Netfix"},
+                          "after": {"name": "Netflix"},
+                          "hash": "9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7"
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue/{id}/undo": {
+      "post": {
+        "operationId": "undoCatalogueChange",
+        "tags": ["Administration"],
+        "summary": "Take a change back",
+        "description": "The item becomes what it was before one of its changes, by default the latest. A deleted or merged item comes back under its id; undoing the making of an item deletes it. An undo is a change like any other and can be undone.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.write",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/IfMatch"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "requestBody": {
+          "description": "Which change; left out, the latest.",
+          "required": false,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/Undo"},
+              "examples": {"one": {"value": {"sequence": 4711}}}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The item as it is again.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ItemETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AdminCatalogueItem"},
+                "examples": {
+                  "item": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Netflix",
+                      "slug": "netflix",
+                      "category": "streaming",
+                      "typical_amount": "14.99",
+                      "currency": "EUR",
+                      "billing_cycle": "monthly",
+                      "website": "https://www.netflix.com",
+                      "logo_url": null,
+                      "cancel_url": "https://www.netflix.com/cancelplan",
+                      "notice_days": 0,
+                      "aliases": ["Netflix Standard"],
+                      "updated_at": "2026-11-20T10:00:00Z",
+                      "revision": 1207
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "204": {
+            "description": "Its making was undone: it is gone.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/UndoConflict"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue/duplicates": {
+      "get": {
+        "operationId": "listCatalogueDuplicates",
+        "tags": ["Administration"],
+        "summary": "Likely duplicates",
+        "description": "Pairs of items whose names or aliases resemble each other, best first. 100 is the same name, case, accents and blanks aside; each letter that differs costs, a shared website adds.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/Cursor"},
+          {
+            "name": "min_score",
+            "in": "query",
+            "description": "The least score.",
+            "schema": {"type": "integer", "minimum": 0, "maximum": 100, "default": 80}
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of pairs.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/DuplicatePage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [
+                        {
+                          "score": 95,
+                          "reasons": ["similar_name", "same_website"],
+                          "items": [
+                            {
+                              "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                              "name": "Netflix",
+                              "slug": "netflix",
+                              "category": "streaming",
+                              "typical_amount": "14.99",
+                              "currency": "EUR",
+                              "billing_cycle": "monthly",
+                              "website": "https://www.netflix.com",
+                              "logo_url": null,
+                              "cancel_url": "https://www.netflix.com/cancelplan",
+                              "notice_days": 0,
+                              "aliases": ["Netflix Standard"],
+                              "updated_at": "2026-11-20T10:00:00Z",
+                              "revision": 1207
+                            },
+                            {
+                              "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                              "name": "Netfix",
+                              "slug": "netfix",
+                              "category": "streaming",
+                              "typical_amount": "14.99",
+                              "currency": "EUR",
+                              "billing_cycle": "monthly",
+                              "website": "https://www.netflix.com",
+                              "logo_url": null,
+                              "cancel_url": "https://www.netflix.com/cancelplan",
+                              "notice_days": 0,
+                              "aliases": [],
+                              "updated_at": "2026-11-20T10:00:00Z",
+                              "revision": 1206
+                            }
+                          ]
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue/import": {
+      "post": {
+        "operationId": "importCatalogue",
+        "tags": ["Administration"],
+        "summary": "Import a file",
+        "description": "CSV in the columns of the export, or JSON: an array of items or `{\"items\": […]}`. Items are found by their slug; all rows are taken or none, unless `skip_bad`. At most 100,000 rows and 32 MiB. `GET …/imports` tells how far it is.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.write",
+        "parameters": [
+          {
+            "name": "dry_run",
+            "in": "query",
+            "description": "Only say what would change.",
+            "schema": {"type": "boolean", "default": false}
+          },
+          {
+            "name": "skip_bad",
+            "in": "query",
+            "description": "Leave out rows that fail, instead of refusing the file.",
+            "schema": {"type": "boolean", "default": false}
+          },
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "requestBody": {
+          "description": "The file.",
+          "required": true,
+          "content": {
+            "text/csv": {
+              "schema": {"type": "string"},
+              "examples": {
+                "file": {
+                  "value": "name,slug,category,typical_amount,currency,billing_cycle\r\nNetflix,netflix,streaming,14.99,EUR,monthly\r\n"
+                }
+              }
+            },
+            "application/json": {
+              "schema": {
+                "anyOf": [
+                  {
+                    "type": "array",
+                    "minItems": 1,
+                    "maxItems": 100000,
+                    "items": {"$ref": "#/components/schemas/NewCatalogueItem"}
+                  },
+                  {
+                    "type": "object",
+                    "properties": {
+                      "items": {
+                        "type": "array",
+                        "minItems": 1,
+                        "maxItems": 100000,
+                        "items": {"$ref": "#/components/schemas/NewCatalogueItem"}
+                      }
+                    },
+                    "required": ["items"]
+                  }
+                ]
+              },
+              "examples": {
+                "items": {
+                  "value": [
+                    {
+                      "name": "Tokyo Metro",
+                      "category": "transport",
+                      "typical_amount": "1200",
+                      "currency": "JPY",
+                      "billing_cycle": "every:18m"
+                    }
+                  ]
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "What was done, or would be.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/ImportReport"},
+                "examples": {
+                  "applied": {
+                    "value": {
+                      "dry_run": false,
+                      "applied": true,
+                      "rows": 2,
+                      "inserted": 1,
+                      "updated": 1,
+                      "unchanged": 0,
+                      "failed": []
+                    }
+                  },
+                  "dry_run": {
+                    "value": {
+                      "dry_run": true,
+                      "applied": false,
+                      "rows": 3,
+                      "inserted": 1,
+                      "updated": 1,
+                      "unchanged": 0,
+                      "failed": [
+                        {
+                          "row": 3,
+                          "errors": [
+                            {
+                              "pointer": "#/currency",
+                              "code": "invalid_currency",
+                              "detail": "Must be the ISO 4217 code of a currency, such as EUR."
+                            }
+                          ]
+                        }
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/RefusedImport"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue/imports": {
+      "get": {
+        "operationId": "listCatalogueImports",
+        "tags": ["Administration"],
+        "summary": "How far imports are",
+        "description": "Those of this process that run, and the last ones that ended, newest first.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.read",
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The imports.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/ImportList"},
+                "examples": {
+                  "running": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "state": "running",
+                          "dry_run": false,
+                          "rows": 50000,
+                          "percent": 62,
+                          "started_at": "2026-11-20T10:00:00Z",
+                          "finished_at": null
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/catalogue/export": {
+      "get": {
+        "operationId": "exportCatalogue",
+        "tags": ["Administration"],
+        "summary": "Export the catalogue",
+        "description": "What import reads back as it is. Logos and dates are not in the file; ids are in JSON only.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "catalogue.read",
+        "parameters": [
+          {
+            "name": "format",
+            "in": "query",
+            "description": "`csv` is for spreadsheets: no cell is run as a formula.",
+            "schema": {"enum": ["csv", "json"], "default": "csv"}
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The whole catalogue, sorted by slug.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Content-Disposition": {"description": "A name for the file.", "schema": {"type": "string"}}
+            },
+            "content": {
+              "text/csv": {
+                "schema": {"type": "string"},
+                "examples": {
+                  "file": {
+                    "value": "name,slug,category,typical_amount,currency,billing_cycle\r\nNetflix,netflix,streaming,14.99,EUR,monthly\r\n"
+                  }
+                }
+              },
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CatalogueFile"},
+                "examples": {
+                  "file": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "name": "Netflix",
+                          "slug": "netflix",
+                          "category": "streaming",
+                          "typical_amount": "14.99",
+                          "currency": "EUR",
+                          "billing_cycle": "monthly",
+                          "website": "https://www.netflix.com",
+                          "cancel_url": "https://www.netflix.com/cancelplan",
+                          "notice_days": 0,
+                          "aliases": ["Netflix Standard"]
+                        }
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/suggestions": {
+      "get": {
+        "operationId": "listAdminSuggestions",
+        "tags": ["Administration"],
+        "summary": "Suggestions to decide on",
+        "description": "Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "suggestions.moderate",
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/Cursor"},
+          {
+            "name": "status",
+            "in": "query",
+            "description": "What has been decided.",
+            "schema": {"enum": ["pending", "approved", "rejected", "all"], "default": "pending"}
+          },
+          {
+            "name": "sort",
+            "in": "query",
+            "description": "The order, largest first.",
+            "schema": {"enum": ["-count", "-last_seen_at"], "default": "-count"}
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of suggestions.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/SuggestionGroupPage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "name": "Netfix",
+                          "status": "pending",
+                          "count": 12,
+                          "first_seen_at": "2026-11-20T10:00:00Z",
+                          "last_seen_at": "2026-11-21T08:30:00Z",
+                          "item_id": null,
+                          "decided_at": null,
+                          "nearest_item": {
+                            "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                            "name": "Netflix",
+                            "score": 86
+                          }
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/suggestions/{id}/approve": {
+      "post": {
+        "operationId": "approveSuggestion",
+        "tags": ["Administration"],
+        "summary": "Approve a suggestion",
+        "description": "With the fields of an item it becomes a new item, named as suggested unless the body says otherwise; with `merge_into` its name becomes an alias of that item. One transaction.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "suggestions.moderate",
+        "parameters": [
+          {"$ref": "#/components/parameters/SuggestionID"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "requestBody": {
+          "description": "A new item, or the item that it names.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {
+                "anyOf": [
+                  {"$ref": "#/components/schemas/SuggestedItem"},
+                  {"$ref": "#/components/schemas/SuggestionMerge"}
+                ]
+              },
+              "examples": {
+                "item": {
+                  "value": {
+                    "category": "streaming",
+                    "typical_amount": "14.99",
+                    "currency": "EUR",
+                    "billing_cycle": "monthly"
+                  }
+                },
+                "alias": {"value": {"merge_into": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60"}}
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "What it became.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/DecidedSuggestion"},
+                "examples": {
+                  "approved": {
+                    "value": {
+                      "suggestion": {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                        "name": "Netfix",
+                        "status": "approved",
+                        "count": 12,
+                        "first_seen_at": "2026-11-20T10:00:00Z",
+                        "last_seen_at": "2026-11-21T08:30:00Z",
+                        "item_id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                        "decided_at": "2026-11-21T09:00:00Z",
+                        "nearest_item": null
+                      },
+                      "item": {
+                        "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                        "name": "Netflix",
+                        "slug": "netflix",
+                        "category": "streaming",
+                        "typical_amount": "14.99",
+                        "currency": "EUR",
+                        "billing_cycle": "monthly",
+                        "website": "https://www.netflix.com",
+                        "logo_url": null,
+                        "cancel_url": "https://www.netflix.com/cancelplan",
+                        "notice_days": 0,
+                        "aliases": ["Netflix Standard"],
+                        "updated_at": "2026-11-20T10:00:00Z",
+                        "revision": 1207
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/SuggestionConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/suggestions/{id}/reject": {
+      "post": {
+        "operationId": "rejectSuggestion",
+        "tags": ["Administration"],
+        "summary": "Reject a suggestion",
+        "description": "It leaves the list and stays known, so that it does not come back. Rejecting it again changes nothing.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "suggestions.moderate",
+        "parameters": [
+          {"$ref": "#/components/parameters/SuggestionID"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The suggestion.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/DecidedSuggestion"},
+                "examples": {
+                  "rejected": {
+                    "value": {
+                      "suggestion": {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                        "name": "Netfix",
+                        "status": "rejected",
+                        "count": 12,
+                        "first_seen_at": "2026-11-20T10:00:00Z",
+                        "last_seen_at": "2026-11-21T08:30:00Z",
+                        "item_id": null,
+                        "decided_at": "2026-11-21T09:00:00Z",
+                        "nearest_item": null
+                      },
+                      "item": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/DecisionConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/suggestions/bulk": {
+      "post": {
+        "operationId": "moderateSuggestions",
+        "tags": ["Administration"],
+        "summary": "Reject or delete many",
+        "description": "One transaction, with a result for each id. A deleted one is forgotten: its name may be suggested anew.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "suggestions.moderate",
+        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
+        "requestBody": {
+          "description": "Which, and what to do.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/Bulk"},
+              "examples": {
+                "reject": {
+                  "value": {
+                    "ids": ["01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b", "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60"],
+                    "action": "reject"
+                  }
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "What became of each.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/BulkResults"},
+                "examples": {
+                  "results": {
+                    "value": {
+                      "results": [
+                        {"id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b", "result": "rejected"},
+                        {"id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60", "result": "not_found"}
+                      ]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/tokens": {
+      "get": {
+        "operationId": "listAccessTokens",
+        "tags": ["Administration"],
+        "summary": "The tokens",
+        "description": "Every token ever made, oldest first, without its secret. `last_used_at` is true to the minute.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "access.manage",
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/Cursor"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of tokens.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AccessTokenPage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [
+                        {
+                          "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "name": "weekly report",
+                          "role": "analyst",
+                          "permissions": ["metrics.read", "alerts.read"],
+                          "begins": "sgt_j4Cb",
+                          "status": "valid",
+                          "created_at": "2026-11-20T10:00:00Z",
+                          "expires_at": "2027-02-28T10:00:00Z",
+                          "last_used_at": null,
+                          "revoked_at": null
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "post": {
+        "operationId": "createAccessToken",
+        "tags": ["Administration"],
+        "summary": "Make a token",
+        "description": "Its text is in this answer and nowhere else: the store keeps its hash. Nobody can make a token that may do more than their own.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "access.manage",
+        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
+        "requestBody": {
+          "description": "Whom it is for.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/NewAccessToken"},
+              "examples": {
+                "analyst": {
+                  "value": {"name": "weekly report", "role": "analyst", "expires_at": "2027-02-28T10:00:00Z"}
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "description": "It exists now; keep `token`.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CreatedAccessToken"},
+                "examples": {
+                  "created": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "weekly report",
+                      "role": "analyst",
+                      "permissions": ["metrics.read", "alerts.read"],
+                      "begins": "sgt_j4Cb",
+                      "status": "valid",
+                      "created_at": "2026-11-20T10:00:00Z",
+                      "expires_at": "2027-02-28T10:00:00Z",
+                      "last_used_at": null,
+                      "revoked_at": null,
+                      "token": "sgt_j4CbWq0dXr3uY8nLk5tZpA1sVfGh2JmE7oBiCxDyQ6w"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/tokens/{id}": {
+      "delete": {
+        "operationId": "revokeAccessToken",
+        "tags": ["Administration"],
+        "summary": "Revoke a token",
+        "description": "Holds at once, in other processes too. One that is revoked already stays as it is. The last token of an owner can be revoked at the command line only.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "access.manage",
+        "parameters": [{"$ref": "#/components/parameters/TokenID"}],
+        "responses": {
+          "204": {
+            "description": "It opens nothing any more.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/LastOwner"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/roles": {
+      "get": {
+        "operationId": "listRoles",
+        "tags": ["Administration"],
+        "summary": "The roles",
+        "description": "Those of the program, then those of your own by name.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "access.manage",
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "All roles.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/RoleList"},
+                "examples": {
+                  "roles": {
+                    "value": {
+                      "items": [
+                        {
+                          "name": "editor",
+                          "permissions": ["catalogue.read", "catalogue.write", "suggestions.moderate"],
+                          "built_in": true
+                        },
+                        {"name": "support", "permissions": ["catalogue.read"], "built_in": false}
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "put": {
+        "operationId": "replaceRoles",
+        "tags": ["Administration"],
+        "summary": "Replace the roles of your own",
+        "description": "The list replaces your own roles. Built-in roles may stand in it as they are, so that what GET gave can be sent back; they cannot be changed. A role whose tokens still hold cannot be taken away.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "access.manage",
+        "parameters": [{"$ref": "#/components/parameters/IfMatch"}],
+        "requestBody": {
+          "description": "The whole list.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/RoleListChange"},
+              "examples": {"support": {"value": {"items": [{"name": "support", "permissions": ["catalogue.read"]}]}}}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "All roles as they are now.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/RoleList"},
+                "examples": {
+                  "roles": {
+                    "value": {
+                      "items": [
+                        {
+                          "name": "editor",
+                          "permissions": ["catalogue.read", "catalogue.write", "suggestions.moderate"],
+                          "built_in": true
+                        },
+                        {"name": "support", "permissions": ["catalogue.read"], "built_in": false}
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RoleInUse"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/audit": {
+      "get": {
+        "operationId": "listAudit",
+        "tags": ["Administration"],
+        "summary": "The audit log",
+        "description": "Who changed what, newest first; written in the transaction of the change, and never altered: each row's `hash` covers the row before it. `subguardd audit verify` proves the chain, `subguardd audit export` writes all of it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "audit.read",
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/AuditCursor"},
+          {
+            "name": "action",
+            "in": "query",
+            "description": "Only changes of this kind, such as `catalogue.update`.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[^\\u0000]+$"}
+          },
+          {
+            "name": "subject_id",
+            "in": "query",
+            "description": "Only changes of this thing.",
+            "schema": {"$ref": "#/components/schemas/GivenID"}
+          },
+          {
+            "name": "token_id",
+            "in": "query",
+            "description": "Only changes made with this token.",
+            "schema": {"$ref": "#/components/schemas/GivenID"}
+          },
+          {
+            "name": "format",
+            "in": "query",
+            "description": "`jsonl`: one row a line.",
+            "schema": {"enum": ["json", "jsonl"], "default": "json"}
+          },
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "A page of rows.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/AuditPage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [
+                        {
+                          "sequence": 4711,
+                          "happened_at": "2026-11-20T10:00:00Z",
+                          "actor": "Zoë, editor",
+                          "token_id": "01934f0e-7c2c-7b21-9a11-2c3d4e5f6071",
+                          "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                          "action": "catalogue.update",
+                          "subject_id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                          "before": {"name": "Netfix"},
+                          "after": {"name": "Netflix"},
+                          "hash": "9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7"
+                        }
+                      ],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              },
+              "application/jsonl": {
+                "schema": {"type": "string"},
+                "examples": {
+                  "line": {
+                    "value": "{\"sequence\": 4711, \"happened_at\": \"2026-11-20T10:00:00Z\", \"actor\": \"Zoë, editor\", \"token_id\": \"01934f0e-7c2c-7b21-9a11-2c3d4e5f6071\", \"request_id\": \"0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e\", \"action\": \"catalogue.update\", \"subject_id\": \"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b\", \"before\": {\"name\": \"Netfix\"}, \"after\": {\"name\": \"Netflix\"}, \"hash\": \"9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7\"}\n"
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
     "/api/v1/admin/alerts": {
       "get": {
         "operationId": "getAlerts",
@@ -1284,7 +2940,8 @@ public enum EmbeddedOpenAPI {
               "Vary": {"$ref": "#/components/headers/Vary"},
               "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
               "RateLimit": {"$ref": "#/components/headers/RateLimit"},
-              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
             },
             "content": {
               "application/json": {
@@ -1469,6 +3126,7 @@ public enum EmbeddedOpenAPI {
         "description": "Through one channel, or through every configured one. The messages are in the outbox when the answer leaves; what becomes of them shows in the delivery log. A disabled channel is tried all the same.",
         "security": [{"AccessToken": []}],
         "x-permission": "alerts.write",
+        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
         "requestBody": {
           "description": "The channel; every configured one without it.",
           "required": false,
@@ -1525,7 +3183,7 @@ public enum EmbeddedOpenAPI {
           "414": {"$ref": "#/components/responses/URITooLong"},
           "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
-          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -1543,7 +3201,7 @@ public enum EmbeddedOpenAPI {
         "description": "Whatever became of it, with attempts and pauses from the start, under the same id.",
         "security": [{"AccessToken": []}],
         "x-permission": "alerts.write",
-        "parameters": [{"$ref": "#/components/parameters/ItemID"}],
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IdempotencyKey"}],
         "responses": {
           "202": {
             "description": "It is on its way.",
@@ -1590,6 +3248,7 @@ public enum EmbeddedOpenAPI {
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -1632,7 +3291,8 @@ public enum EmbeddedOpenAPI {
               "Vary": {"$ref": "#/components/headers/Vary"},
               "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
               "RateLimit": {"$ref": "#/components/headers/RateLimit"},
-              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
             },
             "content": {
               "application/json": {
@@ -2251,6 +3911,34 @@ public enum EmbeddedOpenAPI {
         "in": "header",
         "description": "The `ETag` of the item that the change is based on. When the item has changed since, the answer is 412.",
         "schema": {"type": "string"}
+      },
+      "TokenID": {
+        "name": "id",
+        "in": "path",
+        "required": true,
+        "description": "The token's id. Anything but a UUID is 404.",
+        "schema": {"$ref": "#/components/schemas/GivenID"},
+        "example": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
+      },
+      "SuggestionID": {
+        "name": "id",
+        "in": "path",
+        "required": true,
+        "description": "The suggestion's id. Anything but a UUID is 404.",
+        "schema": {"$ref": "#/components/schemas/GivenID"},
+        "example": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
+      },
+      "AuditCursor": {
+        "name": "cursor",
+        "in": "query",
+        "description": "`next_cursor` of the page before, with all other parameters as they were there.",
+        "schema": {"type": "integer", "minimum": 1}
+      },
+      "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "1 to 255 visible ASCII characters. For 24 hours the same key with the same request gets the first answer again, with `Idempotency-Replayed: true`; nothing is done twice.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"}
       }
     },
     "headers": {
@@ -2324,6 +4012,11 @@ public enum EmbeddedOpenAPI {
         "required": true,
         "schema": {"type": "string", "pattern": "^Bearer realm=\"subguard\""},
         "example": "Bearer realm=\"subguard\""
+      },
+      "Link": {
+        "description": "The next page, as `<address>; rel=\"next\"`; absent on the last one.",
+        "schema": {"type": "string", "pattern": "^<.+>; rel=\"next\"$"},
+        "example": "</api/v1/admin/catalogue?limit=50&cursor=AbC>; rel=\"next\""
       }
     },
     "responses": {
@@ -2652,7 +4345,12 @@ public enum EmbeddedOpenAPI {
         "description": "The `api_key` is missing, or not this server's.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
-          "WWW-Authenticate": {"$ref": "#/components/headers/WWWAuthenticate"}
+          "WWW-Authenticate": {
+            "description": "That the key belongs into the body.",
+            "required": true,
+            "schema": {"type": "string", "pattern": "^ApiKey realm=\"subguard\""},
+            "example": "ApiKey realm=\"subguard\""
+          }
         },
         "content": {
           "application/problem+json": {
@@ -2737,14 +4435,19 @@ public enum EmbeddedOpenAPI {
         }
       },
       "Conflict": {
-        "description": "The slug or the id belongs to another item.",
+        "description": "The slug or the id belongs to another item, or a request with the same `Idempotency-Key` runs.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 409}, "code": {"enum": ["slug_taken", "id_taken"]}}}
+                {
+                  "properties": {
+                    "status": {"const": 409},
+                    "code": {"enum": ["slug_taken", "id_taken", "request_running", "answer_lost"]}
+                  }
+                }
               ]
             },
             "examples": {
@@ -2767,20 +4470,45 @@ public enum EmbeddedOpenAPI {
                   "code": "id_taken",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
+              },
+              "request_running": {
+                "value": {
+                  "type": "/problems/request_running",
+                  "title": "The first request still runs",
+                  "status": 409,
+                  "detail": "The first request with this key still runs.",
+                  "code": "request_running",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "answer_lost": {
+                "value": {
+                  "type": "/problems/answer_lost",
+                  "title": "The answer was lost",
+                  "status": 409,
+                  "detail": "The request was carried out; the server stopped before it could answer. The audit log has it.",
+                  "code": "answer_lost",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
               }
             }
           }
         }
       },
       "AlertConflict": {
-        "description": "No such channel is configured, or the delivery is being sent at this moment.",
+        "description": "No such channel is configured, the delivery is being sent at this moment, or a request with the same `Idempotency-Key` runs.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 409}, "code": {"const": "conflict"}}}
+                {
+                  "properties": {
+                    "status": {"const": 409},
+                    "code": {"enum": ["conflict", "request_running", "answer_lost"]}
+                  }
+                }
               ]
             },
             "examples": {
@@ -2791,6 +4519,26 @@ public enum EmbeddedOpenAPI {
                   "status": 409,
                   "detail": "No alert channel is configured.",
                   "code": "conflict",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "request_running": {
+                "value": {
+                  "type": "/problems/request_running",
+                  "title": "The first request still runs",
+                  "status": 409,
+                  "detail": "The first request with this key still runs.",
+                  "code": "request_running",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "answer_lost": {
+                "value": {
+                  "type": "/problems/answer_lost",
+                  "title": "The answer was lost",
+                  "status": 409,
+                  "detail": "The request was carried out; the server stopped before it could answer. The audit log has it.",
+                  "code": "answer_lost",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -3310,6 +5058,363 @@ public enum EmbeddedOpenAPI {
             }
           }
         }
+      },
+      "RequestConflict": {
+        "description": "A request with the same `Idempotency-Key` runs, or its answer was lost.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 409}, "code": {"enum": ["request_running", "answer_lost"]}}}
+              ]
+            },
+            "examples": {
+              "request_running": {
+                "value": {
+                  "type": "/problems/request_running",
+                  "title": "The first request still runs",
+                  "status": 409,
+                  "detail": "The first request with this key still runs.",
+                  "code": "request_running",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "answer_lost": {
+                "value": {
+                  "type": "/problems/answer_lost",
+                  "title": "The answer was lost",
+                  "status": 409,
+                  "detail": "The request was carried out; the server stopped before it could answer. The audit log has it.",
+                  "code": "answer_lost",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "UndoConflict": {
+        "description": "Another item has taken the slug, or a request with the same `Idempotency-Key` runs.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 409},
+                    "code": {"enum": ["slug_taken", "request_running", "answer_lost"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "slug_taken": {
+                "value": {
+                  "type": "/problems/slug_taken",
+                  "title": "The slug belongs to another item",
+                  "status": 409,
+                  "detail": "Another item has this slug.",
+                  "code": "slug_taken",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "request_running": {
+                "value": {
+                  "type": "/problems/request_running",
+                  "title": "The first request still runs",
+                  "status": 409,
+                  "detail": "The first request with this key still runs.",
+                  "code": "request_running",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "answer_lost": {
+                "value": {
+                  "type": "/problems/answer_lost",
+                  "title": "The answer was lost",
+                  "status": 409,
+                  "detail": "The request was carried out; the server stopped before it could answer. The audit log has it.",
+                  "code": "answer_lost",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "SuggestionConflict": {
+        "description": "It is decided, the slug or id is taken, or a request with the same `Idempotency-Key` runs.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 409},
+                    "code": {"enum": ["already_decided", "slug_taken", "id_taken", "request_running", "answer_lost"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "already_decided": {
+                "value": {
+                  "type": "/problems/already_decided",
+                  "title": "The suggestion was decided on before",
+                  "status": 409,
+                  "detail": "The suggestion was approved or rejected before.",
+                  "code": "already_decided",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "slug_taken": {
+                "value": {
+                  "type": "/problems/slug_taken",
+                  "title": "The slug belongs to another item",
+                  "status": 409,
+                  "detail": "Another item has this slug.",
+                  "code": "slug_taken",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "id_taken": {
+                "value": {
+                  "type": "/problems/id_taken",
+                  "title": "The id belongs to another item",
+                  "status": 409,
+                  "detail": "Another item has this id.",
+                  "code": "id_taken",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "request_running": {
+                "value": {
+                  "type": "/problems/request_running",
+                  "title": "The first request still runs",
+                  "status": 409,
+                  "detail": "The first request with this key still runs.",
+                  "code": "request_running",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "answer_lost": {
+                "value": {
+                  "type": "/problems/answer_lost",
+                  "title": "The answer was lost",
+                  "status": 409,
+                  "detail": "The request was carried out; the server stopped before it could answer. The audit log has it.",
+                  "code": "answer_lost",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "DecisionConflict": {
+        "description": "It is approved, or a request with the same `Idempotency-Key` runs.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 409},
+                    "code": {"enum": ["already_decided", "request_running", "answer_lost"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "already_decided": {
+                "value": {
+                  "type": "/problems/already_decided",
+                  "title": "The suggestion was decided on before",
+                  "status": 409,
+                  "detail": "The suggestion was approved or rejected before.",
+                  "code": "already_decided",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "request_running": {
+                "value": {
+                  "type": "/problems/request_running",
+                  "title": "The first request still runs",
+                  "status": 409,
+                  "detail": "The first request with this key still runs.",
+                  "code": "request_running",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "answer_lost": {
+                "value": {
+                  "type": "/problems/answer_lost",
+                  "title": "The answer was lost",
+                  "status": 409,
+                  "detail": "The request was carried out; the server stopped before it could answer. The audit log has it.",
+                  "code": "answer_lost",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "LastOwner": {
+        "description": "It is the last token of the role owner that holds.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 409}, "code": {"const": "last_owner"}}}
+              ]
+            },
+            "examples": {
+              "last_owner": {
+                "value": {
+                  "type": "/problems/last_owner",
+                  "title": "It is the last token of an owner",
+                  "status": 409,
+                  "detail": "This is the last token of the role owner; at the command line it can be revoked.",
+                  "code": "last_owner",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "RoleInUse": {
+        "description": "Tokens of a role that is not in the list still hold.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 409}, "code": {"const": "role_in_use"}}}
+              ]
+            },
+            "examples": {
+              "role_in_use": {
+                "value": {
+                  "type": "/problems/role_in_use",
+                  "title": "Tokens still have the role",
+                  "status": 409,
+                  "detail": "Tokens of the role support still hold: revoke them first.",
+                  "code": "role_in_use",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "InvalidAdminBody": {
+        "description": "The body breaks rules, and every one is named; or the `Idempotency-Key` stands for another request.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 422},
+                    "code": {"enum": ["validation_failed", "idempotency_key_reused"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "validation_failed": {
+                "value": {
+                  "type": "/problems/validation_failed",
+                  "title": "The request breaks a rule",
+                  "status": 422,
+                  "detail": "Not acceptable: #/typical_amount.",
+                  "code": "validation_failed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "errors": [
+                    {
+                      "pointer": "#/typical_amount",
+                      "code": "too_many_decimals",
+                      "detail": "The currency has 2 decimals, this amount has more."
+                    }
+                  ]
+                }
+              },
+              "idempotency_key_reused": {
+                "value": {
+                  "type": "/problems/idempotency_key_reused",
+                  "title": "The idempotency key was used before",
+                  "status": 422,
+                  "detail": "Another request was sent with this key.",
+                  "code": "idempotency_key_reused",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "RefusedImport": {
+        "description": "Rows of the file break rules. Beside `errors` the members of the report stand in it, `failed` with every row.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 422},
+                    "code": {"enum": ["validation_failed", "idempotency_key_reused"]}
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "validation_failed": {
+                "value": {
+                  "type": "/problems/validation_failed",
+                  "title": "The request breaks a rule",
+                  "status": 422,
+                  "detail": "Not acceptable: #/typical_amount.",
+                  "code": "validation_failed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "errors": [
+                    {
+                      "pointer": "#/typical_amount",
+                      "code": "too_many_decimals",
+                      "detail": "The currency has 2 decimals, this amount has more."
+                    }
+                  ]
+                }
+              },
+              "idempotency_key_reused": {
+                "value": {
+                  "type": "/problems/idempotency_key_reused",
+                  "title": "The idempotency key was used before",
+                  "status": 422,
+                  "detail": "Another request was sent with this key.",
+                  "code": "idempotency_key_reused",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
       }
     },
     "schemas": {
@@ -3351,9 +5456,9 @@ public enum EmbeddedOpenAPI {
       },
       "Category": {"type": "string", "minLength": 1, "maxLength": 40, "pattern": "^[a-z0-9_]+$"},
       "Amount": {
-        "description": "A decimal number from 0 to 1000000, with no more decimals than its currency has.",
+        "description": "A decimal number from 0 to 1000000000, with no more decimals than its currency has.",
         "type": "string",
-        "pattern": "^(?:-0+(?:\\.0{1,3})?|0*[0-9]{1,6}(?:\\.[0-9]{1,3})?|0*1000000(?:\\.0{1,3})?)$"
+        "pattern": "^(?:-0+(?:\\.0{1,3})?|0*[0-9]{1,9}(?:\\.[0-9]{1,3})?|0*1000000000(?:\\.0{1,3})?)$"
       },
       "Currency": {
         "description": "ISO 4217.",
@@ -3409,7 +5514,7 @@ public enum EmbeddedOpenAPI {
           "typical_amount": {
             "description": "The price of the most common plan, with as many decimals as the currency has.",
             "type": "string",
-            "pattern": "^(?:0|[1-9][0-9]{0,6})(?:\\.[0-9]{2,3})?$"
+            "pattern": "^(?:0|[1-9][0-9]{0,9})(?:\\.[0-9]{2,3})?$"
           },
           "currency": {"$ref": "#/components/schemas/Currency"},
           "billing_cycle": {"$ref": "#/components/schemas/BillingCycle"},
@@ -3569,14 +5674,14 @@ public enum EmbeddedOpenAPI {
               "currency": {"$ref": "#/components/schemas/CurrencyWithTwoDecimals"},
               "typical_amount": {
                 "type": "string",
-                "pattern": "^(?:-0+(?:\\.0{1,2})?|0*[0-9]{1,6}(?:\\.[0-9]{1,2})?|0*1000000(?:\\.0{1,2})?)$"
+                "pattern": "^(?:-0+(?:\\.0{1,2})?|0*[0-9]{1,9}(?:\\.[0-9]{1,2})?|0*1000000000(?:\\.0{1,2})?)$"
               }
             }
           },
           {
             "properties": {
               "currency": {"$ref": "#/components/schemas/CurrencyWithoutDecimals"},
-              "typical_amount": {"type": "string", "pattern": "^(?:-0+|0*(?:[0-9]{1,6}|1000000))$"}
+              "typical_amount": {"type": "string", "pattern": "^(?:-0+|0*(?:[0-9]{1,9}|1000000000))$"}
             }
           },
           {
@@ -3584,7 +5689,7 @@ public enum EmbeddedOpenAPI {
               "currency": {"$ref": "#/components/schemas/CurrencyWithThreeDecimals"},
               "typical_amount": {
                 "type": "string",
-                "pattern": "^(?:-0+(?:\\.0{1,3})?|0*[0-9]{1,6}(?:\\.[0-9]{1,3})?|0*1000000(?:\\.0{1,3})?)$"
+                "pattern": "^(?:-0+(?:\\.0{1,3})?|0*[0-9]{1,9}(?:\\.[0-9]{1,3})?|0*1000000000(?:\\.0{1,3})?)$"
               }
             }
           }
@@ -4358,11 +6463,12 @@ public enum EmbeddedOpenAPI {
         "type": "string",
         "enum": [
           "malformed_request", "malformed_path", "malformed_query", "malformed_json", "unauthorized", "forbidden",
-          "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken",
-          "sync_token_expired", "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type",
-          "unsupported_content_coding", "expectation_failed", "validation_failed", "rate_limited",
-          "header_fields_too_large", "internal_error", "method_not_implemented", "transfer_coding_not_implemented",
-          "not_ready", "overloaded", "handling_timeout", "version_not_supported"
+          "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken", "role_in_use",
+          "last_owner", "already_decided", "request_running", "answer_lost", "sync_token_expired",
+          "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type",
+          "unsupported_content_coding", "expectation_failed", "validation_failed", "idempotency_key_reused",
+          "rate_limited", "header_fields_too_large", "internal_error", "method_not_implemented",
+          "transfer_coding_not_implemented", "not_ready", "overloaded", "handling_timeout", "version_not_supported"
         ]
       },
       "FieldProblem": {
@@ -4408,6 +6514,486 @@ public enum EmbeddedOpenAPI {
           }
         },
         "required": ["type", "title", "status", "detail", "code", "request_id"],
+        "additionalProperties": false
+      },
+      "Permission": {
+        "type": "string",
+        "enum": [
+          "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "alerts.read", "alerts.write",
+          "audit.read", "access.manage"
+        ]
+      },
+      "RoleName": {"type": "string", "minLength": 1, "maxLength": 40, "pattern": "^[a-z][a-z0-9_]*$"},
+      "AccessToken": {
+        "description": "A token without its secret.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "role": {"$ref": "#/components/schemas/RoleName"},
+          "permissions": {"type": "array", "items": {"$ref": "#/components/schemas/Permission"}},
+          "begins": {
+            "description": "Its first characters, to tell it from others.",
+            "type": "string",
+            "pattern": "^sgt_[A-Za-z0-9_-]{4}$"
+          },
+          "status": {"enum": ["valid", "expired", "revoked"]},
+          "created_at": {"$ref": "#/components/schemas/Instant"},
+          "expires_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "last_used_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "revoked_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]}
+        },
+        "required": [
+          "id", "name", "role", "permissions", "begins", "status", "created_at", "expires_at", "last_used_at",
+          "revoked_at"
+        ],
+        "additionalProperties": false
+      },
+      "CreatedAccessToken": {
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "role": {"$ref": "#/components/schemas/RoleName"},
+          "permissions": {"type": "array", "items": {"$ref": "#/components/schemas/Permission"}},
+          "begins": {
+            "description": "Its first characters, to tell it from others.",
+            "type": "string",
+            "pattern": "^sgt_[A-Za-z0-9_-]{4}$"
+          },
+          "status": {"enum": ["valid", "expired", "revoked"]},
+          "created_at": {"$ref": "#/components/schemas/Instant"},
+          "expires_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "last_used_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "revoked_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "token": {
+            "description": "The secret, shown this once.",
+            "type": "string",
+            "pattern": "^sgt_[A-Za-z0-9_-]{43}$"
+          }
+        },
+        "required": [
+          "id", "name", "role", "permissions", "begins", "status", "created_at", "expires_at", "last_used_at",
+          "revoked_at", "token"
+        ],
+        "additionalProperties": false
+      },
+      "AccessTokenPage": {
+        "description": "A page of tokens.",
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/AccessToken"}},
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "NewAccessToken": {
+        "type": "object",
+        "properties": {
+          "name": {"$ref": "#/components/schemas/Name"},
+          "role": {"$ref": "#/components/schemas/RoleName"},
+          "expires_at": {"anyOf": [{"$ref": "#/components/schemas/GivenInstant"}, {"type": "null"}]}
+        },
+        "required": ["name", "role"],
+        "additionalProperties": false
+      },
+      "Role": {
+        "type": "object",
+        "properties": {
+          "name": {"$ref": "#/components/schemas/RoleName"},
+          "permissions": {"type": "array", "items": {"$ref": "#/components/schemas/Permission"}},
+          "built_in": {"type": "boolean"}
+        },
+        "required": ["name", "permissions", "built_in"],
+        "additionalProperties": false
+      },
+      "RoleList": {
+        "description": "All roles; there is one page.",
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "items": {"$ref": "#/components/schemas/Role"}},
+          "next_cursor": {"type": "null"}
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "RoleListChange": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "maxItems": 54,
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {"$ref": "#/components/schemas/RoleName"},
+                "permissions": {
+                  "type": "array",
+                  "minItems": 1,
+                  "uniqueItems": true,
+                  "items": {"$ref": "#/components/schemas/Permission"}
+                },
+                "built_in": {"type": "boolean"}
+              },
+              "required": ["name", "permissions"],
+              "additionalProperties": false
+            }
+          },
+          "next_cursor": {"type": "null"}
+        },
+        "required": ["items"],
+        "additionalProperties": false
+      },
+      "AuditEntry": {
+        "type": "object",
+        "properties": {
+          "sequence": {"type": "integer", "minimum": 1},
+          "happened_at": {"$ref": "#/components/schemas/Instant"},
+          "actor": {"description": "The token's name, or who used the command line.", "type": "string"},
+          "token_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
+          "request_id": {"type": ["string", "null"]},
+          "action": {"description": "`<area>.<verb>`.", "type": "string", "minLength": 1},
+          "subject_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
+          "before": {
+            "description": "The state before; null where there was none.",
+            "type": ["object", "array", "null"]
+          },
+          "after": {
+            "description": "The state after; null where there is none any more.",
+            "type": ["object", "array", "null"]
+          },
+          "hash": {
+            "description": "SHA-256 over the row before and this one.",
+            "type": "string",
+            "pattern": "^[0-9a-f]{64}$"
+          }
+        },
+        "required": [
+          "sequence", "happened_at", "actor", "token_id", "request_id", "action", "subject_id", "before", "after",
+          "hash"
+        ],
+        "additionalProperties": false
+      },
+      "AuditPage": {
+        "description": "A page of the audit log.",
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/AuditEntry"}},
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "Merge": {
+        "type": "object",
+        "properties": {
+          "duplicate_ids": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 50,
+            "uniqueItems": true,
+            "items": {"$ref": "#/components/schemas/GivenID"}
+          }
+        },
+        "required": ["duplicate_ids"],
+        "additionalProperties": false
+      },
+      "Undo": {
+        "type": "object",
+        "properties": {"sequence": {"description": "Of the change in the history.", "type": ["integer", "null"]}},
+        "additionalProperties": false
+      },
+      "Duplicate": {
+        "type": "object",
+        "properties": {
+          "score": {"type": "integer", "minimum": 0, "maximum": 100},
+          "reasons": {"type": "array", "items": {"enum": ["same_name", "similar_name", "same_website"]}},
+          "items": {
+            "type": "array",
+            "minItems": 2,
+            "maxItems": 2,
+            "items": {"$ref": "#/components/schemas/AdminCatalogueItem"}
+          }
+        },
+        "required": ["score", "reasons", "items"],
+        "additionalProperties": false
+      },
+      "DuplicatePage": {
+        "description": "A page of pairs.",
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/Duplicate"}},
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "FailedRow": {
+        "type": "object",
+        "properties": {
+          "row": {
+            "description": "Line of a CSV file, or place in a JSON array, from 1.",
+            "type": "integer",
+            "minimum": 1
+          },
+          "errors": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/FieldProblem"}}
+        },
+        "required": ["row", "errors"],
+        "additionalProperties": false
+      },
+      "ImportReport": {
+        "type": "object",
+        "properties": {
+          "dry_run": {"type": "boolean"},
+          "applied": {"type": "boolean"},
+          "rows": {"type": "integer", "minimum": 1},
+          "inserted": {"type": "integer", "minimum": 0},
+          "updated": {"type": "integer", "minimum": 0},
+          "unchanged": {"type": "integer", "minimum": 0},
+          "failed": {"type": "array", "items": {"$ref": "#/components/schemas/FailedRow"}}
+        },
+        "required": ["dry_run", "applied", "rows", "inserted", "updated", "unchanged", "failed"],
+        "additionalProperties": false
+      },
+      "ImportList": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "maxItems": 20,
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {"$ref": "#/components/schemas/ID"},
+                "state": {"enum": ["running", "done", "refused", "failed"]},
+                "dry_run": {"type": "boolean"},
+                "rows": {"type": "integer", "minimum": 1},
+                "percent": {"type": "integer", "minimum": 0, "maximum": 100},
+                "started_at": {"$ref": "#/components/schemas/Instant"},
+                "finished_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]}
+              },
+              "required": ["id", "state", "dry_run", "rows", "percent", "started_at", "finished_at"],
+              "additionalProperties": false
+            }
+          },
+          "next_cursor": {"type": "null"}
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "CatalogueFile": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {"$ref": "#/components/schemas/ID"},
+                "name": {"$ref": "#/components/schemas/Name"},
+                "slug": {"$ref": "#/components/schemas/Slug"},
+                "category": {"$ref": "#/components/schemas/Category"},
+                "typical_amount": {"$ref": "#/components/schemas/Amount"},
+                "currency": {"$ref": "#/components/schemas/Currency"},
+                "billing_cycle": {"$ref": "#/components/schemas/BillingCycle"},
+                "website": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+                "cancel_url": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+                "notice_days": {"type": ["integer", "null"], "minimum": 0, "maximum": 365},
+                "aliases": {"type": "array", "maxItems": 20, "items": {"$ref": "#/components/schemas/Name"}}
+              },
+              "required": [
+                "id", "name", "slug", "category", "typical_amount", "currency", "billing_cycle", "website",
+                "cancel_url", "notice_days", "aliases"
+              ],
+              "additionalProperties": false
+            }
+          }
+        },
+        "required": ["items"],
+        "additionalProperties": false
+      },
+      "SuggestionGroup": {
+        "description": "Suggestions of one name.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "status": {"enum": ["pending", "approved", "rejected"]},
+          "count": {"type": "integer", "minimum": 1},
+          "first_seen_at": {"$ref": "#/components/schemas/Instant"},
+          "last_seen_at": {"$ref": "#/components/schemas/Instant"},
+          "item_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
+          "decided_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "nearest_item": {
+            "anyOf": [
+              {
+                "type": "object",
+                "properties": {
+                  "id": {"$ref": "#/components/schemas/ID"},
+                  "name": {"$ref": "#/components/schemas/Name"},
+                  "score": {"type": "integer", "minimum": 0, "maximum": 100}
+                },
+                "required": ["id", "name", "score"],
+                "additionalProperties": false
+              },
+              {"type": "null"}
+            ]
+          }
+        },
+        "required": [
+          "id", "name", "status", "count", "first_seen_at", "last_seen_at", "item_id", "decided_at", "nearest_item"
+        ],
+        "additionalProperties": false
+      },
+      "SuggestionGroupPage": {
+        "description": "A page of suggestions.",
+        "type": "object",
+        "properties": {
+          "items": {"type": "array", "maxItems": 500, "items": {"$ref": "#/components/schemas/SuggestionGroup"}},
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
+      },
+      "SuggestedItem": {
+        "description": "As a new item; without `name` it is the suggested one.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/GivenID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "slug": {"$ref": "#/components/schemas/Slug"},
+          "category": {"$ref": "#/components/schemas/Category"},
+          "typical_amount": {"$ref": "#/components/schemas/Amount"},
+          "currency": {"$ref": "#/components/schemas/Currency"},
+          "billing_cycle": {"$ref": "#/components/schemas/BillingCycle"},
+          "website": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+          "cancel_url": {"anyOf": [{"$ref": "#/components/schemas/WebLink"}, {"type": "null"}]},
+          "notice_days": {"type": ["integer", "null"], "minimum": 0, "maximum": 365},
+          "aliases": {
+            "type": "array",
+            "maxItems": 20,
+            "uniqueItems": true,
+            "items": {"$ref": "#/components/schemas/Name"}
+          }
+        },
+        "required": ["category", "typical_amount", "currency", "billing_cycle"],
+        "additionalProperties": false
+      },
+      "SuggestionMerge": {
+        "type": "object",
+        "properties": {"merge_into": {"$ref": "#/components/schemas/GivenID"}},
+        "required": ["merge_into"],
+        "additionalProperties": false
+      },
+      "DecidedSuggestion": {
+        "type": "object",
+        "properties": {
+          "suggestion": {"$ref": "#/components/schemas/SuggestionGroup"},
+          "item": {"anyOf": [{"$ref": "#/components/schemas/AdminCatalogueItem"}, {"type": "null"}]}
+        },
+        "required": ["suggestion", "item"],
+        "additionalProperties": false
+      },
+      "Bulk": {
+        "type": "object",
+        "properties": {
+          "ids": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 500,
+            "uniqueItems": true,
+            "items": {"$ref": "#/components/schemas/GivenID"}
+          },
+          "action": {"enum": ["reject", "delete"]}
+        },
+        "required": ["ids", "action"],
+        "additionalProperties": false
+      },
+      "BulkResults": {
+        "type": "object",
+        "properties": {
+          "results": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {"$ref": "#/components/schemas/ID"},
+                "result": {"enum": ["rejected", "deleted", "not_found", "already_decided"]}
+              },
+              "required": ["id", "result"],
+              "additionalProperties": false
+            }
+          }
+        },
+        "required": ["results"],
+        "additionalProperties": false
+      },
+      "Privacy": {
+        "type": "object",
+        "properties": {
+          "generated_at": {"$ref": "#/components/schemas/Instant"},
+          "definition": {"type": "string"},
+          "events": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {"name": {"type": "string"}, "properties": {"type": "array", "items": {"type": "string"}}},
+              "required": ["name", "properties"],
+              "additionalProperties": false
+            }
+          },
+          "tables": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "table": {"type": "string"},
+                "purpose": {"type": "string"},
+                "concerns": {"enum": ["devices", "operators", "nobody"]},
+                "retention": {"type": "string"},
+                "rows": {"type": "integer", "minimum": 0},
+                "rows_are_exact": {"type": "boolean"},
+                "last_purged_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+                "fields": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "name": {"type": "string"},
+                      "type": {"type": "string"},
+                      "meaning": {"type": ["string", "null"]}
+                    },
+                    "required": ["name", "type", "meaning"],
+                    "additionalProperties": false
+                  }
+                }
+              },
+              "required": [
+                "table", "purpose", "concerns", "retention", "rows", "rows_are_exact", "last_purged_at", "fields"
+              ],
+              "additionalProperties": false
+            }
+          },
+          "never_stored": {"type": "array", "items": {"type": "string"}}
+        },
+        "required": ["generated_at", "definition", "events", "tables", "never_stored"],
         "additionalProperties": false
       }
     }

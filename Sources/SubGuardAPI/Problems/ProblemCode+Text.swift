@@ -28,6 +28,21 @@ extension ProblemCode {
         case .conflict: (409, "The request contradicts the present state", "Read the resource again and decide anew.")
         case .slugTaken: (409, "The slug belongs to another item", "Choose another slug, or change the other item.")
         case .idTaken: (409, "The id belongs to another item", "Choose another id, or leave it out.")
+        case .roleInUse: (409, "Tokens still have the role", "Revoke the tokens of the role first, then remove it.")
+        case .lastOwner:
+            (
+                409, "It is the last token of an owner",
+                "Make another one first, or revoke it with `subguardd token revoke`."
+            )
+        case .alreadyDecided:
+            (409, "The suggestion was decided on before", "Read it again; what was approved or rejected stays so.")
+        case .requestRunning:
+            (409, "The first request still runs", "Wait, then send it again with the same `Idempotency-Key`.")
+        case .answerLost:
+            (
+                409, "The answer was lost",
+                "The request was carried out once. Read what it changed; the audit log names it."
+            )
         case .syncTokenExpired:
             (
                 410, "The sync token is too old",
@@ -43,6 +58,8 @@ extension ProblemCode {
         case .expectationFailed: (417, "The expectation is not known", "Send no `Expect` other than `100-continue`.")
         case .validationFailed:
             (422, "The request breaks a rule", "`errors` names each value that is wrong, and why.")
+        case .idempotencyKeyReused:
+            (422, "The idempotency key was used before", "Take a new key for each request that says something new.")
         case .rateLimited: (429, "Too many requests", "Wait for as many seconds as `Retry-After` says.")
         case .headerFieldsTooLarge: (431, "The header fields are too large", "Send fewer or shorter fields.")
         case .internalError:

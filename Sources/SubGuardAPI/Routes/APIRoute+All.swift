@@ -5,12 +5,15 @@ extension APIRoute {
     public static let readiness = APIRoute("GET", "/readyz")
     public static let metrics = APIRoute("GET", "/metrics")
     public static let openAPI = APIRoute("GET", "/api/v1/openapi.json")
+    public static let privacy = APIRoute("GET", "/api/v1/privacy")
     public static let problem = APIRoute("GET", "/problems/{code}")
 
     // Catalogue
     public static let catalogue = APIRoute("GET", "/api/v1/catalogue")
     public static let catalogueItem = APIRoute("GET", "/api/v1/catalogue/{id:uuid}")
     public static let catalogueSearch = APIRoute("GET", "/api/v1/catalogue/search")
+
+    public static let logo = APIRoute("GET", "/logos/{file}")
 
     // Suggestions and analytics
     public static let suggestions = APIRoute("POST", "/api/v1/suggestions")
@@ -29,6 +32,36 @@ extension APIRoute {
         "PATCH", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.write")
     public static let deleteCatalogueItem = APIRoute(
         "DELETE", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.write")
+    public static let putCatalogueLogo = APIRoute(
+        "PUT", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write")
+    public static let deleteCatalogueLogo = APIRoute(
+        "DELETE", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write")
+    public static let mergeCatalogueItems = APIRoute(
+        "POST", "/api/v1/admin/catalogue/{id:uuid}/merge", permission: "catalogue.write")
+    public static let catalogueHistory = APIRoute(
+        "GET", "/api/v1/admin/catalogue/{id:uuid}/history", permission: "catalogue.read")
+    public static let undoCatalogueChange = APIRoute(
+        "POST", "/api/v1/admin/catalogue/{id:uuid}/undo", permission: "catalogue.write")
+    public static let catalogueDuplicates = APIRoute(
+        "GET", "/api/v1/admin/catalogue/duplicates", permission: "catalogue.read")
+    public static let importCatalogue = APIRoute(
+        "POST", "/api/v1/admin/catalogue/import", permission: "catalogue.write")
+    public static let catalogueImports = APIRoute(
+        "GET", "/api/v1/admin/catalogue/imports", permission: "catalogue.read")
+    public static let exportCatalogue = APIRoute(
+        "GET", "/api/v1/admin/catalogue/export", permission: "catalogue.read")
+
+    // Moderation
+    public static let adminSuggestions = APIRoute(
+        "GET", "/api/v1/admin/suggestions", permission: "suggestions.moderate")
+    public static let approveSuggestion = APIRoute(
+        "POST", "/api/v1/admin/suggestions/{id:uuid}/approve", permission: "suggestions.moderate")
+    public static let rejectSuggestion = APIRoute(
+        "POST", "/api/v1/admin/suggestions/{id:uuid}/reject", permission: "suggestions.moderate")
+    public static let moderateSuggestions = APIRoute(
+        "POST", "/api/v1/admin/suggestions/bulk", permission: "suggestions.moderate")
+
+    // Figures
     public static let dashboard = APIRoute("GET", "/api/v1/admin/dashboard", permission: "metrics.read")
     public static let funnel = APIRoute("GET", "/api/v1/admin/funnel", permission: "metrics.read")
     public static let cohorts = APIRoute("GET", "/api/v1/admin/cohorts", permission: "metrics.read")
@@ -36,6 +69,15 @@ extension APIRoute {
     public static let crashGroups = APIRoute("GET", "/api/v1/admin/crashes", permission: "metrics.read")
     public static let crashReleases = APIRoute("GET", "/api/v1/admin/crashes/releases", permission: "metrics.read")
     public static let crashGroup = APIRoute("GET", "/api/v1/admin/crashes/{id:uuid}", permission: "metrics.read")
+
+    // Access
+    public static let accessTokens = APIRoute("GET", "/api/v1/admin/tokens", permission: "access.manage")
+    public static let createAccessToken = APIRoute("POST", "/api/v1/admin/tokens", permission: "access.manage")
+    public static let revokeAccessToken = APIRoute(
+        "DELETE", "/api/v1/admin/tokens/{id:uuid}", permission: "access.manage")
+    public static let roles = APIRoute("GET", "/api/v1/admin/roles", permission: "access.manage")
+    public static let replaceRoles = APIRoute("PUT", "/api/v1/admin/roles", permission: "access.manage")
+    public static let audit = APIRoute("GET", "/api/v1/admin/audit", permission: "audit.read")
 
     // Alerts
     public static let alerts = APIRoute("GET", "/api/v1/admin/alerts", permission: "alerts.read")
@@ -48,11 +90,16 @@ extension APIRoute {
         "POST", "/api/v1/admin/alerts/deliveries/{id:uuid}/resend", permission: "alerts.write")
 
     public static let all: [APIRoute] = [
-        health, readiness, metrics, openAPI, problem,
-        catalogue, catalogueItem, catalogueSearch, suggestions, analytics, crashes, sentryEnvelope, postHogBatch,
-        adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem, dashboard,
+        health, readiness, metrics, openAPI, privacy, problem,
+        catalogue, catalogueItem, catalogueSearch, logo, suggestions, analytics, crashes, sentryEnvelope, postHogBatch,
+        adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem,
+        putCatalogueLogo, deleteCatalogueLogo, mergeCatalogueItems, catalogueHistory, undoCatalogueChange,
+        catalogueDuplicates, importCatalogue, catalogueImports, exportCatalogue,
+        adminSuggestions, approveSuggestion, rejectSuggestion, moderateSuggestions,
+        dashboard,
         funnel, cohorts, ranking,
         crashGroups, crashReleases, crashGroup,
+        accessTokens, createAccessToken, revokeAccessToken, roles, replaceRoles, audit,
         alerts, alertThresholds, replaceAlertThresholds, testAlerts, resendAlert,
     ]
 }

@@ -7,8 +7,9 @@ public enum CatalogueRules {
     public static let maximumURLLength = 500
     public static let maximumAliases = 20
     public static let noticeDaysRange = 0...365
-    /// In whole units of the currency.
-    public static let maximumAmountMajorUnits: Int64 = 1_000_000
+    /// In whole units of the currency. A thousand million, because a yearly plan in rupiah, dong or won soon costs some
+    /// millions.
+    public static let maximumAmountMajorUnits: Int64 = 1_000_000_000
 
     /// The text without whitespace around it.
     public static func trimmed(_ text: String) -> String {

@@ -26,7 +26,7 @@ import Testing
         let id = try server.item("netflix").id.lowercased
         for route in APIRoute.all {
             let target = route.template.replacing("{id}", with: id).replacing("{code}", with: "conflict")
-                .replacing("{project_id}", with: "1")
+                .replacing("{project_id}", with: "1").replacing("{file}", with: "none.png")
             let response = try server.exchange(HTTPCall("OPTIONS", target))
             #expect(response.status == 204, "\(target)")
             #expect(response["Allow"]?.split(separator: ", ").contains(Substring(route.method)) == true, "\(target)")

@@ -118,13 +118,13 @@ struct CatalogueListingTests {
             try catalogue.list(matching: other, after: cursor, limit: 1)
         } throws: { error in
             guard case .invalid(let errors) = error as? BackendError else { return false }
-            return errors.map(\.pointer) == ["#/cursor"]
+            return errors.map(\.pointer) == ["cursor"]
         }
     }
 
-    @Test(arguments: ["", "AA", "bmFtZQ", "not base64!", "bmFtZQAAAAAAAAAAAAAAAAAAAAA"])
+    @Test(arguments: ["", "AA", "bmFtZQ", "not base64!", "MTIzNDU2NzhpaWlpaWlpaWlpaWlpaWk"])
     func refusesCursorsThatWereNotGivenOut(text: String) {
-        // The last one is `name`, a zero byte and 15 bytes: one too few for an id.
+        // The last one is 8 bytes and 15 bytes: one too few for an id.
         #expect(CatalogueListCursor(encoded: text) == nil)
     }
 

@@ -72,3 +72,20 @@ extension EventIngest {
         try await store(try EventBatch(events))
     }
 }
+
+extension CatalogueStore {
+    /// A page of what the store holds now.
+    func list(
+        matching query: CatalogueListQuery, after cursor: CatalogueListCursor?, limit: Int
+    ) throws -> (items: [CatalogueItem], next: CatalogueListCursor?) {
+        try CatalogueIndex(try loadSnapshot().items).list(matching: query, after: cursor, limit: limit)
+    }
+
+    func importItems(
+        _ rows: [CatalogueImportRow], by actor: Actor, dryRun: Bool
+    ) throws -> CatalogueImportReport {
+        var options = CatalogueImportOptions()
+        options.isDryRun = dryRun
+        return try importItems(rows, by: actor, options: options)
+    }
+}

@@ -87,9 +87,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0.00", "EUR", true), ("1000000.00", "EUR", true), ("1000000.01", "EUR", false), ("-0.01", "EUR", false),
-        ("1000000", "JPY", true),
-        ("1000001", "JPY", false), ("1000000.000", "KWD", true), ("1000000.001", "KWD", false),
+        ("0.00", "EUR", true), ("1000000000.00", "EUR", true), ("1000000000.01", "EUR", false), ("-0.01", "EUR", false),
+        ("1000000000", "JPY", true),
+        ("1000000001", "JPY", false), ("1000000000.000", "KWD", true), ("1000000000.001", "KWD", false),
     ])
     func boundsTheAmount(_ amount: String, _ code: String, _ isValid: Bool) throws {
         var draft = Self.valid

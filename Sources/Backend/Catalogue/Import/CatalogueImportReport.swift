@@ -7,12 +7,14 @@ package struct CatalogueImportReport: Sendable, Hashable {
         package let errors: [FieldError]
     }
 
+    /// Rows of the file.
+    package var rows = 0
     package var inserted = 0
     package var updated = 0
     /// Rows that say what the catalogue says already.
     package var unchanged = 0
-    /// In the order of the file. When there is one, nothing was written.
+    /// In the order of the file. When there is one, nothing was written, unless bad rows were to be skipped.
     package var failed: [FailedRow] = []
-    /// Whether the changes are in the store: no row failed and it was no dry run.
+    /// Whether the changes are in the store: no row failed or bad rows were to be skipped, and it was no dry run.
     package var isApplied = false
 }

@@ -41,34 +41,32 @@ extension CatalogueStore {
         let now = context.now()
         try context.store.write { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
-            let revision = try Self.nextRevision(transaction)
-            try transaction.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(id)])
-            try transaction.execute(
-                "INSERT INTO catalogue_tombstones (id, merged_into, revision, deleted_at) VALUES (?, NULL, ?, ?)",
-                [.uuid(id), .integer(revision), .instant(now)])
+            try remove(item, mergedInto: nil, at: now, in: transaction)
             try Self.audit("catalogue.delete", before: item, after: nil, by: actor, at: now, in: transaction)
         }
     }
 
     /// Forgets deletions from before that moment and raises the horizon to the newest of them. Returns how many they were.
+    /// What an item was merged into is never forgotten: the old id leads there for good.
     @discardableResult
     package func purgeTombstones(olderThan instant: UTCInstant) throws -> Int {
         try context.store.write { transaction in
             let newest = try transaction.first(
-                "SELECT max(revision) FROM catalogue_tombstones WHERE deleted_at < ?", [.instant(instant)]
+                "SELECT max(revision) FROM catalogue_tombstones WHERE deleted_at < ? AND merged_into IS NULL",
+                [.instant(instant)]
             ) { try $0.optionalInteger(0) }
             guard let revision = newest ?? nil else { return 0 }
             try transaction.execute(
                 "UPDATE catalogue_counters SET horizon = ? WHERE id = 1 AND horizon < ?",
                 [.integer(revision), .integer(revision)])
             return try transaction.execute(
-                "DELETE FROM catalogue_tombstones WHERE deleted_at < ?", [.instant(instant)])
+                "DELETE FROM catalogue_tombstones WHERE deleted_at < ? AND merged_into IS NULL", [.instant(instant)])
         }
     }
 
     /// Writes a draft that has been validated.
     func insert(
-        _ draft: CatalogueDraft, id: UUID, action: String, by actor: Actor, at now: UTCInstant,
+        _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, action: String, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
         guard try CatalogueRow.find(id, in: transaction) == nil else {
@@ -77,7 +75,7 @@ extension CatalogueStore {
         try Self.requireFreeSlug(draft.slug, in: transaction)
         try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])
         let item = CatalogueItem(
-            id: id, draft: draft, logoURL: nil, updatedAt: now, revision: try Self.nextRevision(transaction))
+            id: id, draft: draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
         try CatalogueRow.insert(item, in: transaction)
         try Self.audit(action, before: nil, after: item, by: actor, at: now, in: transaction)
         return item
@@ -89,13 +87,33 @@ extension CatalogueStore {
         in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
         guard draft != item.draft else { return item }
+        return try replace(
+            item, with: draft, logoURL: item.logoURL, action: action, by: actor, at: now, in: transaction)
+    }
+
+    /// Writes a draft that has been validated, and the logo, as a new revision.
+    func replace(
+        _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: String, by actor: Actor,
+        at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
         if draft.slug != item.slug { try Self.requireFreeSlug(draft.slug, in: transaction) }
         let changed = CatalogueItem(
-            id: item.id, draft: draft, logoURL: item.logoURL, updatedAt: now,
+            id: item.id, draft: draft, logoURL: logoURL, updatedAt: now,
             revision: try Self.nextRevision(transaction))
         try CatalogueRow.update(changed, in: transaction)
         try Self.audit(action, before: item, after: changed, by: actor, at: now, in: transaction)
         return changed
+    }
+
+    /// Takes the item away and leaves a tombstone. The audit row is the caller's.
+    func remove(
+        _ item: CatalogueItem, mergedInto primary: UUID?, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        let revision = try Self.nextRevision(transaction)
+        try transaction.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(item.id)])
+        try transaction.execute(
+            "INSERT INTO catalogue_tombstones (id, merged_into, revision, deleted_at) VALUES (?, ?, ?, ?)",
+            [.uuid(item.id), .uuid(orNull: primary), .integer(revision), .instant(now)])
     }
 
     static func validated(_ draft: CatalogueDraft) throws -> CatalogueDraft {
@@ -106,7 +124,7 @@ extension CatalogueStore {
         }
     }
 
-    private static func load(
+    static func load(
         _ id: UUID, ifRevision: Int64?, in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
         guard let item = try CatalogueRow.find(id, in: transaction) else {
@@ -124,7 +142,7 @@ extension CatalogueStore {
         }
     }
 
-    private static func nextRevision(_ transaction: any SQLTransaction) throws -> Int64 {
+    static func nextRevision(_ transaction: any SQLTransaction) throws -> Int64 {
         let revision = try transaction.first(
             "UPDATE catalogue_counters SET revision = revision + 1 WHERE id = 1 RETURNING revision"
         ) { try $0.integer(0) }
@@ -132,7 +150,7 @@ extension CatalogueStore {
         return revision
     }
 
-    private static func audit(
+    static func audit(
         _ action: String, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws {

@@ -1,3 +1,4 @@
+package import Foundation
 package import SubGuardDomain
 
 /// One row of a file to import: an item by its slug, or what is wrong with it.
@@ -21,9 +22,12 @@ package struct CatalogueImportRow: Sendable, Hashable {
     package let content: Content
     /// Fields that the file does not speak of: an item that exists keeps them.
     package let keptFields: Set<OptionalField>
+    /// The id that a new item gets; nil lets one be made. An item that exists keeps its own.
+    package let id: UUID?
 
-    package init(number: Int, content: Content, keptFields: Set<OptionalField> = []) {
+    package init(number: Int, content: Content, keptFields: Set<OptionalField> = [], id: UUID? = nil) {
         self.number = number
+        self.id = id
         self.content = content
         self.keptFields = keptFields
     }

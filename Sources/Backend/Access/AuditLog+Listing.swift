@@ -1,0 +1,74 @@
+package import Foundation
+package import JSONWire
+import SQLDatabase
+import SubGuardDomain
+
+/// Which rows of the log are wanted; nil for all.
+package struct AuditFilter: Sendable, Hashable {
+    package var action: String?
+    package var subjectID: UUID?
+    package var tokenID: UUID?
+
+    package init(action: String? = nil, subjectID: UUID? = nil, tokenID: UUID? = nil) {
+        self.action = action
+        self.subjectID = subjectID
+        self.tokenID = tokenID
+    }
+}
+
+extension AuditLog {
+    /// Newest first. `after` is the sequence of the last entry already seen; nil starts at the newest.
+    package func list(matching filter: AuditFilter, after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
+        var conditions = ["sequence < ?"]
+        var arguments: [SQLValue] = [.integer(sequence ?? .max)]
+        for (column, value) in [
+            ("action", filter.action.map(SQLValue.text)), ("subject_id", filter.subjectID.map(SQLValue.uuid)),
+            ("actor_token_id", filter.tokenID.map(SQLValue.uuid)),
+        ] {
+            guard let value else { continue }
+            conditions.append("\(column) = ?")
+            arguments.append(value)
+        }
+        arguments.append(.integer(Int64(limit)))
+        // Put together from constants only; there are eight texts.
+        let sql = """
+            SELECT \(Self.columns) FROM audit_entries WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY sequence DESC LIMIT ?
+            """
+        return try context.store.read { try $0.query(sql, arguments, Self.entry) }
+    }
+
+    /// Every row from the first, on one snapshot, with memory for one row at a time.
+    package func forEach(_ visit: (AuditEntry) throws -> Void) throws {
+        try context.store.read { session in
+            try session.forEach("SELECT \(Self.columns) FROM audit_entries ORDER BY sequence", []) {
+                try visit(try Self.entry($0))
+            }
+        }
+    }
+}
+
+extension AuditEntry {
+    /// One object; on a line of its own it is a row of the export.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("sequence", sequence)
+        writer.field("happened_at", happenedAt.rfc3339)
+        writer.field("actor", change.actor.name)
+        writer.field("token_id", change.actor.tokenID?.lowercased)
+        writer.field("request_id", change.actor.requestID)
+        writer.field("action", change.action)
+        writer.field("subject_id", change.subjectID?.lowercased)
+        writer.key("before")
+        if let before = change.before { writer.raw(before.utf8) } else { writer.null() }
+        writer.key("after")
+        if let after = change.after { writer.raw(after.utf8) } else { writer.null() }
+        writer.field("hash", Self.hex(hash))
+        writer.endObject()
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}

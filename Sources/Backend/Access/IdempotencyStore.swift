@@ -1,0 +1,133 @@
+import Crypto
+package import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// Remembers the answers to requests that bore an `Idempotency-Key`, so that one that is sent again is carried out once.
+package struct IdempotencyStore: Sendable {
+    /// How long an answer is given again.
+    package static let lifetimeHours: Int64 = 24
+    /// After this a request that left no answer is taken for one whose server died.
+    static let leaseSeconds: Int64 = 600
+
+    /// Which request it is: whose, under which key, and what it says.
+    package struct Claim: Sendable, Hashable {
+        package let tokenID: UUID
+        /// SHA-256 of the key.
+        let keyHash: [UInt8]
+        /// SHA-256 of method, target, media type, coding and body.
+        let fingerprint: [UInt8]
+        package let requestID: String
+
+        /// `content` are the parts of the request whose change makes it another one.
+        package init(tokenID: UUID, key: String, content: [[UInt8]], requestID: String) {
+            self.tokenID = tokenID
+            self.requestID = requestID
+            keyHash = Array(SHA256.hash(data: Array(key.utf8)))
+            var hash = SHA256()
+            for part in content {
+                // Lengths before the parts, so that none can run into the next.
+                hash.update(data: withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) })
+                hash.update(data: part)
+            }
+            fingerprint = Array(hash.finalize())
+        }
+    }
+
+    package enum State: Sendable, Equatable {
+        /// Nobody has sent it before: carry it out, then call ``finish(_:sealed:)`` or ``abandon(_:)``.
+        case new
+        /// It was carried out, and this is its answer, as it was handed to ``finish(_:sealed:)``.
+        case answered([UInt8])
+        case running
+        /// The key stands for a request that says something else.
+        case otherContent
+        /// It was carried out by a server that died before it could answer.
+        case answerLost
+    }
+
+    private let context: BackendContext
+
+    package init(context: BackendContext) {
+        self.context = context
+    }
+
+    /// Claims the key, in one transaction: of two requests that come at once one is ``State/new``.
+    package func begin(_ claim: Claim) throws -> State {
+        let now = context.now()
+        return try context.store.write { transaction in
+            let row = try transaction.first(
+                """
+                SELECT fingerprint, request_id, started_at, lease_until, sealed_answer
+                FROM idempotent_answers WHERE token_id = ? AND key_hash = ?
+                """, [.uuid(claim.tokenID), .blob(claim.keyHash)]
+            ) { row in
+                (
+                    fingerprint: try row.blob(0), requestID: try row.text(1), startedAt: try row.instant(2),
+                    leaseUntil: try row.instant(3), answer: row.isNull(4) ? nil : try row.blob(4)
+                )
+            }
+            guard let row, row.startedAt.adding(seconds: Self.lifetimeHours * 3600) > now else {
+                try insert(claim, at: now, in: transaction)
+                return .new
+            }
+            guard row.fingerprint == claim.fingerprint else { return .otherContent }
+            if let answer = row.answer { return .answered(answer) }
+            guard row.leaseUntil <= now else { return .running }
+            // The audit row of a change is written with the change itself, so it tells whether the dead server got so far.
+            let changed = try transaction.first(
+                """
+                SELECT 1 FROM audit_entries
+                WHERE actor_token_id = ? AND request_id = ? AND happened_at >= ? LIMIT 1
+                """, [.uuid(claim.tokenID), .text(row.requestID), .instant(row.startedAt)]
+            ) { try $0.integer(0) }
+            guard changed == nil else { return .answerLost }
+            try insert(claim, at: now, in: transaction)
+            return .new
+        }
+    }
+
+    /// Keeps the answer.
+    package func finish(_ claim: Claim, sealed answer: [UInt8]) throws {
+        try context.store.write { transaction in
+            try transaction.execute(
+                """
+                UPDATE idempotent_answers SET sealed_answer = ?
+                WHERE token_id = ? AND key_hash = ? AND request_id = ?
+                """, [.blob(answer), .uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.requestID)])
+        }
+    }
+
+    /// Gives the key free: the request changed nothing.
+    package func abandon(_ claim: Claim) throws {
+        try context.store.write { transaction in
+            try transaction.execute(
+                """
+                DELETE FROM idempotent_answers
+                WHERE token_id = ? AND key_hash = ? AND request_id = ? AND sealed_answer IS NULL
+                """, [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.requestID)])
+        }
+    }
+
+    /// Forgets answers whose day is over. Returns how many they were.
+    @discardableResult
+    package func purge() throws -> Int {
+        let oldest = context.now().adding(seconds: -Self.lifetimeHours * 3600)
+        return try context.store.write { transaction in
+            try transaction.execute("DELETE FROM idempotent_answers WHERE started_at <= ?", [.instant(oldest)])
+        }
+    }
+
+    private func insert(_ claim: Claim, at now: UTCInstant, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            """
+            INSERT OR REPLACE INTO idempotent_answers
+                (token_id, key_hash, fingerprint, request_id, started_at, lease_until, sealed_answer)
+            VALUES (?, ?, ?, ?, ?, ?, NULL)
+            """,
+            [
+                .uuid(claim.tokenID), .blob(claim.keyHash), .blob(claim.fingerprint), .text(claim.requestID),
+                .instant(now), .instant(now.adding(seconds: Self.leaseSeconds)),
+            ])
+    }
+}

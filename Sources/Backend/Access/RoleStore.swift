@@ -1,0 +1,119 @@
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+
+/// The roles, and the operator's changes to them.
+package struct RoleStore: Sendable {
+    /// Roles of the operator's own at most.
+    package static let maximumOwnRoles = 50
+
+    private let context: BackendContext
+
+    package init(context: BackendContext) {
+        self.context = context
+    }
+
+    /// The built-in roles, then the operator's own by name.
+    package func list() throws -> [Role] {
+        try context.store.read { Role.builtIn + (try RoleTable.listOwn(in: $0)) }
+    }
+
+    /// Nil for a role that nobody has defined.
+    package func find(_ name: String) throws -> Role? {
+        try context.store.read { try RoleTable.find(name, in: $0) }
+    }
+
+    /// Replaces the operator's own roles with these, and returns all roles. Built-in roles may stand among them as they
+    /// are, so that a list that was read can be sent back; left out, they stay.
+    ///
+    /// `check` sees the roles as they are, inside the transaction, and may refuse. Throws ``BackendError/invalid(_:)`` with
+    /// pointers such as `#/items/3/name`, and ``BackendError/conflict(code:detail:)`` with `role_in_use` when a role that
+    /// is gone from the list is still that of a token that holds. The same list again changes nothing.
+    @discardableResult
+    package func replace(
+        with roles: [Role], by actor: Actor, unless check: ([Role]) throws -> Void = { _ in }
+    ) throws -> [Role] {
+        let errors = Self.errors(in: roles, actor)
+        guard errors.isEmpty else { throw BackendError.invalid(errors) }
+        let builtIn = Set(Role.builtIn.map(\.name))
+        let own = roles.filter { !builtIn.contains($0.name) }.sorted { $0.name < $1.name }
+        let now = context.now()
+        return try context.store.write { transaction in
+            let before = try RoleTable.listOwn(in: transaction)
+            try check(Role.builtIn + before)
+            guard before != own else { return Role.builtIn + own }
+            try Self.requireUnused(Set(before.map(\.name)).subtracting(own.map(\.name)), at: now, in: transaction)
+            try transaction.execute("DELETE FROM access_roles")
+            for role in own { try RoleTable.insert(role, in: transaction) }
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: actor, action: "role.replace", subjectID: nil, before: Self.auditJSON(before),
+                    after: Self.auditJSON(own)),
+                at: now)
+            return Role.builtIn + own
+        }
+    }
+
+    private static func requireUnused(
+        _ names: Set<String>, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        for name in names.sorted() {
+            let user = try transaction.first(
+                """
+                SELECT name FROM access_tokens
+                WHERE role = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+                """, [.text(name), .instant(now)]
+            ) { try $0.text(0) }
+            guard user == nil else {
+                throw BackendError.conflict(
+                    code: "role_in_use", detail: "Tokens of the role \(name) still hold: revoke them first.")
+            }
+        }
+    }
+
+    private static func errors(in roles: [Role], _ actor: Actor) -> [FieldError] {
+        var errors: [FieldError] = []
+        var seen: Set<String> = []
+        func note(_ index: Int, _ field: String, _ code: String, _ detail: String) {
+            errors.append(FieldError(pointer: "#/items/\(index)/\(field)", code: code, detail: detail))
+        }
+        for (index, role) in roles.enumerated() {
+            if !isWellFormed(role.name) {
+                note(
+                    index, "name", "invalid_format",
+                    "Must be 1 to 40 lower-case letters, digits and _, the first one a letter.")
+            } else if !seen.insert(role.name).inserted {
+                note(index, "name", "duplicate", "Must stand in the list once.")
+            } else if let builtIn = Role.builtIn.first(where: { $0.name == role.name }) {
+                if builtIn.permissions != role.permissions {
+                    note(index, "permissions", "built_in", "A built-in role cannot be changed.")
+                }
+            } else if role.permissions.isEmpty {
+                note(index, "permissions", "required", "Must name a permission.")
+            } else if !role.permissions.isSubset(of: actor.permissions) {
+                note(index, "permissions", "not_held", "Nobody can give a permission that they do not hold.")
+            }
+        }
+        if roles.count > maximumOwnRoles + Role.builtIn.count {
+            errors.append(FieldError(pointer: "#/items", code: "too_many", detail: "At most \(maximumOwnRoles) roles."))
+        }
+        return errors
+    }
+
+    private static func isWellFormed(_ name: String) -> Bool {
+        (1...40).contains(name.utf8.count) && name.utf8.first.map { (0x61...0x7A).contains($0) } == true
+            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+
+    private static func auditJSON(_ roles: [Role]) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for role in roles {
+            let names = Permission.allCases.filter(role.allows).map { JSONValue.string($0.rawValue) }
+            writer.field(role.name, .array(names))
+        }
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,93 @@
+package import Foundation
+import JSONWire
+import SQLDatabase
+package import SubGuardDomain
+
+extension CatalogueStore {
+    /// The changes of one item, newest first, those of an item that is gone too. `sequence` is that of the last change
+    /// already seen. Throws ``BackendError/notFound(what:)`` for an id that never was an item's.
+    package func history(of id: UUID, after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
+        let entries = try context.store.read { session in
+            try session.query(
+                """
+                SELECT \(AuditLog.columns) FROM audit_entries
+                WHERE subject_id = ? AND action LIKE 'catalogue.%' AND sequence < ? ORDER BY sequence DESC LIMIT ?
+                """, [.uuid(id), .integer(sequence ?? .max), .integer(Int64(limit))], AuditLog.entry)
+        }
+        guard !entries.isEmpty || sequence != nil else { throw BackendError.notFound(what: "catalogue item") }
+        return entries
+    }
+
+    /// Brings an item back to what it was before one of its changes, nil for the latest one. Undoing a deletion or a merge
+    /// brings the item back under its id; undoing its making deletes it, and then there is no answer. An undo is a change
+    /// like any other, so it can be undone.
+    ///
+    /// `logoExists` says whether the file of a logo path is still there; a logo that is not stays away. Throws
+    /// ``BackendError/notFound(what:)`` when there is no such change of this item,
+    /// ``BackendError/preconditionFailed(currentRevision:)``, and ``BackendError/conflict(code:detail:)`` with `slug_taken`
+    /// when another item has taken the slug.
+    package func undo(
+        _ sequence: Int64?, of id: UUID, ifRevision: Int64?, by actor: Actor, logoExists: (String) -> Bool
+    ) throws -> CatalogueItem? {
+        let now = context.now()
+        return try context.store.write { transaction in
+            guard let entry = try Self.change(sequence, of: id, in: transaction) else {
+                throw BackendError.notFound(what: "change of this item")
+            }
+            let present = try CatalogueRow.find(id, in: transaction)
+            guard ifRevision == nil || ifRevision == present?.revision else {
+                throw BackendError.preconditionFailed(currentRevision: present?.revision)
+            }
+            guard let text = entry.change.before, let former = CatalogueItem(auditJSON: text) else {
+                // It was made by this change, or, when the change is the return of a deleted item, was not there before.
+                if let present {
+                    try remove(present, mergedInto: nil, at: now, in: transaction)
+                    try Self.audit("catalogue.undo", before: present, after: nil, by: actor, at: now, in: transaction)
+                }
+                return nil
+            }
+            let logo = former.logoURL.flatMap { logoExists($0) ? $0 : nil }
+            guard let present else {
+                return try insert(
+                    former.draft, id: id, logoURL: logo, action: "catalogue.undo", by: actor, at: now, in: transaction)
+            }
+            guard present.draft != former.draft || present.logoURL != logo else { return present }
+            return try replace(
+                present, with: former.draft, logoURL: logo, action: "catalogue.undo", by: actor, at: now,
+                in: transaction)
+        }
+    }
+
+    private static func change(
+        _ sequence: Int64?, of id: UUID, in session: any SQLSession
+    ) throws -> AuditEntry? {
+        try session.first(
+            """
+            SELECT \(AuditLog.columns) FROM audit_entries
+            WHERE subject_id = ? AND action LIKE 'catalogue.%' AND (?2 IS NULL OR sequence = ?2)
+            ORDER BY sequence DESC LIMIT 1
+            """, [.uuid(id), .integer(orNull: sequence)], AuditLog.entry)
+    }
+}
+
+extension CatalogueItem {
+    /// Reads what ``auditJSON`` writes; nil for anything else.
+    init?(auditJSON text: String) {
+        guard let object = (try? JSONValue.parse(Array(text.utf8)))?.objectValue,
+            let id = object["id"]?.stringValue.flatMap({ UUID(strict: $0) }), let name = object["name"]?.stringValue,
+            let slug = object["slug"]?.stringValue, let category = object["category"]?.stringValue,
+            let currency = object["currency"]?.stringValue.flatMap({ Currency(code: $0) }),
+            let amount = object["typical_amount"]?.stringValue.flatMap({ try? Money(decimal: $0, currency: currency) }),
+            let cycle = object["billing_cycle"]?.stringValue.flatMap({ BillingCycle(wire: $0) }),
+            let updatedAt = object["updated_at"]?.stringValue.flatMap({ UTCInstant(rfc3339: $0) }),
+            let revision = object["revision"]?.integerValue
+        else { return nil }
+        self.init(
+            id: id, name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
+            website: object["website"]?.stringValue, logoURL: object["logo_url"]?.stringValue,
+            cancelURL: object["cancel_url"]?.stringValue,
+            noticeDays: object["notice_days"]?.integerValue.map(Int.init),
+            aliases: (object["aliases"]?.arrayValue ?? []).compactMap(\.stringValue), updatedAt: updatedAt,
+            revision: revision)
+    }
+}

@@ -1,0 +1,96 @@
+package import Foundation
+import JSONWire
+import SQLDatabase
+package import SubGuardDomain
+
+extension CatalogueStore {
+    /// Items that one call merges at most.
+    package static let maximumMerged = 50
+
+    /// Merges duplicates into an item, in one transaction: their names and aliases become aliases of it, what it lacks
+    /// (website, logo, page to cancel on, notice) comes from the first duplicate that has it, and everything that names a
+    /// duplicate names it from now on. The old ids redirect for good.
+    ///
+    /// Throws ``BackendError/notFound(what:)`` for the item, ``BackendError/invalid(_:)`` with pointers such as
+    /// `#/duplicate_ids/1` for a duplicate that is the item itself or does not exist, or when the aliases would be too
+    /// many, and ``BackendError/preconditionFailed(currentRevision:)``.
+    @discardableResult
+    package func merge(
+        _ duplicates: [UUID], into id: UUID, ifRevision: Int64?, by actor: Actor
+    ) throws -> CatalogueItem {
+        let now = context.now()
+        return try context.store.write { transaction in
+            let primary = try Self.load(id, ifRevision: ifRevision, in: transaction)
+            let merged = try Self.loadDuplicates(duplicates, of: id, in: transaction)
+            let draft = try Self.draft(merging: merged, into: primary)
+            let logoURL = primary.logoURL ?? merged.lazy.compactMap(\.logoURL).first
+            for duplicate in merged {
+                try remove(duplicate, mergedInto: id, at: now, in: transaction)
+                try MergedReferences.move(from: duplicate.id, to: id, in: transaction)
+                try AuditLog.append(
+                    in: transaction,
+                    AuditChange(
+                        actor: actor, action: "catalogue.merged", subjectID: duplicate.id, before: duplicate.auditJSON,
+                        after: Self.auditJSON(mergedInto: id)),
+                    at: now)
+            }
+            // A revision also where no field changes, so that the merge has its row and its place in the history.
+            let changed = CatalogueItem(
+                id: id, draft: draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+            try CatalogueRow.update(changed, in: transaction)
+            try Self.audit("catalogue.merge", before: primary, after: changed, by: actor, at: now, in: transaction)
+            return changed
+        }
+    }
+
+    private static func loadDuplicates(
+        _ ids: [UUID], of primary: UUID, in transaction: any SQLTransaction
+    ) throws -> [CatalogueItem] {
+        var items: [CatalogueItem] = []
+        var errors: [FieldError] = []
+        for (index, id) in ids.enumerated() {
+            let pointer = "#/duplicate_ids/\(index)"
+            if id == primary {
+                errors.append(FieldError(pointer: pointer, code: "same_item", detail: "Is the item itself."))
+            } else if let item = try CatalogueRow.find(id, in: transaction) {
+                items.append(item)
+            } else {
+                errors.append(FieldError(pointer: pointer, code: "not_found", detail: "There is no such item."))
+            }
+        }
+        guard errors.isEmpty else { throw BackendError.invalid(errors) }
+        return items
+    }
+
+    private static func draft(merging duplicates: [CatalogueItem], into primary: CatalogueItem) throws -> CatalogueDraft
+    {
+        var draft = primary.draft
+        var known = Set(([draft.name] + draft.aliases).map(TextFolding.fold))
+        for duplicate in duplicates {
+            for name in [duplicate.name] + duplicate.aliases where known.insert(TextFolding.fold(name)).inserted {
+                draft.aliases.append(name)
+            }
+            draft.website = draft.website ?? duplicate.website
+            draft.cancelURL = draft.cancelURL ?? duplicate.cancelURL
+            draft.noticeDays = draft.noticeDays ?? duplicate.noticeDays
+        }
+        guard draft.aliases.count <= CatalogueRules.maximumAliases else {
+            throw BackendError.invalid([
+                FieldError(
+                    pointer: "#/duplicate_ids", code: "too_many_aliases",
+                    detail:
+                        "The item would have \(draft.aliases.count) aliases; \(CatalogueRules.maximumAliases) is the most."
+                )
+            ])
+        }
+        return draft
+    }
+
+    private static func auditJSON(mergedInto id: UUID) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("merged_into", id.lowercased)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// How an import is to be done.
+package struct CatalogueImportOptions: Sendable {
+    /// Only say what would change.
+    package var isDryRun = false
+    /// Leave out rows that fail, instead of refusing the file.
+    package var skipsBadRows = false
+    /// Told now and then how many of all steps are done; a row is two steps, checking and writing.
+    package var progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+
+    package init() {}
+}
+
+extension CatalogueStore {
+    private enum Step {
+        case insert(CatalogueDraft, id: UUID?)
+        case update(CatalogueItem, CatalogueDraft)
+        case keep
+        case fail([FieldError])
+    }
+
+    private static let stepsBetweenReports = 500
+
+    /// Inserts or updates an item for each row, found by its slug, in one transaction with an audit row for each change.
+    /// One row that fails keeps all of them out, unless bad rows are to be skipped. Importing the same rows again changes
+    /// nothing.
+    ///
+    /// A dry run only reads.
+    package func importItems(
+        _ rows: [CatalogueImportRow], by actor: Actor, options: CatalogueImportOptions = CatalogueImportOptions()
+    ) throws -> CatalogueImportReport {
+        if options.isDryRun {
+            return try context.store.read { try Self.plan(rows, options, in: $0).report }
+        }
+        let now = context.now()
+        return try context.store.write { transaction in
+            var (steps, report) = try Self.plan(rows, options, in: transaction)
+            guard report.failed.isEmpty || options.skipsBadRows else { return report }
+            for (index, step) in steps.enumerated() {
+                switch step {
+                case .insert(let draft, let id):
+                    _ = try insert(
+                        draft, id: id ?? context.makeID(), action: "catalogue.import", by: actor, at: now,
+                        in: transaction)
+                case .update(let item, let draft):
+                    _ = try update(item, to: draft, action: "catalogue.import", by: actor, at: now, in: transaction)
+                case .keep, .fail: break
+                }
+                Self.report(rows.count + index + 1, rows, options)
+            }
+            report.isApplied = true
+            return report
+        }
+    }
+
+    private static func report(_ done: Int, _ rows: [CatalogueImportRow], _ options: CatalogueImportOptions) {
+        guard done % stepsBetweenReports == 0 || done == rows.count * 2 else { return }
+        options.progress(done, rows.count * 2)
+    }
+
+    private static func plan(
+        _ rows: [CatalogueImportRow], _ options: CatalogueImportOptions, in session: any SQLSession
+    ) throws -> (steps: [Step], report: CatalogueImportReport) {
+        var steps: [Step] = []
+        var report = CatalogueImportReport()
+        report.rows = rows.count
+        var slugs: Set<String> = []
+        var ids: Set<UUID> = []
+        for (index, row) in rows.enumerated() {
+            let step = try step(for: row, slugs: &slugs, ids: &ids, in: session)
+            steps.append(step)
+            switch step {
+            case .insert: report.inserted += 1
+            case .update: report.updated += 1
+            case .keep: report.unchanged += 1
+            case .fail(let errors):
+                report.failed.append(CatalogueImportReport.FailedRow(number: row.number, errors: errors))
+            }
+            Self.report(index + 1, rows, options)
+        }
+        return (steps, report)
+    }
+
+    private static func step(
+        for row: CatalogueImportRow, slugs: inout Set<String>, ids: inout Set<UUID>, in session: any SQLSession
+    ) throws -> Step {
+        var draft: CatalogueDraft
+        switch row.content {
+        case .unreadable(let errors): return .fail(errors)
+        case .draft(let readable): draft = readable
+        }
+        let item = try CatalogueRow.find(slug: draft.slug, in: session)
+        if let item { draft = CatalogueImportRow.completed(draft, keeping: row.keptFields, from: item) }
+        do {
+            draft = try draft.validated()
+        } catch {
+            return .fail(error.errors.map(FieldError.init))
+        }
+        guard slugs.insert(draft.slug).inserted else {
+            return .fail([
+                FieldError(pointer: "#/slug", code: "duplicate", detail: "An earlier row has the same slug.")
+            ])
+        }
+        guard let item else {
+            if let id = row.id, try !ids.insert(id).inserted || isTaken(id, in: session) {
+                return .fail([
+                    FieldError(pointer: "#/id", code: "id_taken", detail: "Another item has, or had, this id.")
+                ])
+            }
+            return .insert(draft, id: row.id)
+        }
+        return draft == item.draft ? .keep : .update(item, draft)
+    }
+
+    /// Also an id that was merged away: it leads to another item.
+    private static func isTaken(_ id: UUID, in session: any SQLSession) throws -> Bool {
+        try CatalogueRow.find(id, in: session) != nil || MergedReferences.primary(of: id, in: session) != id
+    }
+}

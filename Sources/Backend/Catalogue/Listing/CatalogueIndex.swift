@@ -1,0 +1,121 @@
+import Foundation
+package import SubGuardDomain
+
+/// The items of one revision, ready to be searched, filtered and put in any order: a list touches no database.
+package final class CatalogueIndex: Sendable {
+    private let items: [CatalogueItem]
+    private let texts = Once<FoldedTexts>()
+    private let orders: [Once<Order>] = CatalogueSort.Field.allCases.map { _ in Once() }
+
+    package init(_ items: [CatalogueItem]) { self.items = items }
+
+    /// Tells of an item, by its place, whether the text stands in its name, slug or an alias, without case and accents; nil
+    /// when the text is nothing to look for.
+    package func search(for text: String) -> CatalogueTextSearch? {
+        CatalogueTextSearch(text, in: texts.value { FoldedTexts(items) })
+    }
+
+    /// A page of items in the order of the query, and the cursor of the next page or nil on the last one.
+    ///
+    /// Pages are cut by key and not by number: an item that is there all the while is seen exactly once, whatever is
+    /// inserted or deleted meanwhile. Throws ``BackendError/invalid(_:)`` at `cursor` for a cursor of another list.
+    package func list(
+        matching query: CatalogueListQuery, after cursor: CatalogueListCursor?, limit: Int
+    ) throws -> (items: [CatalogueItem], next: CatalogueListCursor?) {
+        if let cursor, !cursor.belongs(to: query) {
+            throw BackendError.invalid([
+                FieldError(pointer: "cursor", code: "invalid_cursor", detail: "The cursor belongs to another list.")
+            ])
+        }
+        let limit = max(1, limit)
+        let search = query.text.flatMap(search(for:))
+        let order = order(of: query.sort.field)
+        var page: [CatalogueItem] = []
+        for place in order.places(after: cursor, isDescending: query.sort.isDescending) {
+            // An item is only touched when its text fits: most do not, and each costs a dozen references.
+            guard search?.finds(place) ?? true else { continue }
+            let item = items[place]
+            guard query.accepts(item) else { continue }
+            if page.count == limit, let last = page.last {
+                return (
+                    page, CatalogueListCursor(mark: query.mark, key: Order.key(last, query.sort.field), id: last.id)
+                )
+            }
+            page.append(item)
+        }
+        return (page, nil)
+    }
+
+    private func order(of field: CatalogueSort.Field) -> Order {
+        let number = CatalogueSort.Field.allCases.firstIndex(of: field) ?? 0
+        return orders[number].value { Order(items, by: field) }
+    }
+}
+
+/// The places of all items in ascending order of one field, equal ones by id.
+private struct Order: Sendable {
+    private struct Entry: Sendable {
+        let place: Int
+        let key: CatalogueListCursor.Key
+        let id: [UInt8]
+    }
+
+    private let entries: [Entry]
+    /// Those of the entries, close together.
+    private let places: [Int]
+
+    init(_ items: [CatalogueItem], by field: CatalogueSort.Field) {
+        entries = items.enumerated()
+            .map { Entry(place: $0.offset, key: Self.key($0.element, field), id: $0.element.id.rawBytes) }
+            .sorted { Self.precedes($0.key, $0.id, $1.key, $1.id) }
+        places = entries.map(\.place)
+    }
+
+    static func key(_ item: CatalogueItem, _ field: CatalogueSort.Field) -> CatalogueListCursor.Key {
+        switch field {
+        case .name: .text(TextFolding.fold(item.name))
+        case .slug: .text(item.slug)
+        case .category: .text(item.category)
+        case .updatedAt: .integer(item.updatedAt.millisecondsSinceEpoch)
+        }
+    }
+
+    /// The places behind a cursor, in the wanted direction.
+    func places(after cursor: CatalogueListCursor?, isDescending: Bool) -> some Sequence<Int> {
+        let id = cursor?.id.rawBytes ?? []
+        var next = isDescending ? entries.count - 1 : 0
+        if let cursor, isDescending {
+            // The last entry before the cursor.
+            next = firstIndex { !Self.precedes($0.key, $0.id, cursor.key, id) } - 1
+        } else if let cursor {
+            next = firstIndex { Self.precedes(cursor.key, id, $0.key, $0.id) }
+        }
+        return sequence(state: next) { next in
+            guard places.indices.contains(next) else { return nil }
+            defer { next += isDescending ? -1 : 1 }
+            return places[next]
+        }
+    }
+
+    /// In entries where those that fulfil the condition come last.
+    private func firstIndex(where belongsAfter: (Entry) -> Bool) -> Int {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsAfter(entries[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private static func precedes(
+        _ left: CatalogueListCursor.Key, _ leftID: [UInt8], _ right: CatalogueListCursor.Key, _ rightID: [UInt8]
+    ) -> Bool {
+        switch (left, right) {
+        case (.text(let left), .text(let right)) where left != right: left < right
+        case (.integer(let left), .integer(let right)) where left != right: left < right
+        // A cursor holds a key of its own list's kind: its mark is of that list.
+        default: leftID.lexicographicallyPrecedes(rightID)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Crypto
+import SubGuardDomain
+
+/// What an administrator's list of items shows.
+package struct CatalogueListQuery: Sendable, Hashable {
+    /// Found anywhere in name, slug or an alias, without case and accents; nil, or blank, for all.
+    package var text: String?
+    package var category: String?
+    /// ISO 4217 code.
+    package var currency: String?
+    /// As on the wire, such as `monthly`.
+    package var billingCycle: String?
+    package var hasLogo: Bool?
+    package var sort: CatalogueSort
+
+    package init(
+        text: String? = nil, category: String? = nil, currency: String? = nil, billingCycle: String? = nil,
+        hasLogo: Bool? = nil, sort: CatalogueSort = CatalogueSort(field: .name)
+    ) {
+        self.text = text
+        self.category = category
+        self.currency = currency
+        self.billingCycle = billingCycle
+        self.hasLogo = hasLogo
+        self.sort = sort
+    }
+
+    /// Eight bytes that tell this query from another, so that a cursor belongs to its list.
+    var mark: [UInt8] {
+        let parts: [String?] = [text, category, currency, billingCycle, hasLogo.map { "\($0)" }, sort.wire]
+        // A unit separator stands in no parameter's place of another: absent and empty differ by the sign before.
+        let joined = parts.map { $0.map { "+\($0)" } ?? "-" }.joined(separator: "\u{1F}")
+        return Array(SHA256.hash(data: Array(joined.utf8)).prefix(8))
+    }
+
+    func accepts(_ item: CatalogueItem) -> Bool {
+        if let category, item.category != category { return false }
+        if let currency, item.typicalAmount.currency.code != currency { return false }
+        if let billingCycle, item.billingCycle.wire != billingCycle { return false }
+        if let hasLogo, (item.logoURL != nil) != hasLogo { return false }
+        return true
+    }
+}

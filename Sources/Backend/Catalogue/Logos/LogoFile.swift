@@ -1,0 +1,36 @@
+import Crypto
+
+/// A logo as a file: named after the SHA-256 of its content, so that a name never means anything else.
+package struct LogoFile: Sendable, Hashable {
+    /// 64 hexadecimal digits and a suffix, e.g. `….png`.
+    package let name: String
+    package let byteCount: Int
+
+    /// Where it is served.
+    package var path: String { Self.prefix + name }
+
+    static let prefix = "/logos/"
+
+    package init(_ bytes: [UInt8], format: LogoImage.Format) {
+        let digits = Array("0123456789abcdef")
+        let hash = SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        name = String(hash) + "." + format.suffix
+        byteCount = bytes.count
+    }
+
+    /// The format that a name tells, nil for a name that no logo has.
+    package static func format(ofName name: String) -> LogoImage.Format? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count == 64,
+            parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        return LogoImage.Format.allCases.first { $0.suffix == parts[1] }
+    }
+
+    /// The name behind the path of an item's logo.
+    package static func name(inPath path: String) -> String? {
+        guard path.hasPrefix(prefix) else { return nil }
+        let name = String(path.dropFirst(prefix.count))
+        return format(ofName: name) == nil ? nil : name
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import SubGuardDomain
+
+/// The folder in which backups lie, each a folder of its own named after its moment.
+package struct BackupFolder: Sendable {
+    package let path: String
+
+    private static let prefix = "subguard-"
+    private static let unfinished = ".unfinished-"
+
+    /// Made when the first backup is.
+    package init(path: String) { self.path = path }
+
+    /// Paths of whole backups, oldest first.
+    package func list() -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+            .filter {
+                $0.hasPrefix(Self.prefix) && FileManager.default.fileExists(atPath: "\(path)/\($0)/manifest.json")
+            }
+            .sorted().map { "\(path)/\($0)" }
+    }
+
+    /// A folder to write into, and what it is to be called.
+    func begin(at instant: UTCInstant) throws -> (unfinished: String, finished: String) {
+        try DurableFile.makeFolder(path)
+        let stamp = instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" || $0 == "." }
+        let name = Self.prefix + stamp
+        var finished = "\(path)/\(name)"
+        var number = 2
+        while FileManager.default.fileExists(atPath: finished) {
+            finished = "\(path)/\(name)-\(number)"
+            number += 1
+        }
+        let unfinished = "\(path)/\(Self.unfinished)\(UUID().uuidString.lowercased())"
+        try DurableFile.makeFolder(unfinished + "/logos")
+        return (unfinished, finished)
+    }
+
+    /// Removes all but the newest so many, and what earlier attempts left behind. Returns how many backups went.
+    @discardableResult
+    package func prune(keeping count: Int) -> Int {
+        let old = list().dropLast(max(1, count))
+        for backup in old { try? FileManager.default.removeItem(atPath: backup) }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        where name.hasPrefix(Self.unfinished) && isOlderThanADay(name) {
+            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        }
+        return old.count
+    }
+
+    private func isOlderThanADay(_ name: String) -> Bool {
+        var information = stat()
+        guard lstat("\(path)/\(name)", &information) == 0 else { return false }
+        return time(nil) - information.st_mtim.tv_sec > 86_400
+    }
+}

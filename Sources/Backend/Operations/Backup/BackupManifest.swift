@@ -1,0 +1,73 @@
+import JSONWire
+package import SubGuardDomain
+
+/// What a backup holds, with the hash of each file. It is written last: a folder without one is no backup.
+package struct BackupManifest: Sendable, Hashable {
+    package struct File: Sendable, Hashable {
+        /// Relative to the backup's folder.
+        package let path: String
+        package let byteCount: Int64
+        /// SHA-256 in hexadecimal.
+        package let sha256: String
+    }
+
+    static let fileName = "manifest.json"
+    static let storeName = "store.sqlite"
+    private static let formatVersion: Int64 = 1
+
+    package let createdAt: UTCInstant
+    /// Of the program that made it.
+    package let program: String
+    package let files: [File]
+
+    package var byteCount: Int64 { files.reduce(0) { $0 + $1.byteCount } }
+
+    init(createdAt: UTCInstant, program: String, files: [File]) {
+        self.createdAt = createdAt
+        self.program = program
+        self.files = files
+    }
+
+    /// Nil for anything that ``json`` does not write, and for a path that would leave the folder.
+    init?(json bytes: [UInt8]) {
+        guard let object = (try? JSONValue.parse(bytes))?.objectValue,
+            object["format"]?.integerValue == Self.formatVersion,
+            let createdAt = object["created_at"]?.stringValue.flatMap({ UTCInstant(rfc3339: $0) }),
+            let program = object["program"]?.stringValue, let elements = object["files"]?.arrayValue
+        else { return nil }
+        var files: [File] = []
+        for element in elements {
+            guard let file = element.objectValue, let path = file["path"]?.stringValue, Self.isInside(path),
+                let count = file["bytes"]?.integerValue, let hash = file["sha256"]?.stringValue
+            else { return nil }
+            files.append(File(path: path, byteCount: count, sha256: hash))
+        }
+        self.init(createdAt: createdAt, program: program, files: files)
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter(capacity: 512 + files.count * 160)
+        writer.beginObject()
+        writer.field("format", Self.formatVersion)
+        writer.field("created_at", createdAt.rfc3339)
+        writer.field("program", program)
+        writer.key("files")
+        writer.beginArray()
+        for file in files {
+            writer.beginObject()
+            writer.field("path", file.path)
+            writer.field("bytes", file.byteCount)
+            writer.field("sha256", file.sha256)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func isInside(_ path: String) -> Bool {
+        if path == storeName { return true }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0] == "logos" && LogoFile.format(ofName: String(parts[1])) != nil
+    }
+}

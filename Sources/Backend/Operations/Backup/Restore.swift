@@ -1,0 +1,89 @@
+import Foundation
+import JSONWire
+import SQLDatabase
+package import SubGuardDomain
+
+/// Puts a backup in the place of a store.
+package struct Restore: Sendable {
+    /// Where the store lies.
+    private let storePath: String
+    private let logos: LogoFolder
+    private let now: @Sendable () -> UTCInstant
+    private let random: @Sendable () -> UInt64
+
+    package init(
+        storePath: String, logos: LogoFolder, now: @escaping @Sendable () -> UTCInstant,
+        random: @escaping @Sendable () -> UInt64
+    ) {
+        self.storePath = storePath
+        self.logos = logos
+        self.now = now
+        self.random = random
+    }
+
+    /// Proves the backup first, and replaces nothing when it does not hold. What was there is kept beside the store, under
+    /// the name that is returned; nil when there was nothing.
+    ///
+    /// The restored store gets a new identity, so that devices that saw what came after the backup start over, and a row in
+    /// its audit log. Throws ``RestoreError/storeIsServed`` while a server runs on the store.
+    package func run(_ backup: String, by actor: Actor) throws -> (copy: RestoredCopy, kept: String?) {
+        try DurableFile.makeFolder(DurableFile.folder(of: storePath))
+        guard let lock = try StoreLock(store: storePath, alone: true) else { throw RestoreError.storeIsServed }
+        return try withExtendedLifetime(lock) {
+            let instant = now()
+            let place = "\(storePath).restoring-\(UUID().uuidString.lowercased())"
+            defer { try? FileManager.default.removeItem(atPath: place) }
+            let copy = try RestoredCopy(of: backup, into: place, at: instant, random: random)
+            try mark(copy, backup: backup, by: actor, at: instant)
+            try restoreLogos(copy)
+            let kept = try keepPresent(at: instant)
+            try DurableFile.rename(copy.storePath, to: storePath)
+            return (copy, kept)
+        }
+    }
+
+    private func mark(_ copy: RestoredCopy, backup: String, by actor: Actor, at instant: UTCInstant) throws {
+        let store = try SQLiteStore(path: copy.storePath)
+        defer { try? store.close() }
+        let context = BackendContext(store: store, now: { instant }, random: random)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("backup", backup.split(separator: "/").last.map(String.init))
+        writer.field("created_at", copy.manifest.createdAt.rfc3339)
+        writer.endObject()
+        try store.write { transaction in
+            try transaction.execute(
+                "UPDATE store_metadata SET value = ? WHERE key = 'epoch'", [.blob(context.makeRandomBytes(8))])
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: actor, action: "store.restore", subjectID: nil, before: nil,
+                    after: String(decoding: writer.bytes, as: UTF8.self)),
+                at: instant)
+        }
+        try store.close()
+    }
+
+    /// Files are named after their content, so those that are there already are the same.
+    private func restoreLogos(_ copy: RestoredCopy) throws {
+        for file in copy.manifest.files where file.path != BackupManifest.storeName {
+            guard let name = file.path.split(separator: "/").last.map(String.init), !logos.exists(name) else {
+                continue
+            }
+            try DurableFile.makeFolder(logos.path)
+            try DurableFile.rename("\(copy.folder)/\(file.path)", to: "\(logos.path)/\(name)")
+        }
+    }
+
+    private func keepPresent(at instant: UTCInstant) throws -> String? {
+        guard FileManager.default.fileExists(atPath: storePath) else { return nil }
+        // Folds the write-ahead log into the file, which is then all of the store. A damaged one is kept as it is.
+        try? SQLiteStore(path: storePath).close()
+        let kept = "\(storePath).before-restore-\(instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" })"
+        try DurableFile.rename(storePath, to: kept)
+        for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: storePath + suffix) {
+            try DurableFile.rename(storePath + suffix, to: kept + suffix)
+        }
+        return kept
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// Says that a store is being served: `<file>.lock`, held by every server that runs on it. The system lets go of it when a
+/// process ends, however it ends; the last one that ends well takes the file away.
+package final class StoreLock: Sendable {
+    private let name: String
+    private let descriptor: Int32
+
+    /// Several may hold it shared; alone, one at a time. Nil when others are in the way. Makes the folder if need be.
+    package init?(store path: String, alone: Bool) throws {
+        name = path + ".lock"
+        try DurableFile.makeFolder(DurableFile.folder(of: path))
+        while true {
+            let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw DurableFile.Failure(path: name, errno: errno) }
+            guard flock(descriptor, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
+                let reason = errno
+                close(descriptor)
+                if reason == EWOULDBLOCK { return nil }
+                throw DurableFile.Failure(path: name, errno: reason)
+            }
+            if Self.isTheFile(at: name, descriptor) {
+                self.descriptor = descriptor
+                return
+            }
+            // Whoever held it last took it away between the two calls.
+            close(descriptor)
+        }
+    }
+
+    deinit {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(name) }
+        close(descriptor)
+    }
+
+    private static func isTheFile(at name: String, _ descriptor: Int32) -> Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(descriptor, &opened) == 0 && lstat(name, &named) == 0 && opened.st_ino == named.st_ino
+            && opened.st_dev == named.st_dev
+    }
+}

@@ -1,0 +1,68 @@
+package import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// The order of a list of suggestions, and where its next page begins.
+package struct SuggestionListQuery: Sendable, Hashable {
+    /// The raw value is the name on the wire, all of them largest first.
+    package enum Sort: String, Sendable, CaseIterable {
+        case count = "-count"
+        case lastSeen = "-last_seen_at"
+    }
+
+    /// The last group of a page.
+    package struct Cursor: Sendable, Hashable {
+        package let key: Int64
+        package let id: UUID
+
+        package init(key: Int64, id: UUID) {
+            self.key = key
+            self.id = id
+        }
+    }
+
+    /// Nil for all.
+    package var status: SuggestionGroup.Status?
+    package var sort: Sort
+
+    package init(status: SuggestionGroup.Status?, sort: Sort = .count) {
+        self.status = status
+        self.sort = sort
+    }
+}
+
+extension SuggestionStore {
+    /// A page of groups and the place of the next one. A group whose count grows between two pages may be seen again or
+    /// be missed, as in any list of what moves.
+    package func list(
+        _ query: SuggestionListQuery, after cursor: SuggestionListQuery.Cursor?, limit: Int
+    ) throws -> (groups: [SuggestionGroup], next: SuggestionListQuery.Cursor?) {
+        let column = query.sort == .count ? "suggestion_count" : "last_seen_at"
+        var conditions: [String] = []
+        var arguments: [SQLValue] = []
+        if let status = query.status {
+            conditions.append("status = ?")
+            arguments.append(.text(status.rawValue))
+        }
+        if let cursor {
+            conditions.append("(\(column), id) < (?, ?)")
+            arguments += [.integer(cursor.key), .uuid(cursor.id)]
+        }
+        arguments.append(.integer(Int64(limit) + 1))
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        // Put together from constants only; there are eight texts.
+        let sql = """
+            SELECT \(SuggestionRow.columns) FROM suggestion_groups \(filter)
+            ORDER BY \(column) DESC, id DESC LIMIT ?
+            """
+        let rows = try context.store.read { try $0.query(sql, arguments, SuggestionRow.group) }
+        let page = Array(rows.prefix(limit))
+        guard rows.count > limit, let last = page.last else { return (page, nil) }
+        let key = query.sort == .count ? last.count : last.lastSeenAt.millisecondsSinceEpoch
+        return (page, SuggestionListQuery.Cursor(key: key, id: last.id))
+    }
+
+    package func find(_ id: UUID) throws -> SuggestionGroup? {
+        try context.store.read { try SuggestionRow.find(id, in: $0) }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HTTPServer
+import JSONWire
+import SubGuardDomain
+
+/// Reads the members of a JSON body and notes every fault; unknown names are faults too.
+struct BodyReader {
+    let object: JSONObject
+    private(set) var issues: [HTTPFailure.Issue] = []
+
+    /// Throws 400, 413, 415 or 422 for a body that is no JSON object.
+    init(_ request: Request, maximumBytes: Int = 65_536, known: Set<String>) throws(HTTPFailure) {
+        object = try RequestBody.object(request, maximumBytes: maximumBytes)
+        for member in object.members where !known.contains(member.name) {
+            note(.root.member(member.name), "unknown_field", "There is no such field.")
+        }
+    }
+
+    /// Nil, and noted, when it is missing or no string.
+    mutating func string(_ name: String) -> String? {
+        let value = value(name)
+        if value == nil { note(.root.member(name), "required", "Must be given.") }
+        return value.flatMap { string($0, at: .root.member(name)) }
+    }
+
+    /// Nil when it is missing or null; noted when it is no string.
+    mutating func optionalString(_ name: String) -> String? {
+        value(name).flatMap { string($0, at: .root.member(name)) }
+    }
+
+    /// Nil when it is missing or null; noted when it is no instant.
+    mutating func optionalInstant(_ name: String) -> UTCInstant? {
+        guard let text = optionalString(name) else { return nil }
+        let instant = UTCInstant(rfc3339: text)
+        if instant == nil {
+            note(.root.member(name), "invalid_instant", "Must be an instant such as 2026-11-20T10:00:00Z.")
+        }
+        return instant
+    }
+
+    /// Nil when it is missing or null; noted when it is no whole number.
+    mutating func optionalInteger(_ name: String) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard let number = value.integerValue else {
+            note(.root.member(name), "wrong_type", "Must be a whole number.")
+            return nil
+        }
+        return number
+    }
+
+    /// Nil when it is missing or null; noted when it is no UUID.
+    mutating func optionalID(_ name: String) -> UUID? {
+        guard let value = value(name) else { return nil }
+        return id(value, at: .root.member(name))
+    }
+
+    /// Different ids, in the order of the body; noted when they are too few, too many, no UUIDs or not different.
+    mutating func ids(_ name: String, count: ClosedRange<Int>) -> [UUID] {
+        let pointer = JSONPointer.root.member(name)
+        guard let elements = object[name]?.arrayValue, count.contains(elements.count) else {
+            note(pointer, "out_of_range", "Must be an array of \(count.lowerBound) to \(count.upperBound) ids.")
+            return []
+        }
+        var ids: [UUID] = []
+        var seen: Set<UUID> = []
+        for (index, element) in elements.enumerated() {
+            guard let id = id(element, at: pointer.element(index)) else { continue }
+            if seen.insert(id).inserted {
+                ids.append(id)
+            } else {
+                note(pointer.element(index), "duplicate", "Must stand in the list once.")
+            }
+        }
+        return ids
+    }
+
+    mutating func note(_ pointer: JSONPointer, _ code: String, _ detail: String) {
+        issues.append(HTTPFailure.Issue(pointer: pointer.text, code: code, detail: detail))
+    }
+
+    /// Throws 422 when anything was noted.
+    func requireValid() throws(HTTPFailure) {
+        if !issues.isEmpty { throw .invalid(issues) }
+    }
+
+    private func value(_ name: String) -> JSONValue? {
+        guard let value = object[name], !value.isNull else { return nil }
+        return value
+    }
+
+    private mutating func string(_ value: JSONValue, at pointer: JSONPointer) -> String? {
+        if value.stringValue == nil { note(pointer, "wrong_type", "Must be a string.") }
+        return value.stringValue
+    }
+
+    private mutating func id(_ value: JSONValue, at pointer: JSONPointer) -> UUID? {
+        let id = value.stringValue.flatMap { UUID(strict: $0) }
+        if id == nil { note(pointer, "invalid_id", "Must be a UUID.") }
+        return id
+    }
+}

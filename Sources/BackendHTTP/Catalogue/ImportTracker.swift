@@ -1,0 +1,83 @@
+package import Backend
+import Foundation
+import JSONWire
+import SubGuardDomain
+import Synchronization
+
+/// The imports of this process: those that run, and the last ones that ended.
+package final class ImportTracker: Sendable {
+    struct Entry: Sendable {
+        enum State: String {
+            case running
+            case done
+            case refused
+            case failed
+        }
+
+        let id: UUID
+        let isDryRun: Bool
+        let rows: Int
+        let startedAt: UTCInstant
+        var state = State.running
+        /// 0…100.
+        var percent = 0
+        var finishedAt: UTCInstant?
+    }
+
+    private static let remembered = 20
+    private let entries = Mutex<[Entry]>([])
+    private let context: BackendContext
+
+    package init(context: BackendContext) { self.context = context }
+
+    /// Newest first.
+    var list: [Entry] { entries.withLock { $0.reversed() } }
+
+    /// Runs an import under the eyes of whoever asks for ``list``.
+    func run(
+        _ rows: [CatalogueImportRow], by actor: Actor, options: CatalogueImportOptions
+    ) throws -> CatalogueImportReport {
+        let entry = Entry(
+            id: context.makeID(), isDryRun: options.isDryRun, rows: rows.count, startedAt: context.now())
+        entries.withLock { entries in
+            entries.append(entry)
+            let ended = entries.filter { $0.state != .running }
+            if entries.count > Self.remembered, let oldest = ended.first { entries.removeAll { $0.id == oldest.id } }
+        }
+        var options = options
+        options.progress = { done, total in
+            self.change(entry.id) { $0.percent = done * 100 / max(1, total) }
+        }
+        var state = Entry.State.failed
+        defer {
+            change(entry.id) { entry in
+                entry.state = state
+                entry.finishedAt = context.now()
+            }
+        }
+        let report = try CatalogueStore(context: context).importItems(rows, by: actor, options: options)
+        state = report.isApplied || options.isDryRun ? .done : .refused
+        change(entry.id) { $0.percent = 100 }
+        return report
+    }
+
+    private func change(_ id: UUID, _ body: (inout Entry) -> Void) {
+        entries.withLock { entries in
+            if let place = entries.firstIndex(where: { $0.id == id }) { body(&entries[place]) }
+        }
+    }
+}
+
+extension ImportTracker.Entry {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id.lowercased)
+        writer.field("state", state.rawValue)
+        writer.field("dry_run", isDryRun)
+        writer.field("rows", rows)
+        writer.field("percent", percent)
+        writer.field("started_at", startedAt.rfc3339)
+        writer.field("finished_at", finishedAt?.rfc3339)
+        writer.endObject()
+    }
+}

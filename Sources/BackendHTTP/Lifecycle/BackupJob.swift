@@ -1,0 +1,36 @@
+import Backend
+import SubGuardDomain
+
+/// The backup that the server makes by itself, and its proof.
+package struct BackupJob: Sendable {
+    private let store: OpenStore
+    private let keep: Int
+    private let drills: Bool
+    private let note: @Sendable (String, [String: String]) -> Void
+
+    /// - Parameters:
+    ///   - keep: backups that stay.
+    ///   - drills: whether each backup is proven.
+    ///   - note: told of what was done, in words and with what belongs to them.
+    package init(
+        store: OpenStore, keep: Int, drills: Bool, note: @escaping @Sendable (String, [String: String]) -> Void
+    ) {
+        self.store = store
+        self.keep = keep
+        self.drills = drills
+        self.note = note
+    }
+
+    /// Does nothing while the newest backup is younger than `hours`, whoever made it.
+    package func runIfDue(everyHours hours: Int) throws {
+        let last = BackupStatus(in: store.backups).lastBackupAt
+        let now = store.context.now()
+        if let last, last <= now, last.adding(seconds: Int64(hours) * 3600) > now { return }
+        let backup = try store.backUp(to: store.backups)
+        store.backups.prune(keeping: keep)
+        note("backup written", ["path": backup.path, "bytes": "\(backup.manifest.byteCount)"])
+        guard drills else { return }
+        let proven = try RestoreDrill(folder: store.backups, random: store.context.random).run(at: store.context.now())
+        note("backup proven", ["path": proven.backup, "events": "\(proven.copy.events)"])
+    }
+}

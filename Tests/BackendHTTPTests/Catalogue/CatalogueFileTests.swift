@@ -1,0 +1,182 @@
+import Backend
+import BackendHTTP
+import Foundation
+import JSONWire
+import SubGuardAPI
+import SubGuardDomain
+import TestKit
+import Testing
+
+/// Import, export and logos.
+@Suite struct CatalogueFileTests {
+    private static let admin = "/api/v1/admin/catalogue"
+    private static let csv = """
+        name,slug,category,typical_amount,currency,billing_cycle,aliases
+        "Ciné, “29”",cine-29,streaming,12.34,EUR,monthly,A|B\\|C
+        Netflix,netflix,streaming,14.99,EUR,monthly,
+        """
+
+    private func send(_ server: TestServer, _ query: String, _ type: String, _ body: String) throws -> RawResponse {
+        try server.exchange(
+            HTTPCall(
+                "POST", Self.admin + "/import" + query, [try server.authorization(.editor), "Content-Type: \(type)"],
+                body: Array(body.utf8)))
+    }
+
+    @Test func importsCSVAfterADryRun() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let dry = try send(server, "?dry_run=true", "text/csv", Self.csv).json()
+        #expect(dry["applied"]?.boolValue == false)
+        #expect((dry["inserted"]?.integerValue, dry["updated"]?.integerValue) == (1, 1))
+        #expect(try server.get("/api/v1/catalogue?q=cine-29").items().isEmpty)
+        let done = try send(server, "", "text/csv; charset=utf-8", Self.csv).json()
+        #expect(done["applied"]?.boolValue == true)
+        #expect(try server.get("/api/v1/catalogue?q=cine-29").items().first?["aliases"]?[1]?.stringValue == "B|C")
+        let again = try send(server, "", "application/octet-stream", Self.csv).json()
+        #expect(again["unchanged"]?.integerValue == 2)
+        let imports = try server.admin(.moderator, "GET", Self.admin + "/imports").items()
+        #expect(imports.strings("state") == ["done", "done", "done"])
+        #expect(imports.allSatisfy { $0["percent"]?.integerValue == 100 })
+    }
+
+    @Test func namesEveryRowThatFailsAndWritesNothing() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let bad = Self.csv + "\nX,x,Press,1.234,EUR,monthly,\nY,y,press,1,EURO,often,\n"
+        let revision = try CatalogueStore(context: server.outside.context).currentRevision()
+        let refused = try send(server, "", "text/csv", bad)
+        #expect(refused.status == 422)
+        let problem = try refused.json()
+        #expect(problem["code"]?.stringValue == "validation_failed")
+        #expect(problem["errors"]?.arrayValue?.strings("pointer").first == "#/4/typical_amount")
+        #expect(problem["failed"]?.arrayValue?.compactMap { $0["row"]?.integerValue } == [4, 5])
+        #expect(problem["failed"]?[1]?["errors"]?.arrayValue?.strings("code") == ["invalid_currency", "invalid_cycle"])
+        #expect(try CatalogueStore(context: server.outside.context).currentRevision() == revision)
+        let skipped = try send(server, "?skip_bad=true", "text/csv", bad).json()
+        #expect(skipped["applied"]?.boolValue == true)
+        #expect((skipped["inserted"]?.integerValue, skipped["failed"]?.arrayValue?.count) == (1, 2))
+        try server.expectInvalid(
+            try send(server, "", "text/csv", "name,slug\n\"x"), [("#/line/1", "missing_column")])
+        try server.expectProblem(try send(server, "", "application/json", "[1,"), .malformedJSON)
+        try server.expectProblem(try send(server, "", "text/plain", Self.csv), .unsupportedMediaType)
+    }
+
+    @Test(arguments: ["csv", "json"]) func readsBackWhatItExports(_ format: String) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let file = try server.admin(.moderator, "GET", Self.admin + "/export?format=\(format)")
+        #expect(file["Content-Disposition"] == "attachment; filename=\"catalogue.\(format)\"")
+        let text = String(decoding: try file.decodedBody(), as: UTF8.self)
+        let type = format == "csv" ? "text/csv" : "application/json"
+        let same = try send(server, "", type, text).json()
+        #expect(same["unchanged"]?.integerValue == Int64(CatalogueDraft.starter.count))
+        var setup = TestServer.Setup()
+        setup.items = []
+        let other = try TestServer(setup)
+        defer { other.end() }
+        #expect(try send(other, "", type, text).json()["inserted"]?.integerValue == Int64(CatalogueDraft.starter.count))
+        let copy = try other.admin(.moderator, "GET", Self.admin + "/export?format=\(format)")
+        #expect(String(decoding: try copy.decodedBody(), as: UTF8.self) == text)
+    }
+
+    @Test func keepsWhatAJSONFileDoesNotSpeakOf() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let body = """
+            {"items":[{"name":"Netflix","slug":"netflix","category":"streaming","typical_amount":"9.99","currency":"EUR",
+            "billing_cycle":"monthly"},{"name":"X","colour":1}]}
+            """
+        let dry = try send(server, "?dry_run=true", "application/json", body).json()
+        #expect(dry["updated"]?.integerValue == 1)
+        #expect(dry["failed"]?[0]?["row"]?.integerValue == 2)
+        _ = try send(server, "?skip_bad=true", "application/json", body)
+        let item = try server.get("/api/v1/catalogue?q=netflix").items().first
+        #expect(item?["aliases"]?[0]?.stringValue == "Netflix Premium")
+        #expect(item?["typical_amount"]?.stringValue == "9.99")
+    }
+
+    // MARK: Logos
+
+    private static func logo(_ number: Int) throws -> [UInt8] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return Array(try Data(contentsOf: root.appending(path: "Fuzzing/Corpus/logo/\("00\(number)".suffix(3))")))
+    }
+
+    @Test func takesALogoByItsContent() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
+        let image = try Self.logo(1)
+        let fields = [try server.authorization(.editor), "Content-Type: text/html"]
+        let put = try server.exchange(HTTPCall("PUT", target, fields, body: image))
+        #expect(put.status == 200)
+        let path = try #require(try put.json()["logo_url"]?.stringValue)
+        let logo = try server.get(path)
+        #expect(logo.body == image)
+        #expect(logo["Content-Type"] == "image/png")
+        #expect(logo["Cache-Control"] == "public, max-age=31536000, immutable")
+        #expect(logo["X-Content-Type-Options"] == "nosniff")
+        #expect(try server.get(path, "If-None-Match: \(try logo.etag())").status == 304)
+        #expect(try server.exchange(HTTPCall("HEAD", path)).status == 200)
+        // The same image again is the same file and no change.
+        let tag = try put.etag()
+        #expect(try server.exchange(HTTPCall("PUT", target, fields, body: image)).etag() == tag)
+        #expect(try server.admin(.editor, "GET", Self.admin + "?has_logo=true").items().count == 1)
+        try server.expectProblem(
+            try server.admin(.editor, "DELETE", target, "If-Match: \"r1\""), .preconditionFailed)
+        #expect(try server.admin(.editor, "DELETE", target).status == 204)
+        #expect(try server.get(path).status == 200, "an undo may need it")
+        let undone = try server.admin(
+            .editor, "POST", "\(Self.admin)/\(try server.item("netflix").id.lowercased)/undo")
+        #expect(try undone.json()["logo_url"]?.stringValue == path)
+    }
+
+    @Test func refusesWhatIsNoLogoAndLeavesNoFile() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
+        let fields = [try server.authorization(.editor), "Content-Type: image/png"]
+        for number in [16, 17] {
+            try server.expectProblem(
+                try server.exchange(HTTPCall("PUT", target, fields, body: try Self.logo(number))),
+                .unsupportedMediaType)
+        }
+        for (number, code) in [(3, "out_of_range"), (5, "broken_image"), (10, "broken_image")] {
+            try server.expectInvalid(
+                try server.exchange(HTTPCall("PUT", target, fields, body: try Self.logo(number))), [("#", code)])
+        }
+        try server.expectProblem(
+            try server.exchange(
+                HTTPCall("PUT", target, fields, body: [UInt8](repeating: 0x89, count: LogoImage.limitBytes))),
+            .bodyTooLarge)
+        try server.expectProblem(
+            try server.exchange(
+                HTTPCall("PUT", "\(Self.admin)/\(makeID(404).lowercased)/logo", fields, body: try Self.logo(0))),
+            .notFound)
+        #expect(server.outside.logos.names().isEmpty)
+        for name in ["x", "../store.sqlite", "%2e%2e%2fstore.sqlite", String(repeating: "0", count: 64) + ".png"] {
+            #expect([400, 404].contains(try server.get("/logos/\(name)").status))
+        }
+    }
+
+    @Test func collectsAFileThatNobodyShows() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
+        let fields = [try server.authorization(.editor)]
+        for number in [0, 1] {
+            #expect(try server.exchange(HTTPCall("PUT", target, fields, body: try Self.logo(number))).status == 200)
+        }
+        let collector = LogoCollector(context: server.outside.context, folder: server.outside.logos)
+        #expect(try collector.run() == 0)
+        server.clock.advance(by: .seconds(Int64(LogoCollector.graceDays) * 86_400 + 1))
+        #expect(try collector.run() == 1)
+        #expect(server.outside.logos.names().count == 1)
+        #expect(
+            try server.get(
+                try #require(try server.get("/api/v1/catalogue?q=netflix").items()[0]["logo_url"]?.stringValue)
+            ).status == 200)
+    }
+}

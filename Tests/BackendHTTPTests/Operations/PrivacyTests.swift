@@ -1,0 +1,38 @@
+import Backend
+import BackendHTTP
+import JSONWire
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct PrivacyTests {
+    private static let registry = PrivacyRegistry(analyticsDays: 90, tombstoneDays: 180, crashDays: 90)
+
+    /// Fails for a table or a column that nobody has explained, and for an explanation of what is not there any more.
+    @Test func explainsEveryTableAndWhatConcernsDevicesColumnByColumn() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let account = try PrivacyAccount(context: server.outside.context, registry: Self.registry)
+        #expect(Set(account.tables.map(\.name)).symmetricDifference(Self.registry.tables.keys).sorted() == [])
+        for table in account.tables where table.subject == .devices {
+            let described = Set(Self.registry.tables[table.name]?.fields.keys.map { $0 } ?? [])
+            #expect(described.symmetricDifference(table.fields.map(\.name)).sorted() == [], "\(table.name)")
+        }
+    }
+
+    @Test func tellsItToEverybody() throws {
+        let server = try TestServer(settings: ["crash_retention_days": "31", "catalogue_tombstone_days": "29"])
+        defer { server.end() }
+        let answer = try server.get("/api/v1/privacy")
+        let account = try answer.json()
+        let tables = account["tables"]?.arrayValue ?? []
+        let items = try #require(tables.first { $0["table"]?.stringValue == "catalogue_items" })
+        #expect(items["rows"]?.integerValue == Int64(CatalogueDraft.starter.count))
+        let tombstones = tables.first { $0["table"]?.stringValue == "catalogue_tombstones" }
+        #expect(tombstones?["retention"]?.stringValue?.contains("29 days") == true)
+        let groups = tables.first { $0["table"]?.stringValue == "crash_groups" }
+        #expect(groups?["retention"]?.stringValue?.contains("31 days") == true)
+        #expect(account["events"]?.arrayValue?.strings("name") == EventRegistry.events.map(\.name))
+        #expect(try server.get("/api/v1/privacy", "If-None-Match: \(try answer.etag())").status == 304)
+    }
+}
