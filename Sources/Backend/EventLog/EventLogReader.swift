@@ -51,6 +51,12 @@ package enum EventLogReader {
         }
     }
 
+    /// How many events are still there.
+    package static func count(in session: any SQLSession) throws -> Int {
+        let count = try session.first("SELECT sum(event_count) FROM event_blocks") { try $0.optionalInteger(0) }
+        return Int(clamping: (count ?? nil) ?? 0)
+    }
+
     /// Every event that occurred from then on is still there; nil while none was ever purged.
     package static func completeFrom(in session: any SQLSession) throws -> UTCInstant? {
         try EventLogState.load(in: session).completeFrom

@@ -7,6 +7,9 @@ package protocol EventHistory: Sendable {
     /// Calls `visit` once for each raw event that is still there and should be in the figures, in any order.
     func forEach(in session: any SQLSession, _ visit: (RecordedEvent) throws -> Void) throws
 
+    /// How many raw events are still there, those that are not in the figures yet among them.
+    func count(in session: any SQLSession) throws -> Int
+
     /// Every accepted event that occurred from then on is still there; nil while none was ever purged.
     func completeFrom(in session: any SQLSession) throws -> UTCInstant?
 }
@@ -40,6 +43,8 @@ package struct LoggedHistory: EventHistory {
                     name: event.name, userID: event.userID, occurredAt: event.occurredAt, catalogueItemID: item))
         }
     }
+
+    package func count(in session: any SQLSession) throws -> Int { try EventLogReader.count(in: session) }
 
     package func completeFrom(in session: any SQLSession) throws -> UTCInstant? {
         try EventLogReader.completeFrom(in: session)

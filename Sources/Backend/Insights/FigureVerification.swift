@@ -7,7 +7,10 @@ package struct FigureVerification: Sendable {
         package let recomputed: String
     }
 
+    /// Raw events that the figures were compared with.
     package var eventCount = 0
+    /// Raw events that have yet to be counted, and so are in no figure.
+    package var waitingCount = 0
     package var userCount = 0
     /// All that were found.
     package internal(set) var differenceCount = 0

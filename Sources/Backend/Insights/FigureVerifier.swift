@@ -22,6 +22,7 @@ package struct FigureVerifier: Sendable {
             var comparison = FigureComparison(
                 figures: figures, now: now, completeFrom: try history.completeFrom(in: session), session: session)
             try comparison.run()
+            comparison.result.waitingCount = try history.count(in: session) - comparison.result.eventCount
             return comparison.result
         }
     }

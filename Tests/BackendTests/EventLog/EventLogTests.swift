@@ -66,6 +66,7 @@ struct EventLogTests {
             _ = try log.foldStep()
             let partly = try FigureVerifier(context: fixture.context).verify()
             #expect(partly.differences == [])
+            #expect(partly.eventCount + partly.waitingCount == 900 * (round + 1))
             #expect(round == 0 ? partly.eventCount < 900 && partly.eventCount > 0 : true)
         }
         try log.settle()

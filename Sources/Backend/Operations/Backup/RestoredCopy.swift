@@ -65,6 +65,6 @@ package struct RestoredCopy: Sendable {
         let figures = try FigureVerifier(context: context).verify()
         guard figures.agrees else { throw RestoreError.wrongFigures(count: figures.differenceCount) }
         auditRows = audit.count
-        events = Int64(figures.eventCount)
+        events = Int64(figures.eventCount + figures.waitingCount)
     }
 }
