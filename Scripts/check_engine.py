@@ -4,9 +4,11 @@ Usage: check_engine.py SUBGUARD. Exits with 1 at the first difference and says w
 """
 
 import datetime
+import hashlib
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -26,6 +28,7 @@ ANCHORS = [
     "2024-02-29", "2023-02-28", "2024-01-31", "2023-12-31", "2024-08-30", "2024-08-29", "2099-12-31", "2096-02-29",
     "2026-03-29", "2026-10-25", "1999-12-31"]
 YEARS = 9
+FORGERIES = 30
 AWKWARD_NAMES = [
     'Loyer; "pro", 100 %', "Été 🎉 à l'œuvre " * 6, "back\\slash\\n", "=SUM(A1)", "العربية", "a:b;c=d", "ﬁ\u00adx", "  two  blanks  "]
 
@@ -34,9 +37,12 @@ class Store:
     def __init__(self, folder, name, now, zone="Europe/Paris"):
         self.flags = ["--store", str(pathlib.Path(folder) / name), "--now", now, "--zone", zone, "--lang", "en"]
 
-    def run(self, *arguments):
+    def attempt(self, *arguments):
         environment = {**os.environ, "SUBGUARD_PREMIUM": "true"}
-        done = subprocess.run([SUBGUARD, *arguments, *self.flags], capture_output=True, env=environment, check=False)
+        return subprocess.run([SUBGUARD, *arguments, *self.flags], capture_output=True, env=environment, check=False)
+
+    def run(self, *arguments):
+        done = self.attempt(*arguments)
         if done.returncode != 0:
             sys.exit(f"error: {arguments}: {done.stderr.decode()}")
         return done.stdout.decode()
@@ -138,11 +144,67 @@ def check_accounting(folder):
     return len(entries)
 
 
+def filled(store):
+    """A row in every table."""
+    subscription = store.add("A é", "monthly", "2026-01-31")
+    other = store.add("B", "every:10d", "2026-11-22", "500", "JPY")
+    people = [store.run("people", "add", "--name", name).strip() for name in ("P", "Q")]
+    group = store.run("groups", "add", "--name", "G", "--members", ",".join(people)).strip()
+    store.run("expenses", "add", "--group", group, "--title", "t", "--amount", "9.99", "--currency", "EUR",
+              "--paid-by", people[0], "--on", "2026-11-01", "--split", "even")
+    store.run("share", subscription, "--with", people[0])
+    store.run("transactions", "add", "--title", "x", "--amount", "1", "--currency", "EUR", "--on", "2026-11-01",
+              "--type", "income", "--person", people[1])
+    store.run("price", subscription, "--amount", "15", "--from", "2026-12-01")
+    store.run("budget", "set", "--amount", "5", "--currency", "EUR")
+    store.run("pause", other)
+    store.run("ack", f"{subscription}:2026-11-30")
+    return [subscription, *people]
+
+
+def check_forged_backups(folder):
+    """Backups with a right checksum and wrong values: taken or refused, never half, and never the end of the program."""
+    random.seed(20261120)
+    store = Store(folder, "whole.sqlite", "2026-11-20T10:00:00Z")
+    ids = filled(store)
+    whole = pathlib.Path(folder, "whole.json")
+    store.run("backup", str(whole))
+    values = [
+        None, -1, 0, 1, 2**63 - 1, -2**63, 2**63, 10**12 + 1, "", "x", "2026-02-30", "9999-12-31", "0001-01-01",
+        "0001-01-01T00:00:00Z", "EUR", "XXX", *ids, "0" * 32, "f" * 32, "every:999y", "lifetime", "7,1", f"{ids[1]}=5",
+        f"{ids[1]}={2**63 - 1},{ids[2]}={2**63 - 1}", "percent", "z" * 300, True, 1.5, []]
+    target = Store(folder, "forged.sqlite", "2026-11-20T10:00:00Z")
+    forged = pathlib.Path(folder, "forged.json")
+    refused = 0
+    for _ in range(FORGERIES):
+        document = json.loads(whole.read_text(encoding="utf-8"))
+        for _ in range(random.randint(1, 2)):
+            row = random.choice(random.choice([table for table in document["tables"] if table["rows"]])["rows"])
+            row[random.randrange(len(row))] = random.choice(values)
+        tables = json.dumps(document["tables"], ensure_ascii=False, separators=(",", ":"))
+        document["checksum"] = hashlib.sha256(tables.encode()).hexdigest()
+        forged.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+        before = target.run("export", "--format", "json")
+        verb = random.choice(["restore", "merge"])
+        done = target.attempt(verb, str(forged))
+        require(done.returncode in (0, 1), f"{verb} ended with {done.returncode}: {document}")
+        require(b"checksum" not in done.stderr, "the forgery itself is wrong")
+        if done.returncode == 1:
+            refused += 1
+            require(target.run("export", "--format", "json") == before, f"a refused {verb} changed the store")
+        for call in (["list"], ["upcoming", "--days", "400"], ["total"], ["score"], ["forecast"], ["reminders"],
+                     ["widget"], ["cancel-by"], ["budget", "list"], ["expenses", "list"], ["export", "--format", "ical"]):
+            target.run(*call)
+    require(0 < refused < FORGERIES, "every forgery, or none, was refused: nothing was tried")
+    return refused
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         print(f"engine: {check_occurrences(folder)} billing days agree with python-dateutil")
         print(f"engine: {check_calendar(folder)} events are read back by icalendar")
         print(f"engine: {check_accounting(folder)} entries are taken by beancount, and add up")
+        print(f"engine: {check_forged_backups(folder)} of {FORGERIES} forged backups are refused, none does half")
 
 
 main()

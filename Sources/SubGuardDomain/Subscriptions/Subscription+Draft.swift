@@ -76,7 +76,9 @@ extension Subscription {
         if let text = draft[.cycle] {
             edited.cycle = try DraftValue.cycle(text)
             // Another rhythm goes on from the next billing day, not from an anchor of long ago.
-            if edited.cycle != schedule.cycle, let next = nextBilling(onOrAfter: today) { edited.anchor = next }
+            if edited.cycle != schedule.cycle, let next = nextBilling(onOrAfter: today) {
+                edited.anchor = anchor(through: next, step: edited.cycle.step)
+            }
         }
         if let text = draft[.nextBillingOn] { edited.anchor = try DraftValue.day(text, .nextBillingOn) }
         guard edited != schedule, edited.cycle != schedule.cycle || nextBilling(onOrAfter: today) != edited.anchor
@@ -85,6 +87,19 @@ extension Subscription {
         }
         schedule = edited
         trackedFrom = today
+    }
+
+    /// A day from which a step leads to `next` and on with the present day of the month: `next` itself, or where that is
+    /// the clamped end of a short month, so many steps before it that the month is long enough.
+    private func anchor(through next: CalendarDay, step: BillingStep) -> CalendarDay {
+        guard case .months(let count) = step, next.day < schedule.anchor.day, case .months = schedule.cycle.step else {
+            return next
+        }
+        for steps in 1...12 {
+            let earlier = next.adding(months: -count * steps, anchorDay: schedule.anchor.day)
+            if earlier.day == schedule.anchor.day { return earlier }
+        }
+        return next
     }
 
     /// Sets the fields that have no history.

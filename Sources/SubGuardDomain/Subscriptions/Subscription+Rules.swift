@@ -39,8 +39,13 @@ extension Subscription {
         prices.sort { $0.from < $1.from }
     }
 
-    /// Sets the state from a day on; the day's earlier state is replaced, later ones stay.
+    /// Sets the state from a day on; the day's earlier state is replaced. Later ones stay, but becoming active takes
+    /// back what was to come: somebody who resumes has not cancelled for next month any more.
     public mutating func setState(_ state: SubscriptionState, from day: CalendarDay) {
+        if state == .active {
+            // Overwritten and not dropped: a row that is gone would come back from another device.
+            for index in states.indices where states[index].from > day { states[index].state = .active }
+        }
         states.removeAll { $0.from == day }
         states.append(DatedState(from: day, state: state))
         states.sort { $0.from < $1.from }

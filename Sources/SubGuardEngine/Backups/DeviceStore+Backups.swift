@@ -68,6 +68,11 @@ extension UnitOfWork {
             for row in try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
                 _ = try Transaction(row).validated()
             }
+            for budget in try DeviceStore.budgets(session) { _ = try FieldRules.positive(budget.limit, field: "limit") }
+            for row in try session.query(EntityTables.shares.selectAll, [], EntityTables.shares.read) {
+                var values = ValueReader(row.values)
+                _ = try PersonAmountText.split(try values.text(), try values.text())
+            }
         } catch let error as InvalidField {
             throw BackupDocument.damaged("\(error.field): \(error.detail)")
         } catch let error as SQLError {

@@ -24,9 +24,9 @@ public enum WholeFile {
             unlink(unfinished)
             throw error
         }
-        let folder = open(
-            (path as NSString).deletingLastPathComponent.isEmpty ? "." : (path as NSString).deletingLastPathComponent,
-            O_RDONLY | O_CLOEXEC)
+        // By hand: Foundation's own way to a path's folder stops the process at a name of one letter.
+        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let folder = open(parent, O_RDONLY | O_CLOEXEC)
         if folder >= 0 {
             fsync(folder)
             close(folder)

@@ -66,7 +66,7 @@ extension DeviceStore {
         }
     }
 
-    private static func budgets(_ session: any SQLSession) throws -> [Budget] {
+    static func budgets(_ session: any SQLSession) throws -> [Budget] {
         try session.query(EntityTables.budgets.selectAll, [], EntityTables.budgets.read).map { row in
             var key = ValueReader(row.key)
             var values = ValueReader(row.values)

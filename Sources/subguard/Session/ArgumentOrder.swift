@@ -18,7 +18,9 @@ enum ArgumentOrder {
                 break
             }
         }
-        guard index > 0, index < arguments.count else { return arguments }
+        guard index > 0 else { return arguments }
+        // Flags alone ask for nothing: the program explains itself.
+        guard index < arguments.count else { return [] }
         // A flag of the program itself, such as --help, or what is no command: the parser says which.
         guard SubGuard.commandNames.contains(arguments[index]) else { return Array(arguments[index...]) }
         var end = index + 1

@@ -8,7 +8,36 @@ enum Refusal {
     static func exit(_ error: DeviceStoreError, arguments: [String]) -> Never {
         let text = text(error, language(arguments))
         FileHandle.standardError.write(Data("error: \(text)\n".utf8))
+        if arguments.contains("--json") {
+            // Standard output is a document then, come what may.
+            var json = JSONWriter()
+            json.beginObject()
+            json.key("error")
+            json.beginObject()
+            json.field("code", code(error))
+            json.field("detail", text)
+            json.endObject()
+            json.endObject()
+            FileHandle.standardOutput.write(Data(json.bytes + [UInt8(ascii: "\n")]))
+        }
         Foundation.exit(1)
+    }
+
+    /// A stable word for scripts.
+    private static func code(_ error: DeviceStoreError) -> String {
+        switch error {
+        case .notFound: "not_found"
+        case .invalid(let field): field.code
+        case .premiumRequired: "premium_required"
+        case .duplicate: "duplicate"
+        case .refusedRows: "refused_rows"
+        case .damagedBackup: "damaged_backup"
+        case .wrongPassphrase: "wrong_passphrase"
+        case .passphraseRequired: "passphrase_required"
+        case .tooNew: "too_new"
+        case .cancelled: "cancelled"
+        case .storage: "storage"
+        }
     }
 
     /// As the flags say, which the parser has not handed out any more.

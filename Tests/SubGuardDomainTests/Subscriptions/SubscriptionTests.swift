@@ -87,6 +87,22 @@ import Testing
         #expect(subscription.nextBilling(onOrAfter: today)?.iso == "2026-03-31")
     }
 
+    @Test func anotherCycleKeepsTheDayOfTheMonth() throws {
+        var subscription = try SubscriptionFixture.make([.nextBillingOn: "2026-01-31"], today: "2026-02-10")
+        try subscription.edit([.cycle: "quarterly"], today: try day("2026-02-10"))
+        #expect(
+            subscription.charges(from: try day("2026-02-10"), through: try day("2026-12-31")).map(\.iso)
+                == ["2026-02-28", "2026-05-31", "2026-08-31", "2026-11-30"])
+    }
+
+    @Test func resumingTakesBackWhatWasToCome() throws {
+        var subscription = try SubscriptionFixture.make()
+        subscription.setState(.cancelled, from: try day("2027-01-01"))
+        #expect(subscription.status(on: try day("2026-12-31")) == .active)
+        subscription.setState(.active, from: try day("2026-12-01"))
+        #expect(subscription.status(on: try day("2027-06-01")) == .active)
+    }
+
     @Test(arguments: [
         ([SubscriptionField.name: "  "], "name"), ([.name: "a\u{7}b"], "name"), ([.amount: "0"], "amount"),
         ([.amount: "-1"], "amount"), ([.amount: "1.234"], "amount"), ([.amount: "10000000001"], "amount"),

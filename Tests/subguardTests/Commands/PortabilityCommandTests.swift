@@ -26,6 +26,19 @@ import Testing
         #expect(try second.json("list").arrayValue?.count == 7)
     }
 
+    @Test(arguments: ["b", "./b", "b.json", "é"])
+    func backupsTakeAnyName(_ name: String) throws {
+        let client = try Client()
+        _ = try client.add()
+        let process = try client.process(["backup", name])
+        process.currentDirectoryURL = client.folder.url
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try client.run("restore", client.folder.file(name)).status == 0)
+    }
+
     @Test func importsRefuseWholeFiles() throws {
         let client = try Client()
         let text =

@@ -128,6 +128,9 @@ import Testing
         #expect(refused.status == 1 && refused.errors.contains("premium"))
         #expect(try client.run("export", "--format", "ical").status == 1)
         #expect(try client.run("export", "--format", "json").status == 0)
+        let json = try client.run("export", "--format", "csv", "--json")
+        #expect(try JSONValue.parse(Array(json.output.utf8))["error"]?["code"] == .string("premium_required"))
+        #expect(json.status == 1 && json.errors.contains("premium"))
         let french = try client.run("export", "--format", "csv", "--lang", "fr")
         #expect(french.errors.contains("demande premium"))
     }
