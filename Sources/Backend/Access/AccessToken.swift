@@ -15,6 +15,12 @@ package struct AccessToken: Sendable, Hashable {
     package let lastUsedAt: UTCInstant?
     package let revokedAt: UTCInstant?
 
+    /// Whether a use at that moment is to be noted: the last note is a minute old, or lies ahead.
+    package func isUseWorthNoting(at instant: UTCInstant) -> Bool {
+        guard let lastUsedAt else { return true }
+        return !(0..<AccessTokenStore.useGranularityMilliseconds).contains(lastUsedAt.milliseconds(until: instant))
+    }
+
     /// Whether it opens anything at that moment.
     package func isValid(at instant: UTCInstant) -> Bool {
         guard revokedAt == nil else { return false }

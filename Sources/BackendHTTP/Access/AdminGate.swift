@@ -49,7 +49,8 @@ struct AdminGate: Sendable {
                 .forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")
         }
         // When it was last used is worth knowing, but never worth failing a request for.
-        try? tokens.noteUse(access.id, at: now())
+        let instant = now()
+        if access.isUseWorthNoting(at: instant) { try? tokens.noteUse(access.id, at: instant) }
         let actor = Actor(
             tokenID: access.id, name: access.name, requestID: request.id, permissions: access.role.permissions)
         return (actor, token)

@@ -37,6 +37,31 @@ extension ProgramTests {
             #expect(export.contains("\"Presse, le soir\",le-soir,press,0.99,CHF,every:10d,"))
         }
 
+        @Test func jsonKeepsIdsAndReadsBackEqual() async throws {
+            let (installation, copy) = (try await Installation.migrated(), try await Installation.migrated())
+            try await installation.importSmallCatalogue()
+            let export = try await installation.run("catalogue", "export", "--format", "json").output
+            #expect(export.contains(#""name":"Ciné “Séries”","slug":"netflix""#))
+            let file = try copy.folder.write(export, to: "export.json")
+            #expect(try await copy.run("catalogue", "import", file).output.hasPrefix("inserted 4,"))
+            #expect(try await copy.run("catalogue", "export", "--format", "json").output == export)
+            #expect(try await copy.run("catalogue", "export", "--format", "xml").ending == .exited(64))
+        }
+
+        @Test func tellsHowFarALongImportIsAndSkipsWhatItIsTold() async throws {
+            let installation = try await Installation.migrated()
+            let rows = (0..<2500).map { "Été \($0),s-\($0),press,\($0 == 2024 ? "12.345" : "12.34"),EUR,monthly" }
+            let text = "name,slug,category,typical_amount,currency,billing_cycle\n" + rows.joined(separator: "\n") + "\n"
+            let file = try installation.folder.write(text, to: "many.csv")
+            #expect(try await installation.run("catalogue", "import", file).failed)
+            let outcome = try await installation.run("catalogue", "import", "--skip-bad", file)
+            #expect(outcome.succeeded)
+            #expect(outcome.output == "inserted 2499, updated 0, unchanged 0, failed 1\n")
+            #expect(outcome.errorLines.contains("100 % of 2500 rows"))
+            #expect(outcome.errorLines.contains { $0.contains("row 2026: #/typical_amount") })
+            #expect(try installation.integer("SELECT count(*) FROM catalogue_items") == 2499)
+        }
+
         @Test func aRunningServerShowsWhatWasImported() async throws {
             let installation = try Installation()
             let server = try await installation.serve()

@@ -28,22 +28,27 @@ package final class CatalogueIndex: Sendable {
             ])
         }
         let limit = max(1, limit)
-        let search = query.text.flatMap(search(for:))
         let order = order(of: query.sort.field)
         var page: [CatalogueItem] = []
-        for place in order.places(after: cursor, isDescending: query.sort.isDescending) {
-            // An item is only touched when its text fits: most do not, and each costs a dozen references.
-            guard search?.finds(place) ?? true else { continue }
+        var next: CatalogueListCursor?
+        // False when the page is full and there is more.
+        func take(_ place: Int) -> Bool {
             let item = items[place]
-            guard query.accepts(item) else { continue }
+            guard query.accepts(item) else { return true }
             if page.count == limit, let last = page.last {
-                return (
-                    page, CatalogueListCursor(mark: query.mark, key: Order.key(last, query.sort.field), id: last.id)
-                )
+                next = CatalogueListCursor(mark: query.mark, key: Order.key(last, query.sort.field), id: last.id)
+                return false
             }
             page.append(item)
+            return true
         }
-        return (page, nil)
+        let places = order.places(after: cursor, isDescending: query.sort.isDescending)
+        if let search = query.text.flatMap(search(for:)) {
+            search.forEachFound(places, take)
+        } else {
+            for place in places where !take(place) { break }
+        }
+        return (page, next)
     }
 
     private func order(of field: CatalogueSort.Field) -> Order {

@@ -5,42 +5,75 @@ package struct CatalogueTextSearch: Sendable {
     private let texts: FoldedTexts
     private let pattern: [UInt8]
     private let letters: UInt64
+    /// How far to go on when this byte stands under the end of the pattern (Horspool), so that a long pattern looks at a
+    /// fraction of the text.
+    private let shifts: [Int]
 
     /// Nil for a text that folds to nothing.
     init?(_ text: String, in texts: FoldedTexts) {
-        pattern = Array(TextFolding.fold(text).utf8)
+        let pattern = Array(TextFolding.fold(text).utf8)
         guard !pattern.isEmpty else { return nil }
-        letters = FoldedTexts.letters(of: pattern[...])
+        var shifts = [Int](repeating: pattern.count, count: 256)
+        for (index, byte) in pattern.dropLast().enumerated() { shifts[Int(byte)] = pattern.count - 1 - index }
+        self.pattern = pattern
+        self.shifts = shifts
         self.texts = texts
+        letters = FoldedTexts.letters(of: pattern[...])
     }
 
     /// Whether the item at this place has the text in a name of it.
     package func finds(_ place: Int) -> Bool {
-        // Most items lack one of the letters, and are done with here.
-        guard texts.letters[place] & letters == letters else { return false }
-        return texts.bytes.withUnsafeBufferPointer { bytes in
+        var isFound = false
+        forEachFound(CollectionOfOne(place)) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
+    }
+
+    /// Calls `visit` with each of the places whose item has the text in a name of it, until it says false.
+    func forEachFound(_ places: some Sequence<Int>, _ visit: (Int) -> Bool) {
+        // Everything is opened once for all places: there may be tens of thousands.
+        texts.withBuffers { bytes, starts, letters in
             pattern.withUnsafeBufferPointer { pattern in
-                let last = texts.starts[place + 1] - pattern.count
-                var position = texts.starts[place]
-                while position <= last {
-                    var index = 0
-                    while index < pattern.count, bytes[position + index] == pattern[index] { index += 1 }
-                    if index == pattern.count { return true }
-                    position += 1
+                shifts.withUnsafeBufferPointer { shifts in
+                    for place in places {
+                        // Most items lack one of the letters, and are done with here.
+                        guard letters[place] & self.letters == self.letters else { continue }
+                        let text = UnsafeBufferPointer(rebasing: bytes[starts[place]..<starts[place + 1]])
+                        guard Self.occurs(pattern, in: text, shifts), !visit(place) else { continue }
+                        return
+                    }
                 }
-                return false
             }
         }
+    }
+
+    private static func occurs(
+        _ pattern: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, _ shifts: UnsafeBufferPointer<Int>
+    ) -> Bool {
+        let tail = pattern.count - 1
+        var position = tail
+        while position < text.count {
+            let byte = text[position]
+            if byte == pattern[tail] {
+                var index = 0
+                while index < tail, text[position - tail + index] == pattern[index] { index += 1 }
+                if index == tail { return true }
+            }
+            position += shifts[Int(byte)]
+        }
+        return false
     }
 }
 
 /// The folded names of all items in one row of bytes, each name with a line end behind it: folded text holds none.
 struct FoldedTexts: Sendable {
-    private(set) var bytes: [UInt8] = []
+    private var bytes: [UInt8] = []
     /// Where each item begins, and at last where the row ends.
-    private(set) var starts: [Int] = []
+    private var starts: [Int] = []
     /// Which letters an item has; rare ones share a bit, so that a missing bit is certain and a present one is not.
-    private(set) var letters: [UInt64] = []
+    private var letters: [UInt64] = []
 
     init(_ items: [CatalogueItem]) {
         for item in items {
@@ -53,6 +86,16 @@ struct FoldedTexts: Sendable {
             letters.append(Self.letters(of: bytes[start...]))
         }
         starts.append(bytes.count)
+    }
+
+    func withBuffers(
+        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Int>, UnsafeBufferPointer<UInt64>) -> Void
+    ) {
+        bytes.withUnsafeBufferPointer { bytes in
+            starts.withUnsafeBufferPointer { starts in
+                letters.withUnsafeBufferPointer { letters in body(bytes, starts, letters) }
+            }
+        }
     }
 
     static func letters(of bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 | 1 << UInt64($1 % 64) } }
