@@ -59,3 +59,15 @@ struct EventIDSeed: Equatable {
         return mixed ^ mixed >> 32
     }
 }
+
+extension Array<EventID> {
+    /// Of sorted ids, the place of the last one that does not come after `id`; nil when all do.
+    func lastIndex(notAfter id: EventID) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= id { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+}

@@ -88,14 +88,7 @@ struct EventIDSegment {
     }
 
     /// The chunk in which the id would stand.
-    func chunkIndex(of id: EventID) -> Int {
-        var (low, high) = (0, fences.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if fences[middle] <= id { low = middle + 1 } else { high = middle }
-        }
-        return max(0, low - 1)
-    }
+    func chunkIndex(of id: EventID) -> Int { fences.lastIndex(notAfter: id) ?? 0 }
 
     func ids(ofChunk index: Int, in session: any SQLSession) throws -> [EventID] {
         try Self.chunk(firstChunkID + Int64(index), in: session) { bytes in
