@@ -98,6 +98,8 @@ CREATE TABLE standings (
     status INTEGER NOT NULL,
     next_day INTEGER,
     due_day INTEGER,
+    -- Whether its annual figure counts in the totals.
+    is_counted INTEGER NOT NULL,
     -- Whether nothing but the passing of days will change it.
     is_steady INTEGER NOT NULL,
     -- The first day on which this row is no longer true.
@@ -112,4 +114,4 @@ CREATE INDEX idx_standings_changes_on ON standings (changes_on);
 CREATE INDEX idx_standings_due_day ON standings (
     due_day, num, is_steady, cycle, amount, currency, id_high, id_low, name
 ) WHERE due_day IS NOT NULL;
-CREATE INDEX idx_standings_status ON standings (status, currency, category, cycle, amount);
+CREATE INDEX idx_standings_is_counted ON standings (is_counted, currency, category, cycle, amount);

@@ -92,6 +92,16 @@ extension Subscription {
         return day > trial.endsOn || day == trial.endsOn && trial.converts
     }
 
+    /// Whether its annual figure counts in the totals of a day: it is charged, or will be when its trial converts, and is
+    /// not paid within another.
+    public func counts(on day: CalendarDay) -> Bool {
+        switch status(on: day) {
+        case .active: bundledIn == nil
+        case .trial: bundledIn == nil && trial?.converts == true
+        case .paused, .cancelled, .ended: false
+        }
+    }
+
     /// The first charged billing day on or after a day; nil when nothing is charged any more.
     public func nextCharge(onOrAfter day: CalendarDay) -> CalendarDay? {
         var from = day

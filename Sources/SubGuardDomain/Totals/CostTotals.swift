@@ -1,7 +1,6 @@
 /// What subscriptions cost a year, by currency and category, exact until it is read.
 ///
-/// Charged subscriptions count (active, and trials at the price they convert to); paused, cancelled and ended ones do
-/// not.
+/// Which subscriptions count, ``Subscription/counts(on:)`` says; a trial counts with the price that it converts to.
 public struct CostTotals: Sendable {
     /// One currency's figures, in minor units.
     public struct Row: Sendable, Hashable {

@@ -199,11 +199,10 @@ struct OccurrenceReader {
             var day = due
             if day < first { day = day.adding(days: (day.days(until: first) + count - 1) / count * count) }
             while day <= last, try visit(day), day < .latest { day = day.adding(days: count) }
-        case .months:
-            // At least 28 days lie between two.
-            if due >= first {
-                guard try visit(due), due.adding(days: 28) <= last else { return }
-            }
+        case .months(let count):
+            if due >= first, try !visit(due) { return }
+            // At least 28 days lie between two for each month, so that most ranges never ask for the anchor.
+            guard due.adding(days: 28 * count) <= last else { return }
             for day in try anchor().days(from: max(first, due.adding(days: 1)), through: last) where try !visit(day) {
                 return
             }

@@ -99,13 +99,14 @@ struct Standings {
                 .integer(CurrencyNumber.number(subscription.currency)),
                 .integer(CycleCode.code(subscription.cycle)), .text(subscription.category.wire),
                 .count(StatusCode.code(subscription.status(on: today))), .day(orNull: next), .day(orNull: due),
-                .flag(change == nil), .day(orNull: changesOn), .day(today.adding(days: -1)),
+                .flag(subscription.counts(on: today)), .flag(change == nil), .day(orNull: changesOn),
+                .day(today.adding(days: -1)),
             ])
     }
 
     private static let insert = """
         INSERT INTO standings (sort_name, num, id_high, id_low, name, amount, currency, cycle, category, status, next_day, due_day, \
-        is_steady, changes_on, posted_through) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        is_counted, is_steady, changes_on, posted_through) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 }
 

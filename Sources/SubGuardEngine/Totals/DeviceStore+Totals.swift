@@ -9,19 +9,17 @@ extension DeviceStore {
             var totals = CostTotals()
             var currencies = CurrencyMemory()
             var categories = CategoryMemory()
-            // One status at a time, in the order of the index: nothing has to be sorted.
+            // In the order of the index, so that nothing has to be sorted.
             let sql = """
-                SELECT currency, category, cycle, count(*), sum(amount) FROM standings INDEXED BY idx_standings_status \
-                WHERE status = ? GROUP BY currency, category, cycle
+                SELECT currency, category, cycle, count(*), sum(amount) FROM standings \
+                INDEXED BY idx_standings_is_counted WHERE is_counted = 1 GROUP BY currency, category, cycle
                 """
-            for status in [SubscriptionStatus.active, .trial] {
-                try session.forEach(sql, [.count(StatusCode.code(status))]) { row in
-                    guard let cycle = CycleCode.cycle(try row.integer(2)) else { throw SQLError.malformed("cycle") }
-                    totals.add(
-                        try row.integer(4), currency: try currencies.currency(try row.integer(0)),
-                        factor: cycle.annualFactor, category: try categories.category(try row.text(1)),
-                        count: Int(try row.integer(3)))
-                }
+            try session.forEach(sql, []) { row in
+                guard let cycle = CycleCode.cycle(try row.integer(2)) else { throw SQLError.malformed("cycle") }
+                totals.add(
+                    try row.integer(4), currency: try currencies.currency(try row.integer(0)),
+                    factor: cycle.annualFactor, category: try categories.category(try row.text(1)),
+                    count: Int(try row.integer(3)))
             }
             return totals.rows
         }

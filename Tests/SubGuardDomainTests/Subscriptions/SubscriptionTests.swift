@@ -44,6 +44,16 @@ import Testing
         #expect(given.nextCharge(onOrAfter: try day("2026-11-20")) == nil)
     }
 
+    @Test func whatIsPaidElsewhereOrNeverCostsNothing() throws {
+        let today = try day("2026-11-20")
+        #expect(try SubscriptionFixture.make().counts(on: today))
+        #expect(try SubscriptionFixture.make([.trialEndsOn: "2026-12-25"]).counts(on: today))
+        #expect(try !SubscriptionFixture.make([.trialEndsOn: "2026-12-25", .trialConverts: "false"]).counts(on: today))
+        let bundled = try SubscriptionFixture.make([.bundledIn: "00000000-0000-7000-8000-000000000001"])
+        #expect(!bundled.counts(on: today) && bundled.nextCharge(onOrAfter: today) == nil)
+        #expect(try !SubscriptionFixture.make([.status: "paused"]).counts(on: today))
+    }
+
     @Test func aFixedTermEnds() throws {
         let fixed = try SubscriptionFixture.make([.endsOn: "2027-01-25"])
         #expect(

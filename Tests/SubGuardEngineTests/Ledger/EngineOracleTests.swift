@@ -38,6 +38,8 @@ import Testing
                 .category: Bool.random(using: &random) ? "pro" : "Jeux",
             ]
             if Bool.random(using: &random) { draft[.trialEndsOn] = day(0...30, &random).iso }
+            if Bool.random(using: &random) { draft[.trialConverts] = "\(Bool.random(using: &random))" }
+            if Int.random(in: 0..<5, using: &random) == 0 { draft[.bundledIn] = ids.first?.lowercased }
             if Int.random(in: 0..<4, using: &random) == 0 { draft[.endsOn] = day(60...200, &random).iso }
             ids.append(try store.add(draft, at: moment).id)
         }
@@ -92,7 +94,7 @@ import Testing
         var totals = CostTotals()
         for subscription in all {
             forecast.add(subscription)
-            if subscription.status(on: today).isCharged {
+            if subscription.counts(on: today) {
                 totals.add(subscription.price(on: today), subscription.cycle, subscription.category)
             }
         }

@@ -1,6 +1,7 @@
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
+import Synchronization
 import TestKit
 import Testing
 
@@ -116,6 +117,27 @@ import Testing
         }
         #expect(calls == [0, 100, 200, 300])
         #expect(try fixture.store.list(at: fixture.moment).isEmpty)
+    }
+
+    @Test func aCancelledTaskKeepsNothing() async throws {
+        let fixture = try EngineFixture()
+        let (store, moment) = (fixture.store, fixture.moment)
+        let rows = (0..<1000).map {
+            "{\"name\":\"n\($0)\",\"amount\":1,\"currency\":\"EUR\",\"cycle\":\"monthly\",\"next_billing_on\":\"2027-01-01\"}"
+        }
+        let bytes = Array("[\(rows.joined(separator: ","))]".utf8)
+        let work = Mutex<Task<ImportReport, any Error>?>(nil)
+        let begun = Task {
+            try await store.importInBackground(bytes, ImportOptions(format: .json), at: moment) { done, _ in
+                // From within, so that the work is under way for certain.
+                if done == 200 { while work.withLock({ $0?.cancel() }) == nil {} }
+            }
+        }
+        work.withLock { $0 = begun }
+        await #expect(throws: DeviceStoreError.cancelled) { try await begun.value }
+        #expect(try store.list(at: moment).isEmpty)
+        let report = try await store.importInBackground(bytes, ImportOptions(format: .json), at: moment)
+        #expect(try report.added.count == 1000 && store.list(at: moment).count == 1000)
     }
 
     @Test func readsExportsOfOthers() throws {

@@ -154,8 +154,11 @@ import Testing
     @Test func typingIsAppliedOnceItPauses() async throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
-        let autosave = DraftAutosave(store: fixture.store, pause: .milliseconds(20))
+        let (applied, finished) = AsyncStream.makeStream(of: UUID.self)
+        let autosave = DraftAutosave(store: fixture.store, pause: .milliseconds(20)) { id, _ in finished.yield(id) }
         try await autosave.type(id, [.name: "Nouveau"], at: fixture.moment)
-        #expect(eventually(timeoutSeconds: 30) { (try? fixture.store.subscription(id).name) == "Nouveau" })
+        var iterator = applied.makeAsyncIterator()
+        #expect(await iterator.next() == id)
+        #expect(try fixture.store.subscription(id).name == "Nouveau")
     }
 }
