@@ -96,7 +96,8 @@ package final class Daemon: Sendable {
         jobs.every(.seconds(600), "ranking refresh") { try ranking.refreshIfDue() }
         let figurePurge = FigurePurge(context: store.context)
         jobs.every(.seconds(3600), "figure purge") {
-            try retention.note("figure_minutes", removed: try figurePurge.run())
+            let removed = try figurePurge.run()
+            try retention.note("figure_minutes", "subscription_moments", "user_absences", removed: removed)
         }
         let analyticsDays = settings.integer(.analyticsRetentionDays)
         jobs.every(.seconds(3600), "event purge") {
@@ -105,8 +106,11 @@ package final class Daemon: Sendable {
         let crashes = CrashStore(context: store.context)
         let crashDays = settings.integer(.crashRetentionDays)
         jobs.every(.seconds(3600), "crash purge") {
-            try crashes.purge(before: now().adding(days: -crashDays))
-            try retention.note("crash_groups", removed: 0)
+            let removed = try crashes.purge(before: now().adding(days: -crashDays))
+            try retention.note(
+                "crash_groups", "crash_samples", "crash_group_releases", "session_hours", "crash_sessions",
+                "crash_releases",
+                removed: removed)
         }
         backupJobs = Jobs(logger: logger)
         let backupHours = settings.integer(.backupIntervalHours)

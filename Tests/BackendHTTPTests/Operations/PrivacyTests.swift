@@ -36,3 +36,20 @@ import Testing
         #expect(try server.get("/api/v1/privacy", "If-None-Match: \(try answer.etag())").status == 304)
     }
 }
+
+extension PrivacyTests {
+    @Test func tellsWhenEachTableWasLastPurged() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        try RetentionLog(context: server.outside.context).note("crash_groups", "crash_samples", removed: 3)
+        server.clock.advance(by: .seconds(60))
+        try RetentionLog(context: server.outside.context).note("crash_groups", removed: 0)
+        let tables = try server.get("/api/v1/privacy").json()["tables"]?.arrayValue ?? []
+        func purged(_ name: String) -> String? {
+            tables.first { $0["table"]?.stringValue == name }?["last_purged_at"]?.stringValue
+        }
+        #expect(purged("crash_groups") == "2026-11-20T10:01:00Z")
+        #expect(purged("crash_samples") == "2026-11-20T10:00:00Z")
+        #expect(purged("catalogue_items") == nil)
+    }
+}

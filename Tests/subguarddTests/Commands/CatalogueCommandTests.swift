@@ -51,8 +51,8 @@ extension ProgramTests {
         @Test func tellsHowFarALongImportIsAndSkipsWhatItIsTold() async throws {
             let installation = try await Installation.migrated()
             let rows = (0..<2500).map { "Été \($0),s-\($0),press,\($0 == 2024 ? "12.345" : "12.34"),EUR,monthly" }
-            let text = "name,slug,category,typical_amount,currency,billing_cycle\n" + rows.joined(separator: "\n") + "\n"
-            let file = try installation.folder.write(text, to: "many.csv")
+            let lines = ["name,slug,category,typical_amount,currency,billing_cycle"] + rows
+            let file = try installation.folder.write(lines.joined(separator: "\n") + "\n", to: "many.csv")
             #expect(try await installation.run("catalogue", "import", file).failed)
             let outcome = try await installation.run("catalogue", "import", "--skip-bad", file)
             #expect(outcome.succeeded)

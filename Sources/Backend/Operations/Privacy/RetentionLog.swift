@@ -9,14 +9,16 @@ package struct RetentionLog: Sendable {
         self.context = context
     }
 
-    /// Notes a purge of a table, also one that found nothing to remove.
-    package func note(_ table: String, removed: Int) throws {
+    /// Notes a purge of these tables, also one that found nothing to remove. `removed` are the rows of all of them.
+    package func note(_ tables: String..., removed: Int) throws {
         try context.store.write { transaction in
-            try transaction.execute(
-                """
-                INSERT INTO retention_runs (subject, ran_at, removed_count) VALUES (?, ?, ?)
-                ON CONFLICT (subject) DO UPDATE SET ran_at = excluded.ran_at, removed_count = excluded.removed_count
-                """, [.text(table), .instant(context.now()), .integer(Int64(removed))])
+            for table in tables {
+                try transaction.execute(
+                    """
+                    INSERT INTO retention_runs (subject, ran_at, removed_count) VALUES (?, ?, ?)
+                    ON CONFLICT (subject) DO UPDATE SET ran_at = excluded.ran_at, removed_count = excluded.removed_count
+                    """, [.text(table), .instant(context.now()), .integer(Int64(removed))])
+            }
         }
     }
 
