@@ -10,6 +10,8 @@ CREATE TABLE event_blocks (
     events BLOB NOT NULL
 ) STRICT;
 
+CREATE INDEX idx_event_blocks_received_at ON event_blocks (received_at);
+
 -- One row. `last_block_id`: the newest block ever written. An event is in the figures when its block is up to
 -- `folded_block_id`, or up to `folding_block_id` with a user up to `folded_user_hash`: blocks are folded several at a time
 -- and users in the order of their hashes, a few in each transaction. The ids of blocks up to `indexed_block_id` are in

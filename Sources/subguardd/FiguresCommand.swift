@@ -10,7 +10,7 @@ struct FiguresCommand: ParsableCommand {
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Recomputes the figures from the raw events and says where they differ from those that are kept.",
-            discussion: "May run beside the server. Needs about 8 bytes of memory an event and 300 a user.")
+            discussion: "May run beside the server. Needs about 40 bytes of memory an event and 300 a user.")
 
         @OptionGroup var options: ConfigurationOptions
 

@@ -1,4 +1,5 @@
 import Dispatch
+import SQLDatabase
 import Synchronization
 
 /// Stores batches of events by group commit: everything that waits shares one transaction, and so one trip to the disk.
@@ -110,10 +111,16 @@ package final class EventIngest: Sendable {
         do {
             return try write(group.map(\.batch)).map { .success($0) }
         } catch {
-            guard group.count > 1 else { return [.failure(error)] }
+            // What is wrong with the store is wrong for every one of them.
+            let isTheStores = (error as? SQLError).map { Self.storesOwnFaults.contains($0.code) } ?? false
+            guard group.count > 1, !isTheStores else { return group.map { _ in .failure(error) } }
             return group.flatMap { commit([$0]) }
         }
     }
+
+    private static let storesOwnFaults: Set<SQLError.Code> = [
+        .busy, .readOnly, .diskFull, .inputOutput, .corrupt, .closed, .disconnected,
+    ]
 
     private func write(_ batches: [EventBatch]) throws -> [IngestReceipt] {
         let start = DispatchTime.now().uptimeNanoseconds

@@ -8,13 +8,13 @@ extension EventIDIndex {
     static let daysRemembered = AnalyticsLimits.maximumDaysBehind + 1
 
     /// Whether ``takeStep(now:in:)`` would do anything.
-    func hasWork(now: UTCInstant) -> Bool {
-        runs.contains { $0.state != .inUse } || levelToMerge != nil || !forgettable(now).isEmpty
+    mutating func hasWork(now: UTCInstant) -> Bool {
+        !ripe(now).isEmpty || runs.contains { $0.state != .inUse } || levelToMerge != nil
     }
 
     /// Takes the most urgent step, if there is any. Returns whether it did.
     mutating func takeStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
-        let forgotten = forgettable(now)
+        let forgotten = ripe(now)
         if !forgotten.isEmpty {
             for index in forgotten { try setState(.dead, at: index, in: transaction) }
         } else if let level = levelToMerge {
@@ -39,6 +39,18 @@ extension EventIDIndex {
         var counts: [Int: Int] = [:]
         for run in runs where run.state == .inUse && run.mergedInto == nil { counts[run.level, default: 0] += 1 }
         return counts.filter { $0.value >= shape.fanOut }.keys.min()
+    }
+
+    /// Runs to forget now: those that have been too old for long enough.
+    private mutating func ripe(_ now: UTCInstant) -> [Int] {
+        let forgettable = forgettable(now)
+        guard !forgettable.isEmpty else {
+            forgettableSince = nil
+            return []
+        }
+        let since = forgettableSince ?? .now
+        forgettableSince = since
+        return since.duration(to: .now) >= shape.patience ? forgettable : []
     }
 
     /// Runs of which no id could come in again with a timestamp that is accepted.

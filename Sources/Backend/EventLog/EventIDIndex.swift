@@ -13,6 +13,8 @@ struct EventIDIndex {
     var runs: [EventIDRun]
     // Those that are looked into, newest first: a device that repeats itself does so soon.
     private var inUse: [EventIDRun] = []
+    /// Since when there have been runs to forget.
+    var forgettableSince: ContinuousClock.Instant?
 
     init(seed: EventIDSeed, runs: [EventIDRun], shape: EventIDIndexShape, recentCapacity: Int? = nil) {
         self.shape = shape
@@ -79,7 +81,8 @@ struct EventIDIndex {
             "SELECT id, level, state, merged_into, newest_received_at FROM event_id_runs ORDER BY id"
         ) { row in
             let id = try row.integer(0)
-            guard let state = EventIDRun.State(rawValue: try row.integer(2)) else {
+            guard let state = EventIDRun.State(rawValue: try row.integer(2)), (0...60).contains(try row.integer(1))
+            else {
                 throw SQLError.malformedColumn("event_id_runs")
             }
             return EventIDRun(

@@ -8,5 +8,9 @@ package struct EventIDIndexShape: Sendable, Hashable {
     /// has up to 7 runs to look into.
     package var fanOut = 8
 
+    /// How long the clock must have said that ids are too old to matter before they are forgotten, counted by a clock that
+    /// nobody sets. Default a day: the time of day may be wrong for a while, and ids do not come back.
+    package var patience = Duration.seconds(86_400)
+
     package init() {}
 }

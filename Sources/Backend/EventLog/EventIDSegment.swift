@@ -63,8 +63,10 @@ struct EventIDSegment {
             """, [.integer(run)]
         ) { row in
             let fences = try ids(in: try row.blob(3))
+            let counts = (fences.count - 1) * chunkSize + 1...max(1, fences.count * chunkSize)
             guard let last = try ids(in: try row.blob(2)).first, !fences.isEmpty,
-                let filter = EventIDFilter(bytes: try row.blob(4))
+                let filter = EventIDFilter(bytes: try row.blob(4)), counts.contains(Int(clamping: try row.integer(1))),
+                (1...1 << 60).contains(try row.integer(0))
             else { throw SQLError.malformedColumn("event_id_segments") }
             return EventIDSegment(
                 firstChunkID: try row.integer(0), count: Int(clamping: try row.integer(1)), last: last, fences: fences,

@@ -2,44 +2,57 @@ import SQLDatabase
 package import SubGuardDomain
 
 extension EventLog {
-    /// Removes the raw events of blocks that were received before a moment, a block a transaction, so that no batch waits
-    /// long. Figures, and the ids by which repeated events are known, stay. Returns the number of events removed.
+    /// Removes the raw events of blocks that were received before a moment, up to ``EventLogPace/blocksPurgedInAStep``
+    /// blocks a transaction, so that no batch waits long. Figures, and the ids by which repeated events are known, stay.
+    /// Returns the number of events removed.
     ///
     /// What a block's events do to the figures, and their ids, are written before it goes.
+    ///
+    /// - Parameter isCancelled: asked before each step.
     @discardableResult
-    package func purge(before bound: UTCInstant) throws -> Int {
+    package func purge(before bound: UTCInstant, unless isCancelled: () -> Bool = { false }) throws -> Int {
         var removed = 0
-        while let count = try purgeBlock(before: bound) { removed += count }
+        while !isCancelled(), let count = try purgeStep(before: bound) { removed += count }
         return removed
     }
 
     /// Nil when there is nothing to remove.
-    private func purgeBlock(before bound: UTCInstant) throws -> Int? {
-        let oldest = try context.store.read { try Self.oldestBlock(in: $0) }
-        guard let oldest, oldest.receivedAt < bound else { return nil }
+    private func purgeStep(before bound: UTCInstant) throws -> Int? {
+        guard try !context.store.read({ try Self.dueBlocks(before: bound, in: $0) }).isEmpty else { return nil }
         return try write { memory, transaction in
-            guard let oldest = try Self.oldestBlock(in: transaction), oldest.receivedAt < bound else { return nil }
-            if oldest.id > memory.state.indexedBlock { try memory.writeRun(in: transaction) }
-            while oldest.id > memory.state.foldedBlock {
+            let blocks = try Self.dueBlocks(before: bound, in: transaction)
+            guard let last = blocks.map(\.id).max() else { return nil }
+            if last > memory.state.foldedBlock {
+                // Counted first; what is left of the blocks goes with the next step.
                 try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
+                return 0
             }
-            try transaction.execute("DELETE FROM event_blocks WHERE id = ?", [.integer(oldest.id)])
-            let completeFrom = oldest.lastOccurredAt.adding(milliseconds: 1)
-            memory.state.completeFrom = max(memory.state.completeFrom ?? completeFrom, completeFrom)
-            return oldest.eventCount
+            if last > memory.state.indexedBlock { try memory.writeRun(in: transaction) }
+            for block in blocks {
+                try transaction.execute("DELETE FROM event_blocks WHERE id = ?", [.integer(block.id)])
+                let completeFrom = block.lastOccurredAt.adding(milliseconds: 1)
+                memory.state.completeFrom = max(memory.state.completeFrom ?? completeFrom, completeFrom)
+            }
+            return blocks.reduce(0) { $0 &+ $1.eventCount }
         }
     }
 
-    private static func oldestBlock(
-        in session: any SQLSession
-    ) throws -> (id: Int64, receivedAt: UTCInstant, lastOccurredAt: UTCInstant, eventCount: Int)? {
-        try session.first(
-            "SELECT id, received_at, last_occurred_at, event_count FROM event_blocks ORDER BY id LIMIT 1"
+    /// By the clock rather than by their order: one that stood wrong for a while must not keep what came after it.
+    private static func dueBlocks(
+        before bound: UTCInstant, in session: any SQLSession
+    ) throws -> [(id: Int64, lastOccurredAt: UTCInstant, eventCount: Int)] {
+        let blocks = try session.query(
+            "SELECT id, last_occurred_at, event_count FROM event_blocks WHERE received_at < ? ORDER BY received_at LIMIT ?",
+            [.instant(bound), .integer(EventLogPace.blocksPurgedInAStep)]
         ) { row in
-            (
-                id: try row.integer(0), receivedAt: try row.instant(1), lastOccurredAt: try row.instant(2),
-                eventCount: Int(clamping: try row.integer(3))
-            )
+            (id: try row.integer(0), lastOccurredAt: try row.instant(1), eventCount: Int(clamping: try row.integer(2)))
         }
+        // Large ones go by fewer.
+        var events = 0
+        let count = blocks.prefix { block in
+            defer { events = events &+ block.eventCount }
+            return events < EventLogPace.eventsPurgedInAStep
+        }.count
+        return Array(blocks.prefix(count))
     }
 }

@@ -71,11 +71,16 @@ package final class EventLog: Sendable {
         while DispatchTime.now() < deadline,
             try write({ memory, transaction in
                 guard memory.state.foldedBlock < last else { return false }
-                try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
+                let users = EventLogPace.usersFolded(waitedFor: memory.unfoldedEventCount)
+                try fold(users: users, &memory, transaction)
                 return memory.state.foldedBlock < last
             })
         {}
     }
+
+    /// Like ``settle(until:)``, for somebody who waits at a desk: where so much has yet to be counted that it takes longer
+    /// than half a second, the figures are read as they are, seconds behind, rather than hold up everybody else.
+    package func settleForReaders() throws { try settle(until: .now() + EventLogPace.longestWaitOfReaders) }
 
     /// Takes a step of the upkeep of the ids. Returns whether there is more to do.
     @discardableResult

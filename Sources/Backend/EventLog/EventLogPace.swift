@@ -1,10 +1,22 @@
+import Dispatch
+
 /// How much of the upkeep one transaction takes on: little enough that no batch waits long for it.
 enum EventLogPace {
+    /// How long somebody who reads figures waits for what has yet to be counted.
+    static let longestWaitOfReaders = DispatchTimeInterval.milliseconds(500)
+
     /// So many events that are not in the figures begin a fold without waiting for the clock. They take up to 150 bytes
     /// each meanwhile.
     static let eventsThatStartAFold = 100_000
     /// Users in a transaction that only folds, at about 10 µs each.
     static let usersFoldedInAStep = 300
+
+    /// Users in a transaction that somebody waits for: more at once are counted faster, but hold up commits.
+    static func usersFolded(waitedFor unfolded: Int) -> Int { unfolded < eventsThatStartAFold ? 300 : 1500 }
+
+    /// Blocks, and events in them, that a transaction removes.
+    static let blocksPurgedInAStep: Int64 = 200
+    static let eventsPurgedInAStep = 10_000
 
     /// Steps of the index in a transaction that appends so many events. A run of 32,256 ids makes about eight of them due,
     /// however deep the index: a segment written and one removed on each level.

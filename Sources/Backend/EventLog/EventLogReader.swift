@@ -37,15 +37,18 @@ package enum EventLogReader {
         let names = try EventNames.load(in: session)
         try session.forEach("SELECT id, events FROM event_blocks ORDER BY id", []) { row in
             let block = try row.integer(0)
-            try row.blob(1).withUnsafeBytes { bytes in
-                let reader = try EventBlockReader(bytes)
-                try reader.forEach { event in
-                    guard !foldedOnly || state.isFolded(event.userID, block: block) else { return }
-                    guard let name = names.name(of: event.nameID) else { throw PackedReader.malformed }
-                    try visit(
-                        LoggedEvent(
-                            id: event.id.uuid, name: name, userID: event.userID, occurredAt: event.occurredAt,
-                            receivedAt: event.receivedAt, properties: event.set.map(reader.properties(ofSet:))))
+            let bytes = try row.blob(1)
+            try EventBlockError.naming(block) {
+                try bytes.withUnsafeBytes { bytes in
+                    let reader = try EventBlockReader(bytes)
+                    try reader.forEach { event in
+                        guard !foldedOnly || state.isFolded(event.userID, block: block) else { return }
+                        guard let name = names.name(of: event.nameID) else { throw PackedReader.malformed }
+                        try visit(
+                            LoggedEvent(
+                                id: event.id.uuid, name: name, userID: event.userID, occurredAt: event.occurredAt,
+                                receivedAt: event.receivedAt, properties: event.set.map(reader.properties(ofSet:))))
+                    }
                 }
             }
         }

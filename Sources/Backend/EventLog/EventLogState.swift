@@ -36,10 +36,15 @@ struct EventLogState: Equatable {
             """
         ) { row in
             guard let seed = EventIDSeed(bytes: try row.blob(6)) else { throw SQLError.malformedColumn("id_seed") }
-            return EventLogState(
+            let user = try row.blob(3)
+            let state = EventLogState(
                 lastBlock: try row.integer(0), foldedBlock: try row.integer(1), foldingBlock: try row.integer(2),
-                foldedUser: UserHash(bytes: try row.blob(3)), indexedBlock: try row.integer(4),
+                foldedUser: UserHash(bytes: user), indexedBlock: try row.integer(4),
                 runRevision: try row.integer(5), seed: seed, completeFrom: try row.optionalInstant(7))
+            guard state.isPlausible, user.isEmpty == (state.foldedUser == nil) else {
+                throw SQLError(code: .corrupt, number: 0, context: "event_log")
+            }
+            return state
         }
         guard let state else { throw SQLError(code: .corrupt, number: 0, context: "event_log row missing") }
         return state
@@ -57,6 +62,16 @@ struct EventLogState: Equatable {
                 .integer(indexedBlock), .integer(runRevision), .instant(orNull: completeFrom),
             ])
     }
+
+    /// Whether a log can be so far. What is counted from these numbers on must not run over, either.
+    private var isPlausible: Bool {
+        (0...Self.highestBlock).contains(lastBlock) && (0...lastBlock).contains(foldedBlock)
+            && (0...lastBlock).contains(foldingBlock) && (0...lastBlock).contains(indexedBlock)
+            && (0...Self.highestBlock).contains(runRevision)
+    }
+
+    /// A block each microsecond for thirty thousand years.
+    private static let highestBlock: Int64 = 1 << 60
 
     var isFolding: Bool { foldingBlock > foldedBlock }
 

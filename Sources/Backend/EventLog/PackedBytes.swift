@@ -19,7 +19,20 @@ extension Array<UInt8> {
 
 /// A block of events is not one that this program, or an older one, has written: the store is damaged.
 package struct EventBlockError: Error, Sendable, Hashable, CustomStringConvertible {
-    package var description: String { "a block of events is damaged" }
+    /// `event_blocks.id`; nil where it is not known.
+    package var block: Int64?
+
+    package var description: String { "block \(block.map(String.init) ?? "") of the event log is damaged" }
+
+    /// Adds the block's number to what reading it throws.
+    static func naming<Result>(_ block: Int64, _ read: () throws -> Result) throws -> Result {
+        do {
+            return try read()
+        } catch var error as EventBlockError {
+            error.block = block
+            throw error
+        }
+    }
 }
 
 /// Reads what was packed, and never beyond its end.

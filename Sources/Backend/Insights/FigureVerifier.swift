@@ -22,6 +22,7 @@ package struct FigureVerifier: Sendable {
             var comparison = FigureComparison(
                 figures: figures, now: now, completeFrom: try history.completeFrom(in: session), session: session)
             try comparison.run()
+            try comparison.compareIDs()
             comparison.result.waitingCount = try history.count(in: session) - comparison.result.eventCount
             return comparison.result
         }
@@ -31,6 +32,7 @@ package struct FigureVerifier: Sendable {
 /// One comparison: first each user with their raw events, then the sums with what follows from the users.
 private struct FigureComparison {
     let figures: RecomputedFigures
+    private let now: UTCInstant
     /// Before it, windows need nothing, and what lies between may have been purged by now.
     let recent: UTCInstant
     let completeFrom: UTCInstant?
@@ -41,6 +43,7 @@ private struct FigureComparison {
 
     init(figures: RecomputedFigures, now: UTCInstant, completeFrom: UTCInstant?, session: any SQLSession) {
         self.figures = figures
+        self.now = now
         recent = now.adding(days: -31)
         self.completeFrom = completeFrom
         self.session = session
@@ -60,6 +63,16 @@ private struct FigureComparison {
                 "Raw events before \(completeFrom.rfc3339) have been purged: subscriptions and additions of items before "
                     + "it, and what \(usersBeforePurge) users did before it, are taken as kept.")
         }
+    }
+
+    /// What lets an event count twice, now or when it is sent again.
+    mutating func compareIDs() throws {
+        let check = try EventIDCheck(in: session, now: now)
+        for id in check.repeated {
+            result.compare("event \(id.uuid.lowercased): times in the log", kept: 2, recomputed: 1)
+        }
+        result.compare("events that would be taken again", kept: Int64(check.unknownCount), recomputed: 0)
+        result.compare("damaged segments of the ids' index", kept: Int64(check.damagedSegments), recomputed: 0)
     }
 
     private func isPurged(_ instant: UTCInstant) -> Bool { completeFrom.map { instant < $0 } ?? false }

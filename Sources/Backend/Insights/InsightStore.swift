@@ -14,7 +14,7 @@ package struct InsightStore: Sendable {
 
     /// Reads from one snapshot in which every event is counted that was accepted before.
     func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
-        try log.settle()
+        try log.settleForReaders()
         return try context.store.read(body)
     }
 

@@ -21,7 +21,7 @@ package struct RankingStore: Sendable {
         if let ranking = try context.store.read({ try Self.load(limit: limit, in: $0) }), !isDue(ranking) {
             return ranking
         }
-        try log.settle()
+        try log.settleForReaders()
         return try context.store.write { transaction in
             try refresh(in: transaction)
             return try Self.load(limit: limit, in: transaction) ?? Ranking(computedAt: context.now(), items: [])
@@ -32,7 +32,7 @@ package struct RankingStore: Sendable {
     @discardableResult
     package func refreshIfDue() throws -> Bool {
         if let ranking = try context.store.read({ try Self.load(limit: 1, in: $0) }), !isDue(ranking) { return false }
-        try log.settle()
+        try log.settleForReaders()
         try context.store.write { try refresh(in: $0) }
         return true
     }

@@ -599,6 +599,8 @@ CREATE TABLE event_blocks (
     events BLOB NOT NULL
 ) STRICT;
 
+CREATE INDEX idx_event_blocks_received_at ON event_blocks (received_at);
+
 -- One row. `last_block_id`: the newest block ever written. An event is in the figures when its block is up to
 -- `folded_block_id`, or up to `folding_block_id` with a user up to `folded_user_hash`: blocks are folded several at a time
 -- and users in the order of their hashes, a few in each transaction. The ids of blocks up to `indexed_block_id` are in
@@ -649,7 +651,7 @@ CREATE TABLE event_id_chunks (
 ) STRICT;
 
 """#,
-            checksum: "ec01ef095767933c41c4e1d022c603a4a86fb2d2f55efe8fb979e77a0ba5de1f"),
+            checksum: "7437b764c35690f7a8e9ba8f36f66bc916469aee1851eb5b425cfaf2fbcc3f98"),
         Migration(
             number: 10, slug: "administration",
             sql: #"""

@@ -20,7 +20,7 @@ struct AlertRoutes: Sendable {
         [
             gate.binding(.alerts) { request, _ in try overview(request) },
             gate.binding(.alertThresholds) { request, _ in
-                try log.settle()
+                try log.settleForReaders()
                 return try Self.document(try store.thresholds()).response(for: request)
             },
             gate.binding(.replaceAlertThresholds) { request, actor in try replaceThresholds(request, actor) },
@@ -43,7 +43,7 @@ struct AlertRoutes: Sendable {
             query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
         }
         try query.requireValid()
-        try log.settle()
+        try log.settleForReaders()
         let overview = try store.overview(after: cursor, limit: limit)
         var writer = JSONWriter(capacity: 1024 + overview.deliveries.count * 400)
         writer.beginObject()
@@ -63,7 +63,7 @@ struct AlertRoutes: Sendable {
     private func replaceThresholds(_ request: Request, _ actor: Actor) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
         let users = try Self.thresholds(in: object)
-        try log.settle()
+        try log.settleForReaders()
         let list = try store.replaceThresholds(with: users, ifRevision: try matchedRevision(request), by: actor)
         dispatcher.wake()
         return Self.document(list).wholeResponse(for: request)

@@ -18,6 +18,7 @@ package final class Daemon: Sendable {
     private let jobs: Jobs
     /// Beside the others, because a backup takes its time.
     private let backupJobs: Jobs
+    private let purgeJobs: Jobs
     /// Tells `restore` that the store is in use.
     private let lock: StoreLock?
     private let alerts: AlertDispatcher
@@ -100,8 +101,12 @@ package final class Daemon: Sendable {
             try retention.note("figure_minutes", "subscription_moments", "user_absences", removed: removed)
         }
         let analyticsDays = settings.integer(.analyticsRetentionDays)
-        jobs.every(.seconds(3600), "event purge") {
-            try retention.note("event_blocks", removed: try log.purge(before: now().adding(days: -analyticsDays)))
+        // On a queue of its own: it may take minutes, and a server that is often started anew must come to it, too.
+        let purges = Jobs(logger: logger)
+        purgeJobs = purges
+        purges.every(.seconds(3600), first: .seconds(300), "event purge") { [purges] in
+            let bound = now().adding(days: -analyticsDays)
+            try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
         }
         let crashes = CrashStore(context: store.context)
         let crashDays = settings.integer(.crashRetentionDays)
@@ -141,6 +146,7 @@ package final class Daemon: Sendable {
         let finished = server.stop(deadline: drainTimeout)
         jobs.stop()
         backupJobs.stop()
+        purgeJobs.stop()
         ingest.drain()
         alerts.stop()
         store.close()

@@ -9,9 +9,15 @@ final class Jobs: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// First after one interval, then one interval after each end.
-    func every(_ interval: DispatchTimeInterval, _ name: String, _ work: @escaping @Sendable () throws -> Void) {
-        queue.asyncAfter(deadline: .now() + interval) { [self] in
+    /// Asked by work that takes long.
+    var isStopping: Bool { stopped.isSet }
+
+    /// First after one interval, or after `first`; then one interval after each end.
+    func every(
+        _ interval: DispatchTimeInterval, first: DispatchTimeInterval? = nil, _ name: String,
+        _ work: @escaping @Sendable () throws -> Void
+    ) {
+        queue.asyncAfter(deadline: .now() + (first ?? interval)) { [self] in
             guard !stopped.isSet else { return }
             do { try work() } catch { logger.error("job failed", metadata: ["job": "\(name)", "error": "\(error)"]) }
             every(interval, name, work)

@@ -79,7 +79,8 @@ struct MetricsPage: Sendable {
                 counters.rejectedByCode[rejection] ?? 0)
         }
         page.family("subguard_ingest_batches_total", "counter", "Analytics batches, by what became of them.")
-        page.sample("subguard_ingest_batches_total", [("outcome", "committed")], counters.batches)
+        page.sample(
+            "subguard_ingest_batches_total", [("outcome", "committed")], counters.batches - counters.failedBatches)
         page.sample("subguard_ingest_batches_total", [("outcome", "failed")], counters.failedBatches)
         page.sample("subguard_ingest_batches_total", [("outcome", "refused")], counters.refusedBatches)
         page.single(

@@ -2,8 +2,8 @@ import CPostgres
 
 /// One connection to a PostgreSQL server.
 ///
-/// Unchecked, because the compiler cannot see that the pool lends a connection to one caller at a time and that nothing
-/// else touches it; libpq asks for no more (https://www.postgresql.org/docs/current/libpq-threading.html).
+/// libpq asks for one caller at a time (https://www.postgresql.org/docs/current/libpq-threading.html).
+// proof: the compiler cannot see it, but the pool lends a connection to one caller at a time and nothing else touches it.
 final class PostgresConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     /// Prepared statements by their text and the types of their arguments, oldest first when there are too many.

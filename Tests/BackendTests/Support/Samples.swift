@@ -32,6 +32,7 @@ func makeID(_ number: UInt64) -> UUID {
 /// The 32 bytes of a user that depend only on its number.
 func userHash(_ number: Int) -> UserHash {
     let bytes = [UInt8](repeating: 0xA5, count: 24) + withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
+    // proof: 24 and 8 are 32 bytes.
     guard let hash = UserHash(bytes: bytes) else { preconditionFailure("24 and 8 are 32 bytes") }
     return hash
 }
