@@ -1,7 +1,7 @@
 import Crypto
 
 /// The form of a token: `sgt_` and 43 characters of base64url (RFC 4648 section 5, no padding) for 256 random bits.
-enum AccessTokenSecret {
+package enum AccessTokenSecret {
     static let prefix = "sgt_"
     static let randomByteCount = 32
     static let characterCount = 47
@@ -17,7 +17,7 @@ enum AccessTokenSecret {
     }
 
     /// Whether a text can be a token at all, so that no megabyte is hashed for a caller without one.
-    static func isWellFormed(_ token: String) -> Bool {
+    package static func isWellFormed(_ token: String) -> Bool {
         token.utf8.count == characterCount && token.hasPrefix(prefix)
             && token.utf8.dropFirst(prefix.utf8.count).allSatisfy(Base64URL.isDigit)
     }

@@ -56,6 +56,21 @@ struct AdminGate: Sendable {
         return (actor, token)
     }
 
+    /// Refuses, before a body is read, whoever sends nothing that could be a token. The token itself is looked up when the
+    /// request is there.
+    private func requireCredentials(_ request: Request) throws {
+        guard let value = request.head.value(of: .authorization) else {
+            throw unauthorized("Credentials are missing.", challenge: Self.challenge)
+        }
+        guard let token = Self.bearer(value), !AccessTokenSecret.isWellFormed(token) else { return }
+        note(request, "no token")
+        if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
+            throw state.failure(of: .credentials)
+        }
+        throw unauthorized(
+            "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
+    }
+
     /// For whoever watches for break-ins: where it came from and why it was refused, and nothing of the credential.
     private func note(_ request: Request, _ reason: String, token: AccessToken? = nil) {
         var metadata: Logger.Metadata = [
@@ -85,7 +100,7 @@ extension AdminGate {
         _ handler: @escaping @Sendable (Request, Actor) throws -> Response
     ) -> RouteBinding {
         RouteBinding(
-            api, allowance: .admin, maximumBodyBytes: maximumBodyBytes,
+            api, allowance: .admin, maximumBodyBytes: maximumBodyBytes, admission: { try requireCredentials($0) },
             .blocking { request in
                 let (actor, token) = try admitted(request, to: api.permission)
                 guard api.method == "POST" else { return try handler(request, actor) }

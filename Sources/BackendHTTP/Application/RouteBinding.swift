@@ -8,10 +8,16 @@ struct RouteBinding: Sendable {
     let route: Route
     /// Which of a client's allowances a request uses up.
     let allowance: Allowance
+    /// Asked on the event loop before the body is read, so it must look at nothing but the request. Throws to refuse.
+    let admission: (@Sendable (Request) throws -> Void)?
 
-    init(_ api: APIRoute, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536, _ endpoint: Endpoint) {
+    init(
+        _ api: APIRoute, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536,
+        admission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
+    ) {
         self.api = api
         self.allowance = allowance
+        self.admission = admission
         // The contract's table holds methods that the server implements only; a test walks over all of it.
         let method = RequestMethod.allCases.first { $0.name == api.method } ?? .get
         route = Route(method, api.path, maximumBodyBytes: maximumBodyBytes, endpoint)

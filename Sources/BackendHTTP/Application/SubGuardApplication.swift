@@ -18,10 +18,17 @@ struct SubGuardApplication: HTTPApplication {
     private static let smallestCodedBody = 1024
 
     func intercept(_ request: Request) -> Response? {
-        guard let allowance = allowance(of: request), let state = limiter.take(allowance, from: address.of(request)),
+        if let allowance = allowance(of: request), let state = limiter.take(allowance, from: address.of(request)),
             !state.isAllowed
-        else { return nil }
-        return response(for: state.failure(of: allowance), request: request)
+        {
+            return response(for: state.failure(of: allowance), request: request)
+        }
+        do {
+            try request.route.flatMap { bindings[$0].admission }?(request)
+            return nil
+        } catch {
+            return response(for: error, request: request)
+        }
     }
 
     func response(for error: any Error, request: Request) -> Response {

@@ -39,7 +39,11 @@ package final class ImportTracker: Sendable {
     ) throws -> CatalogueImportReport {
         let entry = Entry(
             id: context.makeID(), isDryRun: options.isDryRun, rows: rows.count, startedAt: context.now())
-        entries.withLock { entries in
+        try entries.withLock { entries in
+            // Each holds the store's one writer for seconds; several would hold it, and a worker each, for all others.
+            guard !entries.contains(where: { $0.state == .running }) else {
+                throw BackendError.overloaded(retryAfterSeconds: 5)
+            }
             entries.append(entry)
             let ended = entries.filter { $0.state != .running }
             if entries.count > Self.remembered, let oldest = ended.first { entries.removeAll { $0.id == oldest.id } }

@@ -29,7 +29,7 @@ extension Setting {
     package static let loops = Setting(
         "loops", .integer(0...64), default: "0", "Event loops; 0 means one per core.")
     package static let workers = Setting(
-        "workers", .integer(1...256), default: "4", "Threads for requests that need the database.")
+        "workers", .integer(1...256), default: "16", "Threads for requests that need the database.")
     package static let maximumConnections = Setting(
         "maximum_connections", .integer(1...1_000_000), default: "16384",
         "Open connections in all; beyond them the longest idle ones are closed.")

@@ -13,13 +13,16 @@ import Testing
         ("PATCH", "/api/v1/admin/catalogue/\(makeID(404).lowercased)", 64 << 10),
     ]
 
+    /// What may be a token, or the body of an admin call would not be looked at.
+    private static let token = "Authorization: Bearer sgt_" + String(repeating: "A", count: 43) + "\r\n"
+
     @Test func refusesADeclaredLengthBeforeTheBodyIsSent() throws {
         let server = try TestServer()
         defer { server.end() }
         for (method, target, bytes) in Self.limits {
             let client = try server.connect()
             let response = try client.exchange(
-                "\(method) \(target) HTTP/1.1\r\nHost: h\r\nContent-Length: \(bytes + 1)\r\n\r\n")
+                "\(method) \(target) HTTP/1.1\r\nHost: h\r\n\(Self.token)Content-Length: \(bytes + 1)\r\n\r\n")
             try server.expectProblem(response, .bodyTooLarge)
             #expect(response.announcesClose)
         }
@@ -30,13 +33,26 @@ import Testing
         defer { server.end() }
         for (method, target, bytes) in Self.limits {
             let client = try server.connect()
-            try client.send("\(method) \(target) HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try client.send(
+                "\(method) \(target) HTTP/1.1\r\nHost: h\r\n\(Self.token)Transfer-Encoding: chunked\r\n\r\n")
             let chunk = "4000\r\n" + String(repeating: " ", count: 0x4000) + "\r\n"
             for _ in 0..<(bytes / 0x4000) { try client.send(chunk) }
             #expect(try client.staysSilent(milliseconds: 20), "refused at the limit, not above it")
             try client.send("1\r\n \r\n0\r\n\r\n")
             try server.expectProblem(try client.readResponse(), .bodyTooLarge)
         }
+    }
+
+    @Test(arguments: ["", "Authorization: Bearer hunter2\r\n"])
+    func readsNoBodyOfACallerWhoHasNothingLikeAToken(field: String) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let client = try server.connect()
+        let response = try client.exchange(
+            "POST /api/v1/admin/catalogue/import HTTP/1.1\r\nHost: h\r\n\(field)Content-Length: 30000000\r\n"
+                + "Expect: 100-continue\r\n\r\n")
+        try server.expectProblem(response, .unauthorized)
+        #expect(response.announcesClose)
     }
 
     @Test func takesABodyOfExactlyTheLimit() throws {

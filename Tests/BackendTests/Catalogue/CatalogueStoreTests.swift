@@ -39,6 +39,17 @@ struct CatalogueStoreTests {
         } throws: { isConflict($0, "id_taken") }
     }
 
+    /// Devices follow an id that was merged away to the primary for good; nobody may put something else there.
+    @Test func anIDThatWasMergedAwayIsNotGivenOutAgain() throws {
+        let primary = try catalogue.insert(.sample("A", slug: "a"), id: makeID(1), by: .editor)
+        let duplicate = try catalogue.insert(.sample("B", slug: "b"), id: makeID(2), by: .editor)
+        _ = try catalogue.merge([duplicate.id], into: primary.id, ifRevision: nil, by: .editor)
+        #expect {
+            try catalogue.insert(.sample("C", slug: "c"), id: duplicate.id, by: .editor)
+        } throws: { isConflict($0, "id_taken") }
+        #expect(try catalogue.undo(nil, of: duplicate.id, ifRevision: nil, by: .editor) { _ in true }?.name == "B")
+    }
+
     @Test func refusesATakenSlugAndChangesNothing() throws {
         try catalogue.insert(.sample(), id: nil, by: .editor)
         let other = try catalogue.insert(.sample("Other", slug: "other"), id: nil, by: .editor)

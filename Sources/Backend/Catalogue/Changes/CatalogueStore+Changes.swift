@@ -64,13 +64,16 @@ extension CatalogueStore {
         }
     }
 
-    /// Writes a draft that has been validated.
+    /// Writes a draft that has been validated. An id that was merged away leads to another item for good and is not given
+    /// out again, but by whoever undoes the merge.
     func insert(
-        _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, action: String, by actor: Actor, at now: UTCInstant,
+        _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, undoesMerge: Bool = false, action: String,
+        by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
-        guard try CatalogueRow.find(id, in: transaction) == nil else {
-            throw BackendError.conflict(code: "id_taken", detail: "Another item has this id.")
+        let leadsElsewhere = try !undoesMerge && MergedReferences.primary(of: id, in: transaction) != id
+        guard try !leadsElsewhere && CatalogueRow.find(id, in: transaction) == nil else {
+            throw BackendError.conflict(code: "id_taken", detail: "Another item has, or had, this id.")
         }
         try Self.requireFreeSlug(draft.slug, in: transaction)
         try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])

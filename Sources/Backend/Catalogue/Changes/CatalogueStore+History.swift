@@ -49,7 +49,8 @@ extension CatalogueStore {
             let logo = former.logoURL.flatMap { logoExists($0) ? $0 : nil }
             guard let present else {
                 return try insert(
-                    former.draft, id: id, logoURL: logo, action: "catalogue.undo", by: actor, at: now, in: transaction)
+                    former.draft, id: id, logoURL: logo, undoesMerge: true, action: "catalogue.undo", by: actor,
+                    at: now, in: transaction)
             }
             guard present.draft != former.draft || present.logoURL != logo else { return present }
             return try replace(
