@@ -46,8 +46,8 @@ struct PostgresParameters: Sendable {
         defer { (names + values).forEach { free($0) } }
         return (names.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { names in
             (values.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { values in
-                // proof: an array with at least its null has an address.
                 guard let names = names.baseAddress, let values = values.baseAddress else {
+                    // proof: an array with at least its null has an address.
                     preconditionFailure("each has its null at least")
                 }
                 return body(names, values)
