@@ -9,6 +9,8 @@ package struct OpenStore: Sendable {
     package let context: BackendContext
     let sqlite: SQLiteStore
     private let files: StoreFiles
+    /// While it is held no restore puts another file in the place of this one. Nil where no lock can be made.
+    private let lock: StoreLock?
     /// Where the files of logos lie.
     package var logos: LogoFolder { files.logos }
     /// Where backups lie.
@@ -35,6 +37,7 @@ package struct OpenStore: Sendable {
         if case .require = migrations, !FileManager.default.fileExists(atPath: path) {
             throw StartError.noStore(path: path)
         }
+        lock = try Self.lock(path)
         do {
             sqlite = try SQLiteStore(path: path)
         } catch let error as SQLError {
@@ -46,6 +49,18 @@ package struct OpenStore: Sendable {
         case .require:
             if try !isMigrated() { throw StartError.notMigrated }
         case .leave: break
+        }
+    }
+
+    private static func lock(_ path: String) throws -> StoreLock? {
+        do {
+            guard let lock = try StoreLock(store: path, alone: false) else { throw StartError.storeIsRestored }
+            return lock
+        } catch let error as StartError {
+            throw error
+        } catch {
+            // A folder that nobody may write to says why when the store is opened.
+            return nil
         }
     }
 
