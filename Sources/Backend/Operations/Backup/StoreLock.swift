@@ -13,6 +13,10 @@ package final class StoreLock: Sendable {
         while true {
             let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw DurableFile.Failure(path: name, errno: errno) }
+            // Should root be killed while it restores, the service must still be able to open the file.
+            if geteuid() == 0, let owner = FileOwner(of: DurableFile.folder(of: path)) {
+                _ = fchown(descriptor, owner.user, owner.group)
+            }
             guard flock(descriptor, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
                 let reason = errno
                 close(descriptor)
