@@ -32,6 +32,20 @@ package final class StoreLock: Sendable {
         }
     }
 
+    /// For a server that starts, and whether no other ran on the store at that moment. Waits a second for other servers
+    /// that start at the same time; nil when a restore holds the store.
+    package static func serving(_ path: String) throws -> (lock: StoreLock, wasAlone: Bool)? {
+        for _ in 0..<20 {
+            if let lock = try StoreLock(store: path, alone: true), lock.share() { return (lock, true) }
+            if let lock = try StoreLock(store: path, alone: false) { return (lock, false) }
+            usleep(50_000)
+        }
+        return nil
+    }
+
+    /// False when a restore came in between.
+    private func share() -> Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
+
     deinit {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(name) }
         close(descriptor)
