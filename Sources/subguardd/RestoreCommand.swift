@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backend
 import BackendHTTP
+import Foundation
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,8 +31,11 @@ struct RestoreCommand: ParsableCommand {
                 "proven \(proven.backup): \(proven.copy.events) events, \(proven.copy.auditRows) audit rows, "
                     + "\(proven.copy.manifest.files.count) files")
         }
-        let restored = try StoreFiles(settings: settings).restore(backup, by: .currentUser)
-        print("restored \(backup): \(restored.copy.events) events, \(restored.copy.auditRows) audit rows")
+        let files = try StoreFiles(settings: settings)
+        let restored = try files.restore(backup, by: .currentUser)
+        // Absolute, because a store that is not where the service looks for it is the mistake to see here.
+        let place = URL(fileURLWithPath: files.store).standardizedFileURL.path
+        print("restored \(place) from \(backup): \(restored.copy.events) events, \(restored.copy.auditRows) audit rows")
         if let kept = restored.kept { print("what was there is now \(kept)") }
     }
 }

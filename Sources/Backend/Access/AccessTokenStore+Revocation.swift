@@ -6,7 +6,8 @@ extension AccessTokenStore {
     /// Revokes a token. One that is revoked already stays as it is.
     ///
     /// Throws ``BackendError/notFound(what:)`` when there is no such token, and, where `keepsAnOwner`,
-    /// ``BackendError/conflict(code:detail:)`` with `last_owner` for the last token of the role owner that holds.
+    /// ``BackendError/conflict(code:detail:)`` with `last_owner` for the last token of the role owner that never expires; where
+    /// none is of that kind, for the last one that holds.
     @discardableResult
     package func revoke(_ id: UUID, by actor: Actor, keepsAnOwner: Bool = false) throws -> AccessToken {
         let now = context.now()
@@ -15,13 +16,13 @@ extension AccessTokenStore {
                 throw BackendError.notFound(what: "token")
             }
             if keepsAnOwner, token.role == .owner, token.isValid(at: now) {
-                let owners = try transaction.first(
-                    """
-                    SELECT count(*) FROM access_tokens
-                    WHERE role = 'owner' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
-                    """, [.instant(now)]
-                ) { try $0.integer(0) }
-                guard owners ?? 0 > 1 else {
+                // One that expires soon is no owner to rely on: it counts only where there is no other kind.
+                let lasting = try Self.owners("expires_at IS NULL", [], in: transaction)
+                let isLast =
+                    lasting > 0
+                    ? token.expiresAt == nil && lasting == 1
+                    : try Self.owners("expires_at > ?", [.instant(now)], in: transaction) == 1
+                guard !isLast else {
                     throw BackendError.conflict(
                         code: "last_owner",
                         detail: "This is the last token of the role owner; at the command line it can be revoked.")
@@ -70,6 +71,13 @@ extension AccessTokenStore {
                 after: auditJSON(revoked)),
             at: now)
         return revoked
+    }
+
+    /// How many tokens of the role owner are not revoked and fulfil the condition.
+    private static func owners(_ condition: String, _ values: [SQLValue], in session: any SQLSession) throws -> Int64 {
+        try session.first(
+            "SELECT count(*) FROM access_tokens WHERE role = 'owner' AND revoked_at IS NULL AND \(condition)", values
+        ) { try $0.integer(0) } ?? 0
     }
 
     static func find(_ id: UUID, in session: any SQLSession) throws -> AccessToken? {

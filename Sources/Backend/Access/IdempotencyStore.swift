@@ -1,7 +1,7 @@
 import Crypto
 package import Foundation
 import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Remembers the answers to requests that bore an `Idempotency-Key`, so that one that is sent again is carried out once.
 package struct IdempotencyStore: Sendable {
@@ -39,7 +39,8 @@ package struct IdempotencyStore: Sendable {
         case new
         /// It was carried out, and this is its answer, as it was handed to ``finish(_:sealed:)``.
         case answered([UInt8])
-        case running
+        /// The first request runs, or its server died. After so many seconds, 1 or more, it is taken for dead.
+        case running(leaseSeconds: Int64)
         /// The key stands for a request that says something else.
         case otherContent
         /// It was carried out by a server that died before it could answer.
@@ -73,7 +74,9 @@ package struct IdempotencyStore: Sendable {
             }
             guard row.fingerprint == claim.fingerprint else { return .otherContent }
             if let answer = row.answer { return .answered(answer) }
-            guard row.leaseUntil <= now else { return .running }
+            guard row.leaseUntil <= now else {
+                return .running(leaseSeconds: (now.milliseconds(until: row.leaseUntil) + 999) / 1000)
+            }
             // The audit row of a change is written with the change itself, so it tells whether the dead server got so far.
             let changed = try transaction.first(
                 """
@@ -106,6 +109,20 @@ package struct IdempotencyStore: Sendable {
                 DELETE FROM idempotent_answers
                 WHERE token_id = ? AND key_hash = ? AND request_id = ? AND sealed_answer IS NULL
                 """, [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.requestID)])
+        }
+    }
+
+    /// Ends the leases of requests that began before the instant and left no answer: their server is known to be gone.
+    /// The next ``begin(_:)`` tells whether they came to change something. Returns how many they were.
+    @discardableResult
+    package func release(startedBefore instant: UTCInstant) throws -> Int {
+        let now = context.now()
+        return try context.store.write { transaction in
+            try transaction.execute(
+                """
+                UPDATE idempotent_answers SET lease_until = started_at
+                WHERE sealed_answer IS NULL AND started_at < ? AND lease_until > ?
+                """, [.instant(instant), .instant(now)])
         }
     }
 

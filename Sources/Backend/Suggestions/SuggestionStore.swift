@@ -35,6 +35,11 @@ package struct SuggestionStore: Sendable {
         }
     }
 
+    private static let hasLostItem = """
+        suggestion_groups.status = 'approved'
+        AND NOT EXISTS (SELECT 1 FROM catalogue_items WHERE catalogue_items.id = suggestion_groups.item_id)
+        """
+
     private static func validatedNames(_ suggestions: [Suggestion]) throws -> [String] {
         var names: [String] = []
         var errors: [FieldError] = []
@@ -49,7 +54,8 @@ package struct SuggestionStore: Sendable {
         return names
     }
 
-    /// False, and nothing written, when the id is known.
+    /// False, and nothing written, when the id is known. A name that was approved and whose item is gone waits anew: nobody
+    /// would hear of it otherwise.
     private func insert(
         _ id: UUID, name: String, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Bool {
@@ -60,7 +66,10 @@ package struct SuggestionStore: Sendable {
             INSERT INTO suggestion_groups (id, normalised_name, name, suggestion_count, first_seen_at, last_seen_at)
             VALUES (?, ?, ?, 1, ?, ?)
             ON CONFLICT (normalised_name) DO UPDATE SET
-                suggestion_count = suggestion_groups.suggestion_count + 1, last_seen_at = excluded.last_seen_at
+                suggestion_count = suggestion_groups.suggestion_count + 1, last_seen_at = excluded.last_seen_at,
+                status = CASE WHEN \(Self.hasLostItem) THEN 'pending' ELSE suggestion_groups.status END,
+                item_id = CASE WHEN \(Self.hasLostItem) THEN NULL ELSE suggestion_groups.item_id END,
+                decided_at = CASE WHEN \(Self.hasLostItem) THEN NULL ELSE suggestion_groups.decided_at END
             RETURNING id
             """,
             [.uuid(context.makeID()), .text(TextFolding.fold(name)), .text(name), .instant(now), .instant(now)]

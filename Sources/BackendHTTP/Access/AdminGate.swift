@@ -27,19 +27,23 @@ struct AdminGate: Sendable {
             // A route without a known permission is a mistake of ours: nobody gets in.
             throw HTTPFailure(.forbidden, "This call is open to nobody.")
         }
-        guard let value = request.head.value(of: .authorization) else {
+        let values = request.head.values(of: .authorization)
+        guard let value = values.first else {
             throw unauthorized("Credentials are missing.", challenge: Self.challenge)
+        }
+        guard values.count == 1 else {
+            // A proxy may have looked at another one than we would (RFC 9110 section 5.3: it is no list).
+            note(request, "several credentials")
+            throw HTTPFailure(.malformedRequest, "Authorization must be sent once.")
         }
         guard let token = Self.bearer(value) else {
             note(request, "no bearer token")
+            try countFailure(of: request)
             throw unauthorized("The credentials must be of the scheme Bearer.", challenge: Self.challenge)
         }
         guard let access = try tokens.authenticate(token) else {
             note(request, "unknown, expired or revoked token")
-            // Only what failed is counted, so that nobody can lock out the holder of a good token at the same address.
-            if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
-                throw state.failure(of: .credentials)
-            }
+            try countFailure(of: request)
             throw unauthorized(
                 "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
         }
@@ -64,11 +68,16 @@ struct AdminGate: Sendable {
         }
         guard let token = Self.bearer(value), !AccessTokenSecret.isWellFormed(token) else { return }
         note(request, "no token")
+        try countFailure(of: request)
+        throw unauthorized(
+            "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
+    }
+
+    /// Only what failed is counted, so that nobody can lock out the holder of a good token at the same address. Throws 429.
+    private func countFailure(of request: Request) throws {
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
             throw state.failure(of: .credentials)
         }
-        throw unauthorized(
-            "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
     }
 
     /// For whoever watches for break-ins: where it came from and why it was refused, and nothing of the credential.

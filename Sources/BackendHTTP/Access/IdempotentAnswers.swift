@@ -34,9 +34,10 @@ struct IdempotentAnswers: Sendable {
             }
             if let name = Self.replayed { response.fields[name] = "true" }
             return response
-        case .running:
+        case .running(let leaseSeconds):
             throw HTTPFailure(
-                .requestRunning, "The first request with this key still runs.", fields: [.retryAfter: "1"])
+                .requestRunning, "The first request with this key still runs.",
+                fields: [.retryAfter: "\(leaseSeconds)"])
         case .otherContent:
             throw HTTPFailure(.idempotencyKeyReused, "Another request was sent with this key.")
         case .answerLost:

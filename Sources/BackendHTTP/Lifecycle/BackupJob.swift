@@ -27,7 +27,7 @@ package struct BackupJob: Sendable {
         let now = store.context.now()
         if let last, last <= now, last.adding(seconds: Int64(hours) * 3600) > now { return }
         let backup = try store.backUp(to: store.backups)
-        store.backups.prune(keeping: keep)
+        store.backups.prune(keeping: keep, written: backup.path, at: now)
         note("backup written", ["path": backup.path, "bytes": "\(backup.manifest.byteCount)"])
         guard drills else { return }
         let proven = try RestoreDrill(folder: store.backups, random: store.context.random).run(at: store.context.now())

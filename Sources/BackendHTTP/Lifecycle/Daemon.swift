@@ -20,7 +20,7 @@ package final class Daemon: Sendable {
     private let backupJobs: Jobs
     private let purgeJobs: Jobs
     /// Tells `restore` that the store is in use.
-    private let lock: StoreLock?
+    private let lock: StoreLock
     private let alerts: AlertDispatcher
     private let sink: LogSink
     private let logger: Logger
@@ -40,9 +40,14 @@ package final class Daemon: Sendable {
         let draining = Flag()
         self.draining = draining
         drainTimeout = settings.seconds(.drainTimeout)
-        lock = try StoreLock(store: try StoreFiles(settings: settings).store, alone: false)
-        if lock == nil { throw StartError.storeIsRestored }
+        guard let serving = try StoreLock.serving(try StoreFiles(settings: settings).store) else {
+            throw StartError.storeIsRestored
+        }
+        lock = serving.lock
+        let startedAt = now()
         store = try OpenStore(settings: settings, migrations: .apply, now: now)
+        // Whoever had begun them is gone. Not so where another server runs on the store.
+        if serving.wasAlone { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
         var limits = EventIngestLimits()
         limits.maximumWaitingEvents = settings.integer(.ingestMaximumWaitingEvents)
         limits.maximumEventsPerCommit = settings.integer(.ingestMaximumEventsPerCommit)

@@ -43,6 +43,18 @@ import Testing
         }
     }
 
+    @Test func refusesTwoCredentials() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let (good, other) = (try server.authorization(.owner), "authorization: Bearer sgt_guess")
+        for fields in [[good, other], [other, good], [good, good]] {
+            let response = try server.exchange(HTTPCall("GET", Self.target, fields))
+            try server.expectProblem(response, .malformedRequest)
+            expect(response.text, lacks: ["items", "sgt_"])
+        }
+        #expect(try server.logs { $0["reason"]?.stringValue == "several credentials" })
+    }
+
     @Test func comparesTheSchemeWithoutCase() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -83,7 +83,9 @@ import Testing
         let store = IdempotencyStore(context: server.outside.context)
         let claim = IdempotencyStore.Claim(tokenID: id, key: "k", content: [[1]], requestID: "died-12.34")
         #expect(try store.begin(claim) == .new)
-        #expect(try store.begin(claim) == .running)
+        #expect(try store.begin(claim) == .running(leaseSeconds: 600))
+        server.clock.advance(by: .milliseconds(598_500))
+        #expect(try store.begin(claim) == .running(leaseSeconds: 2))
         server.clock.advance(by: .seconds(601))
         #expect(try store.begin(claim) == .new)
         let actor = Actor(tokenID: id, name: "Zoë, editor", requestID: "died-12.34")
@@ -91,6 +93,23 @@ import Testing
             .insert(.sample("Perdu", slug: "perdu"), id: nil, by: actor)
         server.clock.advance(by: .seconds(601))
         #expect(try store.begin(claim) == .answerLost)
+    }
+
+    @Test func letsGoOfRequestsWhoseServerIsGone() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let id = try #require(AccessTokenStore(context: server.outside.context).list().first { $0.role == .editor }?.id)
+        let store = IdempotencyStore(context: server.outside.context)
+        let early = UTCInstant(millisecondsSinceEpoch: server.clock.now)
+        let late = IdempotencyStore.Claim(tokenID: id, key: "late", content: [[2]], requestID: "runs")
+        let claim = IdempotencyStore.Claim(tokenID: id, key: "29-02", content: [[1]], requestID: "died")
+        #expect(try store.begin(claim) == .new)
+        server.clock.advance(by: .seconds(1))
+        #expect(try store.begin(late) == .new)
+        #expect(try store.release(startedBefore: early) == 0)
+        #expect(try store.release(startedBefore: UTCInstant(millisecondsSinceEpoch: server.clock.now)) == 1)
+        #expect(try store.begin(claim) == .new)
+        #expect(try store.begin(late) == .running(leaseSeconds: 600))
     }
 
     @Test func keepsNoSecretOfANewTokenWhereOthersCanReadIt() throws {

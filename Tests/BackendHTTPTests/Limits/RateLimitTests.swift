@@ -66,11 +66,12 @@ import Testing
         #expect(limiter.take(.suggest, from: eager)?.isAllowed == false)
     }
 
-    @Test func limitsGuessingOfTokens() throws {
+    @Test(arguments: ["Bearer sgt_guess", "Basic b3duZXI6ZXTDqQ==", "Bearer"])
+    func limitsGuessingOfTokens(_ credentials: String) throws {
         let server = try TestServer()
         defer { server.end() }
         let client = try server.connect()
-        let guess = HTTPCall("GET", "/api/v1/admin/dashboard", ["Authorization: Bearer sgt_guess"])
+        let guess = HTTPCall("GET", "/api/v1/admin/dashboard", ["Authorization: \(credentials)"])
         for _ in 0..<30 { #expect(try client.exchange(guess.bytes).status == 401) }
         let refused = try client.exchange(guess.bytes)
         try server.expectProblem(refused, .rateLimited)

@@ -88,6 +88,29 @@ import Testing
             [("#/merge_into", "invalid_id")])
     }
 
+    @Test func hearsOfANameAgainWhoseItemIsGone() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        func suggest(_ number: UInt64) throws -> [JSONValue] {
+            let json = #"{"id":"\#(makeID(number).lowercased)","name":"L'Été “29”"}"#
+            #expect(try server.post("/api/v1/suggestions", json).status == 202)
+            return try server.admin(.moderator, "GET", Self.admin).items()
+        }
+        let group = try #require(try suggest(1).first?["id"]?.stringValue)
+        let approve = "\(Self.admin)/\(group)/approve"
+        let approved = try server.admin(.moderator, "POST", approve, json: "{\(Self.fields)}")
+        let item = try #require(try approved.json()["item"]?["id"]?.stringValue)
+        #expect(try suggest(2).isEmpty, "its item is there")
+        let target = "/api/v1/admin/catalogue/\(item)"
+        #expect(try server.admin(.editor, "DELETE", target).status == 204)
+        // A device that repeats itself says nothing new.
+        #expect(try suggest(2).isEmpty)
+        let waiting = try #require(try suggest(3).first)
+        #expect(waiting["id"]?.stringValue == group && waiting["count"]?.integerValue == 3)
+        #expect(waiting["status"]?.stringValue == "pending" && waiting["item_id"]?.isNull != false)
+        #expect(try server.admin(.moderator, "POST", approve, json: "{\(Self.fields)}").status == 200)
+    }
+
     @Test func answersForEachOfMany() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -109,6 +109,33 @@ struct AccessTokenStoreTests {
         #expect(try tokens.list().allSatisfy { $0.revokedAt == nil })
     }
 
+    /// An owner whose token ends in a second cannot be the one who is left.
+    @Test func countsOnlyOwnersThatLastForTheLastOne() throws {
+        func isLastOwner(_ id: UUID) throws -> Bool {
+            do {
+                try tokens.revoke(id, by: .editor, keepsAnOwner: true)
+                return false
+            } catch BackendError.conflict(code: "last_owner", _) {
+                return true
+            }
+        }
+        let soon = fixture.now.adding(seconds: 1)
+        let guests = try (0..<2).map { _ in
+            try tokens.create(role: .owner, name: "guest “é”", expiresAt: soon, by: .editor).record.id
+        }
+        let lasting = try tokens.create(role: .owner, name: "Zoë", expiresAt: nil, by: .editor).record.id
+        #expect(try isLastOwner(lasting))
+        #expect(try !isLastOwner(guests[0]))
+        let second = try tokens.create(role: .owner, name: "Zoë's other", expiresAt: nil, by: .editor).record.id
+        #expect(try !isLastOwner(lasting))
+        #expect(try isLastOwner(second))
+        // Where none lasts, the last one that holds stays.
+        try tokens.revoke(second, by: .editor)
+        #expect(try isLastOwner(guests[1]))
+        _ = try tokens.create(role: .owner, name: "guest", expiresAt: soon, by: .editor)
+        #expect(try !isLastOwner(guests[1]))
+    }
+
     @Test func aSecondRevocationKeepsTheFirstMomentAndWritesNoAuditRow() throws {
         let record = try make().record
         let first = try tokens.revoke(record.id, by: .editor)

@@ -39,6 +39,7 @@ extension ProgramTests {
             let restored = try await restore(installation, path)
             #expect(restored.succeeded, "\(restored.errors)")
             #expect(restored.output.contains("50 events"))
+            #expect(restored.output.hasPrefix("restored \(installation.storePath) from \(path): "))
             #expect(try installation.eventIDs().count == 50)
             #expect(try installation.withStore { try $0.integrityCheck() } == [])
             let after = try installation.withStore { store in

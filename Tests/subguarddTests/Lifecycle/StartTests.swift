@@ -26,6 +26,26 @@ extension ProgramTests {
             #expect(try server.get("/healthz").status == 200)
         }
 
+        /// A request of an earlier process cannot run any more; one of a server beside this one can.
+        @Test func letsGoOfRequestsOfAServerThatIsGone() async throws {
+            let installation = try await Installation.migrated()
+            let running = "SELECT count(*) FROM idempotent_answers WHERE lease_until > started_at"
+            try installation.execute(
+                """
+                INSERT INTO idempotent_answers
+                    (token_id, key_hash, fingerprint, request_id, started_at, lease_until, sealed_answer)
+                VALUES (randomblob(16), randomblob(32), randomblob(32), 'died', unixepoch() * 1000 - 5000,
+                    unixepoch() * 1000 + 595000, NULL)
+                """)
+            let first = try await installation.serve()
+            #expect(try installation.integer(running) == 0)
+            try installation.execute("UPDATE idempotent_answers SET lease_until = started_at + 600000")
+            let second = try await installation.serve()
+            #expect(try installation.integer(running) == 1)
+            #expect(try await first.stop() == .exited(0))
+            #expect(try await second.stop() == .exited(0))
+        }
+
         @Test func healthAsksTheServerOnThisMachine() async throws {
             let installation = try Installation()
             let server = try await installation.serve()

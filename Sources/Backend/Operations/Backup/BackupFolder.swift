@@ -1,5 +1,5 @@
 import Foundation
-import SubGuardDomain
+package import SubGuardDomain
 
 /// The folder in which backups lie, each a folder of its own named after its moment.
 package struct BackupFolder: Sendable {
@@ -11,13 +11,15 @@ package struct BackupFolder: Sendable {
     /// Made when the first backup is.
     package init(path: String) { self.path = path }
 
-    /// Paths of whole backups, oldest first.
-    package func list() -> [String] {
+    /// Paths of whole backups, in the order in which they were written.
+    ///
+    /// That is when their manifests say, unless it lies after `now`: then the clock was wrong at one of the two moments,
+    /// and the time of the file counts. Those for which neither can be true come first.
+    package func list(at now: UTCInstant) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-            .filter {
-                $0.hasPrefix(Self.prefix) && FileManager.default.fileExists(atPath: "\(path)/\($0)/manifest.json")
-            }
-            .sorted().map { "\(path)/\($0)" }
+            .filter { $0.hasPrefix(Self.prefix) }
+            .compactMap { WrittenBackup("\(path)/\($0)", at: now) }
+            .sorted().map(\.path)
     }
 
     /// A folder to write into, and what it is to be called.
@@ -36,10 +38,11 @@ package struct BackupFolder: Sendable {
         return (unfinished, finished)
     }
 
-    /// Removes all but the newest so many, and what earlier attempts left behind. Returns how many backups went.
+    /// Removes all but the newest so many, `written` being one of them whatever the clock says, and what earlier attempts
+    /// left behind. Returns how many backups went.
     @discardableResult
-    package func prune(keeping count: Int) -> Int {
-        let old = list().dropLast(max(1, count))
+    package func prune(keeping count: Int, written: String, at now: UTCInstant) -> Int {
+        let old = list(at: now).filter { $0 != written }.dropLast(max(0, count - 1))
         for backup in old { try? FileManager.default.removeItem(atPath: backup) }
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         where name.hasPrefix(Self.unfinished) && isOlderThanADay(name) {

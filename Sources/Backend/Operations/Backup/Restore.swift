@@ -24,10 +24,13 @@ package struct Restore: Sendable {
     /// Proves the backup first, and replaces nothing when it does not hold. What was there is kept beside the store, under
     /// the name that is returned; nil when there was nothing.
     ///
+    /// Store, logos and folders belong to whom they belonged before, with the same mode, so that root can restore for a
+    /// service; where nothing was, to the owner of the folder.
+    ///
     /// The restored store gets a new identity, so that devices that saw what came after the backup start over, and a row in
     /// its audit log. Throws ``RestoreError/storeIsServed`` while a server runs on the store.
     package func run(_ backup: String, by actor: Actor) throws -> (copy: RestoredCopy, kept: String?) {
-        try DurableFile.makeFolder(DurableFile.folder(of: storePath))
+        try FileOwner.makeFolder(DurableFile.folder(of: storePath))
         guard let lock = try StoreLock(store: storePath, alone: true) else { throw RestoreError.storeIsServed }
         return try withExtendedLifetime(lock) {
             let instant = now()
@@ -35,6 +38,7 @@ package struct Restore: Sendable {
             defer { try? FileManager.default.removeItem(atPath: place) }
             let copy = try RestoredCopy(of: backup, into: place, at: instant, random: random)
             try mark(copy, backup: backup, by: actor, at: instant)
+            try FileOwner.successor(at: storePath, mode: 0o600)?.apply(to: copy.storePath)
             try restoreLogos(copy)
             let kept = try keepPresent(at: instant)
             try DurableFile.rename(copy.storePath, to: storePath)
@@ -70,8 +74,10 @@ package struct Restore: Sendable {
             guard let name = file.path.split(separator: "/").last.map(String.init), !logos.exists(name) else {
                 continue
             }
-            try DurableFile.makeFolder(logos.path)
-            try DurableFile.rename("\(copy.folder)/\(file.path)", to: "\(logos.path)/\(name)")
+            try FileOwner.makeFolder(logos.path)
+            let (restored, place) = ("\(copy.folder)/\(file.path)", "\(logos.path)/\(name)")
+            try FileOwner.successor(at: place, mode: 0o644)?.apply(to: restored)
+            try DurableFile.rename(restored, to: place)
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 package import SubGuardDomain
 
-/// Proves that the newest backup can be restored, by doing it somewhere else.
+/// Proves that the newest backup, the one that was written last, can be restored, by doing it somewhere else.
 package struct RestoreDrill: Sendable {
     private let folder: BackupFolder
     private let random: @Sendable () -> UInt64
@@ -14,7 +14,7 @@ package struct RestoreDrill: Sendable {
     /// Restores the newest backup into a folder of its own, proves it, takes the folder away and notes what came of it.
     /// Throws what ``RestoredCopy`` throws, and ``RestoreError/notABackup(_:)`` when there is none.
     package func run(at now: UTCInstant) throws -> (backup: String, copy: RestoredCopy) {
-        let newest = folder.list().last
+        let newest = folder.list(at: now).last
         let place = "\(folder.path)/.unfinished-drill-\(UUID().uuidString.lowercased())"
         defer { try? FileManager.default.removeItem(atPath: place) }
         do {

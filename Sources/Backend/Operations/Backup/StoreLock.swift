@@ -13,6 +13,10 @@ package final class StoreLock: Sendable {
         while true {
             let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw DurableFile.Failure(path: name, errno: errno) }
+            // Should root be killed while it restores, the service must still be able to open the file.
+            if geteuid() == 0, let owner = FileOwner(of: DurableFile.folder(of: path)) {
+                _ = fchown(descriptor, owner.user, owner.group)
+            }
             guard flock(descriptor, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
                 let reason = errno
                 close(descriptor)
@@ -27,6 +31,20 @@ package final class StoreLock: Sendable {
             close(descriptor)
         }
     }
+
+    /// For a server that starts, and whether no other ran on the store at that moment. Waits a second for other servers
+    /// that start at the same time; nil when a restore holds the store.
+    package static func serving(_ path: String) throws -> (lock: StoreLock, wasAlone: Bool)? {
+        for _ in 0..<20 {
+            if let lock = try StoreLock(store: path, alone: true), lock.share() { return (lock, true) }
+            if let lock = try StoreLock(store: path, alone: false) { return (lock, false) }
+            usleep(50_000)
+        }
+        return nil
+    }
+
+    /// False when a restore came in between.
+    private func share() -> Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
 
     deinit {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(name) }

@@ -1,0 +1,39 @@
+import Foundation
+import SubGuardDomain
+
+/// A whole backup and when it was written, as far as that can be told.
+struct WrittenBackup: Comparable {
+    let path: String
+    /// Whether `moment` can be true.
+    private let isPlausible: Bool
+    private let moment: UTCInstant
+    /// Of the manifest, in nanoseconds since 1970: for two of one millisecond.
+    private let modifiedAt: Int64
+
+    /// Nil for a folder without a manifest, which is no backup.
+    init?(_ path: String, at now: UTCInstant) {
+        let manifestPath = "\(path)/\(BackupManifest.fileName)"
+        var information = stat()
+        guard stat(manifestPath, &information) == 0 else { return nil }
+        let (seconds, nanoseconds) = (Int64(information.st_mtim.tv_sec), Int64(information.st_mtim.tv_nsec))
+        let modified = UTCInstant(millisecondsSinceEpoch: seconds * 1000 + nanoseconds / 1_000_000)
+        let createdAt = FileManager.default.contents(atPath: manifestPath)
+            .flatMap { BackupManifest(json: Array($0)) }?.createdAt
+        self.path = path
+        modifiedAt = seconds * 1_000_000_000 + nanoseconds
+        if let createdAt, createdAt <= now {
+            (isPlausible, moment) = (true, createdAt)
+        } else if modified <= now {
+            (isPlausible, moment) = (true, modified)
+        } else {
+            (isPlausible, moment) = (false, createdAt ?? modified)
+        }
+    }
+
+    static func < (left: WrittenBackup, right: WrittenBackup) -> Bool {
+        if left.isPlausible != right.isPlausible { return right.isPlausible }
+        if left.moment != right.moment { return left.moment < right.moment }
+        if left.modifiedAt != right.modifiedAt { return left.modifiedAt < right.modifiedAt }
+        return left.path < right.path
+    }
+}

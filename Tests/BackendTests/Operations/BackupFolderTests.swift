@@ -1,0 +1,66 @@
+import Backend
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import TestKit
+import Testing
+
+/// Backups of a clock that was wrong for a while.
+struct BackupFolderTests {
+    private let fixture: BackendFixture
+    private let folder: TemporaryFolder
+    private let backups: BackupFolder
+
+    init() throws {
+        fixture = try BackendFixture(now: "2024-02-29T12:00:00Z")
+        folder = try TemporaryFolder()
+        backups = BackupFolder(path: folder.file("backups"))
+    }
+
+    /// Writes one while the clock says `now`; `modified` is what the file system says of its manifest.
+    private func write(_ now: String, modified: String? = nil) throws -> String {
+        let path = try BackupWriter(
+            store: fixture.store, logos: LogoFolder(path: folder.file("logos")), program: "test"
+        ).write(to: backups, at: try instant(now)).path
+        let seconds = Double(try instant(modified ?? now).millisecondsSinceEpoch) / 1000
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: path + "/manifest.json")
+        return path
+    }
+
+    @Test func neverPrunesTheOneJustWritten() throws {
+        let future = try write("2031-01-01T00:00:00Z")
+        let present = try write("2024-02-29T12:00:00Z")
+        #expect(backups.prune(keeping: 1, written: present, at: fixture.now) == 1)
+        #expect(backups.list(at: fixture.now) == [present])
+        #expect(!FileManager.default.fileExists(atPath: future))
+        // Nor when the clock was set back since the one before.
+        let earlier = try write("2023-03-26T01:30:00Z")
+        #expect(backups.prune(keeping: 1, written: earlier, at: fixture.now) == 1)
+        #expect(backups.list(at: fixture.now) == [earlier])
+    }
+
+    @Test func provesTheOneThatWasWrittenLast() throws {
+        let future = try write("2031-01-01T00:00:00Z")
+        let first = try write("2024-02-28T23:59:59.999Z")
+        let second = try write("2024-02-29T00:00:00Z")
+        #expect(backups.list(at: fixture.now) == [future, first, second])
+        let drill = RestoreDrill(folder: backups, random: { 29 })
+        #expect(try drill.run(at: fixture.now).backup == second)
+        // Its own clock was wrong, that of the file system was not.
+        let between = try write("2030-01-01T00:00:00Z", modified: "2024-02-29T00:00:00.500Z")
+        #expect(backups.list(at: fixture.now) == [future, first, second, between])
+        #expect(try drill.run(at: fixture.now).backup == between)
+    }
+
+    @Test func keepsAsManyAsItIsToldInTheOrderOfWriting() throws {
+        let future = try write("2031-01-01T00:00:00Z")
+        let all = try (0..<12).map { _ in try write("2024-02-29T12:00:00Z") }
+        let last = try #require(all.last)
+        #expect(backups.prune(keeping: 12, written: last, at: fixture.now) == 1)
+        #expect(!FileManager.default.fileExists(atPath: future))
+        #expect(Set(backups.list(at: fixture.now)) == Set(all))
+        #expect(backups.prune(keeping: 3, written: last, at: fixture.now) == 9)
+        #expect(backups.list(at: fixture.now).contains(last))
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+/// What the pages say of the container image against the image itself.
+struct ContainerPageTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// A volume elsewhere would be empty, and the store gone with the container.
+    @Test(arguments: ["docs/operations.md", "Dockerfile", "Config/compose.yaml", "README.md"])
+    func volumesLieWhereTheImageKeepsItsStore(_ page: String) throws {
+        let image = try text("Dockerfile")
+        let volume = try #require(image.firstMatch(of: /(?m)^VOLUME (.+)$/)).1
+        #expect(image.contains("SUBGUARD_DATABASE_URL=sqlite:\(volume)/"))
+        let mounts = try text(page).matches(
+            of: /(?:docker run.* (?:-v|--volume) |^ +- )[a-z-]+:(\/[^ \n]+)/.anchorsMatchLineEndings())
+        #expect(page == "README.md" || !mounts.isEmpty)
+        for mount in mounts { #expect(mount.1 == volume, "\(page)") }
+    }
+}
