@@ -63,10 +63,11 @@ struct AdminGate: Sendable {
     /// Refuses, before a body is read, whoever sends nothing that could be a token. The token itself is looked up when the
     /// request is there.
     private func requireCredentials(_ request: Request) throws {
-        guard let value = request.head.value(of: .authorization) else {
+        let values = request.head.values(of: .authorization)
+        guard let value = values.first else {
             throw unauthorized("Credentials are missing.", challenge: Self.challenge)
         }
-        guard let token = Self.bearer(value), !AccessTokenSecret.isWellFormed(token) else { return }
+        guard values.count == 1, let token = Self.bearer(value), !AccessTokenSecret.isWellFormed(token) else { return }
         note(request, "no token")
         try countFailure(of: request)
         throw unauthorized(
