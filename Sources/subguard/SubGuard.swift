@@ -22,6 +22,7 @@ struct SubGuard: ParsableCommand {
 
     /// 0 when done, 1 when refused, 64 for a wrong call.
     static func main() {
+        StandardStream.occupy()
         let given = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseAsRoot(ArgumentOrder.sorted(given))
@@ -29,7 +30,7 @@ struct SubGuard: ParsableCommand {
         } catch let error as DeviceStoreError {
             Refusal.exit(error, arguments: given)
         } catch {
-            exit(withError: error)
+            Refusal.exit(usage: error, arguments: given)
         }
     }
 }

@@ -47,10 +47,12 @@ public struct AccountingText: Sendable {
 
     private func ledgerEntry(_ entry: Entry) -> String {
         // A semicolon, two blanks or a bar would end the payee.
-        let payee = Self.oneLine(entry.payee).map { $0 == ";" || $0 == "|" ? "," : $0 }
+        let payee = String(
+            String.UnicodeScalarView(
+                Self.oneLine(entry.payee).unicodeScalars.map { $0 == ";" || $0 == "|" ? "," : $0 }))
         let account = Self.account(entry.category)
         return """
-            \(entry.day.iso) \(entry.isCleared ? "* " : "! ")\(String(payee))
+            \(entry.day.iso) \(entry.isCleared ? "* " : "! ")\(payee)
                 ; occurrence: \(entry.reference)
                 \(account)  \(entry.amount.decimal) \(entry.amount.currency.code)
                 \(Self.source)  -\(entry.amount.decimal) \(entry.amount.currency.code)
@@ -59,7 +61,9 @@ public struct AccountingText: Sendable {
     }
 
     private func beancountEntry(_ entry: Entry) -> String {
-        let payee = Self.oneLine(entry.payee).map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        // By scalars: with a combining mark behind it, a quotation mark is no character of its own.
+        let payee = Self.oneLine(entry.payee).unicodeScalars
+            .map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
         let account = Self.account(entry.category)
         return """
             \(entry.day.iso) \(entry.isCleared ? "*" : "!") "\(payee)" ""

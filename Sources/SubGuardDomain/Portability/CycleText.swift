@@ -37,14 +37,24 @@ public enum DayText {
     /// else, a month in front among it, because that cannot be told from a day.
     public static func iso(_ text: String) -> String? {
         if let day = CalendarDay(iso: String(text.prefix(10))),
-            text.utf8.count == 10 || text.dropFirst(10).first == " " || text.dropFirst(10).first == "T"
+            text.utf8.count == 10 || isTime(text.utf8.dropFirst(10))
         {
             return day.iso
         }
-        let parts = text.split { $0 == "/" || $0 == "." }
-        guard parts.count == 3, let day = Int(parts[0]), let month = Int(parts[1]), parts[2].count == 4,
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." }
+        guard parts.count == 3, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            let day = Int(parts[0]), let month = Int(parts[1]), parts[2].count == 4,
             let year = Int(parts[2])
         else { return nil }
         return CalendarDay(year: year, month: month, day: day)?.iso
+    }
+
+    /// ` 10:00:00`, `T10:00:00.000Z` and their like; which time it is does not matter.
+    private static func isTime(_ text: String.UTF8View.SubSequence) -> Bool {
+        guard text.first == UInt8(ascii: " ") || text.first == UInt8(ascii: "T"), text.count > 5, text.count <= 30
+        else { return false }
+        let hour = Array(text.dropFirst().prefix(5))
+        return hour[2] == UInt8(ascii: ":") && [0, 1, 3, 4].allSatisfy { (0x30...0x39).contains(hour[$0]) }
+            && text.dropFirst(6).allSatisfy { "0123456789:.+-Z ".utf8.contains($0) }
     }
 }

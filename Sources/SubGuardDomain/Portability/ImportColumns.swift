@@ -49,6 +49,23 @@ public struct ImportColumns: Sendable, Hashable {
     }
 }
 
+extension Currency {
+    /// Whether people also write this sign for it: a dollar sign for all that are called dollar or peso.
+    fileprivate func shares(_ sign: String) -> Bool {
+        if symbol.hasSuffix(sign) { return true }
+        switch sign {
+        case "$":
+            return [
+                "ARS", "AUD", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "CUP", "DOP", "FJD", "GYD", "HKD",
+                "JMD", "KYD", "LRD", "MXN", "NAD", "NZD", "SBD", "SGD", "SRD", "TTD", "TWD", "UYU", "XCD",
+            ].contains(code)
+        case "£": return ["EGP", "FKP", "GIP", "LBP", "SHP", "SSP", "SYP"].contains(code)
+        case "¥": return code == "CNY"
+        default: return false
+        }
+    }
+}
+
 extension Dictionary where Key == SubscriptionField, Value == String {
     /// The same with amounts, cycles and days as people write them turned into what the wire has.
     ///
@@ -62,6 +79,12 @@ extension Dictionary where Key == SubscriptionField, Value == String {
                 throw InvalidField(field: "amount", code: "invalid_amount", detail: "Must be an amount such as 13.49.")
             }
             draft[.amount] = read.decimal
+            if let own = self[.currency].flatMap({ Currency(code: $0.uppercased()) }), let named = read.currency,
+                own != named, text.uppercased().contains(named.code) || !own.shares(named.symbol)
+            {
+                throw InvalidField(
+                    field: "currency", code: "invalid_format", detail: "Must be the one that stands with the amount.")
+            }
             if self[.currency] == nil { draft[.currency] = (read.currency ?? currency)?.code }
         }
         if let text = self[.currency] { draft[.currency] = text.uppercased() }

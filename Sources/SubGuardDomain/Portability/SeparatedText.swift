@@ -143,7 +143,14 @@ public struct SeparatedText: Sendable, Hashable {
 
     private static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { ",\"\n\r;\t".utf8.contains($0) }) else { return field }
-        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        // By scalars: with a combining mark behind it, a quotation mark is no character of its own.
+        var quoted = String.UnicodeScalarView("\"".unicodeScalars)
+        for scalar in field.unicodeScalars {
+            if scalar == "\"" { quoted.append(scalar) }
+            quoted.append(scalar)
+        }
+        quoted.append("\"")
+        return String(quoted)
     }
 
     public static func guarded(_ value: String) -> String { looksLikeFormula(value) ? "'" + value : value }

@@ -89,6 +89,7 @@ public struct SubscriptionShare: Sendable, Hashable {
             let parts = try whole.parts(of: amount)
             return (Array(parts.dropFirst()), parts[0].minorUnits)
         case .percent, .exact:
+            try split.requireShape()
             let limit = split.kind == .percent ? 10_000 : amount.minorUnits
             let sum = split.weights.reduce(0, +)
             guard sum <= limit else {

@@ -62,7 +62,8 @@ public struct Split: Sendable, Hashable {
         }
     }
 
-    private func requireShape() throws(InvalidField) {
+    /// What all kinds ask for, of whichever amount; bounds the parts, so that they can be added up.
+    func requireShape() throws(InvalidField) {
         guard !people.isEmpty, people.count <= Self.maximumPeople else {
             throw InvalidField(
                 field: "between", code: "out_of_range", detail: "Must name from 1 to \(Self.maximumPeople) people.")

@@ -63,7 +63,8 @@ extension UnitOfWork {
             }
             for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
                 let expense = try GroupExpense(row)
-                _ = try expense.split.parts(of: expense.amount)
+                // Whether they are members is for the group to say, which merges by itself.
+                _ = try expense.validated(members: Set(expense.payers.map(\.personID) + expense.split.people))
             }
             for row in try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
                 _ = try Transaction(row).validated()
@@ -77,6 +78,10 @@ extension UnitOfWork {
             throw BackupDocument.damaged("\(error.field): \(error.detail)")
         } catch let error as SQLError {
             throw BackupDocument.damaged(error.context)
+        }
+        let badPaid = "SELECT 1 FROM ledger WHERE paid NOT BETWEEN 0 AND ? LIMIT 1"
+        if try session.first(badPaid, [.integer(FieldRules.maximumMinorUnits)], { _ in true }) != nil {
+            throw BackupDocument.damaged("paid: The amount is out of range.")
         }
         if let table = try session.first("PRAGMA foreign_key_check", [], { try $0.text(0) }) {
             throw BackupDocument.damaged("table \(table) refers to what is not there")

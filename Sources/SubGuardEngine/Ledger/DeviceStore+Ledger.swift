@@ -115,7 +115,7 @@ extension DeviceStore {
     public func history(_ id: UUID, at moment: Moment) throws -> [LedgerEntry] {
         try read(at: moment) { session in
             let sql = """
-                SELECT l.due_day, l.fate, l.acted_at, \(OccurrenceReader.charged), s.currency \
+                SELECT l.due_day, l.fate, l.acted_at, \(OccurrenceReader.charged), s.currency, l.paid \
                 FROM ledger l JOIN subscriptions s ON s.num = l.subscription WHERE s.id = ? ORDER BY l.due_day DESC
                 """
             return try session.query(sql, [.uuid(id)]) { row in
@@ -126,7 +126,8 @@ extension DeviceStore {
                     occurrence: OccurrenceID(subscriptionID: id, billingOn: day),
                     amount: Money(minorUnits: try row.integer(3), currency: currency),
                     status: fate.status(billingOn: day, today: moment.today),
-                    actedAt: try row.optionalInteger(2).map { UTCInstant(millisecondsSinceEpoch: $0) })
+                    actedAt: try row.optionalInteger(2).map { UTCInstant(millisecondsSinceEpoch: $0) },
+                    paid: try row.optionalInteger(5).map { Money(minorUnits: $0, currency: currency) })
             }
         }
     }
@@ -139,4 +140,6 @@ public struct LedgerEntry: Sendable, Hashable {
     public var status: OccurrenceStatus
     /// When the user acted on it.
     public var actedAt: UTCInstant?
+    /// What the user noted as paid; nil where ``amount`` is the price of the day.
+    public var paid: Money?
 }

@@ -86,16 +86,14 @@ extension DeviceStore {
                 let category = present.category
                 try present.edit(row.draft.filter { $0.key != .id }, today: unit.today)
                 try gate.requireCategory(present.category, current: category)
-                try unit.save(try row.applied(to: present))
-                try unit.takeLedger(row, of: present)
+                try unit.take(row, try row.applied(to: present))
                 report.updated.append(id)
             } else {
                 let subscription = try row.applied(
                     to: Subscription.make(
                         row.draft, id: makeID(unit.moment), today: unit.today, now: unit.moment.now))
                 try gate.requireCategory(subscription.category)
-                try unit.save(subscription)
-                try unit.takeLedger(row, of: subscription)
+                try unit.take(row, subscription)
                 report.added.append(subscription.id)
             }
         } catch let error as InvalidField {
@@ -137,9 +135,32 @@ extension ImportRow {
 }
 
 extension UnitOfWork {
-    fileprivate func takeLedger(_ row: ImportRow, of subscription: Subscription) throws {
-        guard !row.ledger.isEmpty else { return }
+    /// Writes the subscription and its ledger; nothing of a row that is refused, so that it can be left out.
+    fileprivate func take(_ row: ImportRow, _ subscription: Subscription) throws {
+        let ledger = try ledger(row, of: subscription)
+        try save(subscription)
+        guard !ledger.isEmpty else { return }
         let number = try subscriptions.requireNumber(of: subscription.id)
+        for entry in ledger {
+            let key: [SQLValue] = [.integer(number), .day(entry.day)]
+            if entry.fate == .open, entry.paid == nil, try EntityTables.ledger.row(key, in: session) == nil {
+                // Nobody acted on it: as the schedule would have posted it.
+                try session.execute("INSERT INTO ledger (subscription, due_day) VALUES (?, ?)", key)
+                continue
+            }
+            try EntityTables.ledger.save(
+                key,
+                [
+                    .count(entry.fate.rawValue), entry.fate == .open ? .null : .instant(moment.now),
+                    .integer(orNull: entry.paid),
+                ], in: self)
+        }
+    }
+
+    private func ledger(
+        _ row: ImportRow, of subscription: Subscription
+    ) throws -> [(day: CalendarDay, fate: OccurrenceFate, paid: Int64?)] {
+        var ledger: [(day: CalendarDay, fate: OccurrenceFate, paid: Int64?)] = []
         for entry in row.ledger {
             guard let day = CalendarDay(iso: entry.day) else { throw ImportRow.invalidDay("history") }
             let fate: OccurrenceFate =
@@ -152,14 +173,12 @@ extension UnitOfWork {
                     throw InvalidField(field: "history", code: "invalid_format", detail: "Has an unknown status.")
                 }
             guard fate != .open || day < today else { continue }
-            let paid = try entry.paid.map { text in try FieldRules.amount(text, subscription.currency, field: "history")
+            let paid = try entry.paid.map { text in
+                try FieldRules.positive(
+                    try FieldRules.amount(text, subscription.currency, field: "history"), field: "history")
             }
-            try EntityTables.ledger.save(
-                [.integer(number), .day(day)],
-                [
-                    .count(fate.rawValue), fate == .open ? .null : .instant(moment.now),
-                    .integer(orNull: paid?.minorUnits),
-                ], in: self)
+            ledger.append((day, fate, paid?.minorUnits))
         }
+        return ledger
     }
 }

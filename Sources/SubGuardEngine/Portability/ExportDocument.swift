@@ -4,14 +4,17 @@ import SubGuardDomain
 
 /// Everything as JSON for people and other programs: amounts and days as text, names beside ids.
 struct ExportDocument {
+    static let format = "subguard-export"
+    static let version: Int64 = 1
+
     let store: DeviceStore
     let moment: Moment
 
     func text() throws -> String {
         var json = JSONWriter(capacity: 1 << 16)
         json.beginObject()
-        json.field("format", "subguard-export")
-        json.field("version", 1)
+        json.field("format", Self.format)
+        json.field("version", Self.version)
         json.field("exported_at", moment.now.rfc3339)
         try list("subscriptions", try store.subscriptions(), &json) { try subscription($0, &$1) }
         list("people", try store.people(), &json) { person, json in
@@ -99,6 +102,7 @@ struct ExportDocument {
             json.field("billing_on", entry.occurrence.billingOn.iso)
             json.field("status", entry.status.rawValue)
             json.field("amount", entry.amount.decimal)
+            if let paid = entry.paid { json.field("paid", paid.decimal) }
         }
     }
 }

@@ -142,6 +142,9 @@ struct ImportFile {
             throw InvalidField(
                 field: "file", code: "invalid_format", detail: "Must be a JSON array, or an object with subscriptions.")
         }
+        if let version = document?.objectValue?["version"]?.integerValue, version > ExportDocument.version {
+            throw DeviceStoreError.tooNew("the file")
+        }
         return list.enumerated().map { index, element in row(index + 1) { try jsonRow(element, index + 1) } }
     }
 

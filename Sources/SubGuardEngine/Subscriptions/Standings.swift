@@ -38,6 +38,9 @@ struct Standings {
                 }
             }
         } else {
+            // What a clock that ran ahead has posted has not come yet.
+            let ahead = "DELETE FROM ledger WHERE \(Self.isPostedAlone) AND due_day >= ?"
+            try session.execute(ahead, [.day(today)])
             for (number, subscription) in try table.all() { try write(subscription, number) }
         }
         try session.execute("UPDATE store SET as_of = ?", [.day(today)])
@@ -45,16 +48,11 @@ struct Standings {
 
     /// After a change of a subscription: puts right which of its passed days are in the ledger, and its standing.
     func rebuild(_ subscription: Subscription, number: Int64) throws {
-        // What nobody acted on goes where it is not charged any more; what was acted on stays.
-        let open = "SELECT due_day FROM ledger WHERE subscription = ? AND fate = 0 AND paid IS NULL AND due_day >= ?"
+        // What was posted goes where it is not charged any more. What a user entered stays, on coming days too: the day
+        // may be charged again, and a row that is gone would come back from another device.
+        let open = "SELECT due_day FROM ledger WHERE subscription = ? AND \(Self.isPostedAlone) AND due_day >= ?"
         let rows = try session.query(open, [.integer(number), .day(subscription.trackedFrom)]) { try $0.day(0) }
         for day in rows where day >= today || !isCharge(day, of: subscription) {
-            try session.execute(EntityTables.ledger.deleteSQL, [.integer(number), .day(day)])
-        }
-        // So do decisions about coming days that are no billing days any more.
-        let coming = "SELECT due_day FROM ledger WHERE subscription = ? AND due_day > ?"
-        for day in try session.query(coming, [.integer(number), .day(today)], { try $0.day(0) })
-        where !isCharge(day, of: subscription) {
             try session.execute(EntityTables.ledger.deleteSQL, [.integer(number), .day(day)])
         }
         try post(subscription, number, after: subscription.trackedFrom.adding(days: -1))
@@ -68,6 +66,9 @@ struct Standings {
         }
         try session.execute("UPDATE store SET as_of = ?", [.day(today)])
     }
+
+    /// Of a ledger row that the schedule alone has made and nobody ever edited.
+    private static let isPostedAlone = "fate = 0 AND paid IS NULL AND stamp = '' AND stamps = ''"
 
     private func isCharge(_ day: CalendarDay, of subscription: Subscription) -> Bool {
         subscription.nextCharge(onOrAfter: day) == day

@@ -41,6 +41,7 @@ struct BackupCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
+            try session.store.requireForeign(file)
             var phrase: String?
             if seal {
                 phrase = try passphrase.passphrase(session, repeated: true)

@@ -16,7 +16,7 @@ struct ExportCommand: ParsableCommand {
         try Session.read(options) { session in
             let text = try session.store.export(format, language: session.language, at: session.moment)
             guard session.isJSON, format != .json else {
-                FileHandle.standardOutput.write(Data(text.utf8))
+                StandardStream.output(text)
                 return
             }
             session.print(

@@ -39,7 +39,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Session.write(options) { session in
+        try Session.write(options, isDryRun: dryRun) { session in
             var importOptions = ImportOptions(format: format)
             importOptions.isDryRun = dryRun
             importOptions.skipsBadRows = skipBad

@@ -5,12 +5,34 @@ enum ArgumentOrder {
     /// Commands that have commands of their own.
     private static let nested: Set<String> = ["budget", "people", "groups", "expenses", "transactions"]
 
-    /// Moves the global flags at the front behind the command's name; all else stays where it is.
+    /// Moves the global flags in front of the command's name, or of the name of the command's own, behind both; all
+    /// else stays where it is.
     static func sorted(_ arguments: [String]) -> [String] {
-        var index = 0
-        while index < arguments.count {
+        let front = globals(arguments[...])
+        // Flags alone ask for nothing: the program explains itself.
+        guard let name = arguments.dropFirst(front).first else { return [] }
+        // A flag of the program itself, such as --help, or what is no command: the parser says which.
+        guard SubGuard.commandNames.contains(name) else { return Array(arguments[front...]) }
+        var names = [name]
+        var rest = arguments.dropFirst(front + 1)
+        var flags = arguments.prefix(front)
+        if nested.contains(name) {
+            let between = globals(rest)
+            if let inner = rest.dropFirst(between).first, !inner.hasPrefix("-") {
+                names.append(inner)
+                flags += rest.prefix(between)
+                rest = rest.dropFirst(between + 1)
+            }
+        }
+        return names + flags + rest
+    }
+
+    /// How many of the arguments at the front are global flags and their values.
+    private static func globals(_ arguments: ArraySlice<String>) -> Int {
+        var index = arguments.startIndex
+        while index < arguments.endIndex {
             let argument = arguments[index]
-            if valued.contains(argument), index + 1 < arguments.count {
+            if valued.contains(argument), index + 1 < arguments.endIndex {
                 index += 2
             } else if plain.contains(argument) || valued.contains(where: { argument.hasPrefix($0 + "=") }) {
                 index += 1
@@ -18,13 +40,6 @@ enum ArgumentOrder {
                 break
             }
         }
-        guard index > 0 else { return arguments }
-        // Flags alone ask for nothing: the program explains itself.
-        guard index < arguments.count else { return [] }
-        // A flag of the program itself, such as --help, or what is no command: the parser says which.
-        guard SubGuard.commandNames.contains(arguments[index]) else { return Array(arguments[index...]) }
-        var end = index + 1
-        if nested.contains(arguments[index]), end < arguments.count, !arguments[end].hasPrefix("-") { end += 1 }
-        return Array(arguments[index..<end]) + Array(arguments[..<index]) + Array(arguments[end...])
+        return index - arguments.startIndex
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import JSONWire
 import SubGuardDomain
@@ -7,20 +8,32 @@ import SubGuardEngine
 enum Refusal {
     static func exit(_ error: DeviceStoreError, arguments: [String]) -> Never {
         let text = text(error, language(arguments))
-        FileHandle.standardError.write(Data("error: \(text)\n".utf8))
-        if arguments.contains("--json") {
-            // Standard output is a document then, come what may.
-            var json = JSONWriter()
-            json.beginObject()
-            json.key("error")
-            json.beginObject()
-            json.field("code", code(error))
-            json.field("detail", text)
-            json.endObject()
-            json.endObject()
-            FileHandle.standardOutput.write(Data(json.bytes + [UInt8(ascii: "\n")]))
-        }
+        StandardStream.error("error: \(text)\n")
+        if arguments.contains("--json") { put(code: code(error), detail: text) }
         Foundation.exit(1)
+    }
+
+    /// For a call that the parser does not understand: its words on standard error, and its status.
+    static func exit(usage error: any Error, arguments: [String]) -> Never {
+        let status = SubGuard.exitCode(for: error)
+        // Help and the version are no refusals; what they print is theirs.
+        if status.isSuccess { SubGuard.exit(withError: error) }
+        StandardStream.error(SubGuard.fullMessage(for: error) + "\n")
+        if arguments.contains("--json") { put(code: "usage", detail: SubGuard.message(for: error)) }
+        Foundation.exit(status.rawValue)
+    }
+
+    /// Standard output is a document with `--json`, come what may.
+    private static func put(code: String, detail: String) {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("error")
+        json.beginObject()
+        json.field("code", code)
+        json.field("detail", detail)
+        json.endObject()
+        json.endObject()
+        StandardStream.output(String(decoding: json.bytes, as: UTF8.self) + "\n")
     }
 
     /// A stable word for scripts.
@@ -74,8 +87,11 @@ enum Refusal {
         case .wrongPassphrase: return "la phrase de passe est fausse"
         case .passphraseRequired: return "la sauvegarde est scellée ; il faut sa phrase de passe"
         case .tooNew(let what):
-            return what == "the store"
-                ? "la base vient d'une version plus récente" : "la sauvegarde vient d'une version plus récente"
+            switch what {
+            case "the store": return "la base vient d'une version plus récente"
+            case "the file": return "le fichier vient d'une version plus récente"
+            default: return "la sauvegarde vient d'une version plus récente"
+            }
         case .cancelled: return "interrompu ; rien n'a changé"
         case .storage(let what): return "la base est inutilisable : \(what)"
         }

@@ -33,13 +33,16 @@ struct Session {
     }
 
     /// Runs a command that writes, and then the weekly backup when it is due. That one never fails the command.
-    static func write(_ options: GlobalOptions, _ body: (Session) throws -> Void) throws {
+    ///
+    /// - Parameter isDryRun: nothing is to be written after all, and so no backup either.
+    static func write(_ options: GlobalOptions, isDryRun: Bool = false, _ body: (Session) throws -> Void) throws {
         try read(options) { session in
             try body(session)
+            if isDryRun { return }
             do {
                 _ = try session.store.backUpIfDue(at: session.moment)
             } catch {
-                FileHandle.standardError.write(Data("warning: the weekly backup failed: \(error)\n".utf8))
+                StandardStream.error("warning: the weekly backup failed: \(error)\n")
             }
         }
     }

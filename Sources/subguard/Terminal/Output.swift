@@ -9,10 +9,10 @@ extension Session {
         if isJSON {
             var writer = JSONWriter(capacity: 4096)
             try json(&writer)
-            Self.put(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+            StandardStream.output(String(decoding: writer.bytes, as: UTF8.self) + "\n")
         } else {
-            let text = try text()
-            if !text.isEmpty { Self.put(text.hasSuffix("\n") ? text : text + "\n") }
+            let text = TerminalText.masked(try text())
+            if !text.isEmpty { StandardStream.output(text.hasSuffix("\n") ? text : text + "\n") }
         }
     }
 
@@ -65,7 +65,6 @@ extension Session {
             }, text: { text("deleted \(id.lowercased)", "supprimé : \(id.lowercased)") })
     }
 
-    private static func put(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 }
 
 extension JSONWriter {

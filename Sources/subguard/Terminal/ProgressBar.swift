@@ -20,6 +20,6 @@ final class ProgressBar {
         let filled = percent * 30 / 100
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
         let end = done == count ? "\r\u{1B}[K" : ""
-        FileHandle.standardError.write(Data("\r\(label) \(bar) \(percent) %\(end)".utf8))
+        StandardStream.progress("\r\(label) \(bar) \(percent) %\(end)")
     }
 }

@@ -1,12 +1,15 @@
 /// Colour on a terminal and nowhere else.
 struct TerminalStyle {
-    enum Colour: Int {
+    enum Colour: Int, CaseIterable {
         case red = 31
         case green = 32
         case orange = 33
         case blue = 34
         case grey = 90
     }
+
+    /// Every escape sequence that is the program's own.
+    static let sequences = ([0, 1] + Colour.allCases.map(\.rawValue)).map { "\u{1B}[\($0)m" }
 
     let isColoured: Bool
 

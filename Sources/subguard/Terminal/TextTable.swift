@@ -7,10 +7,7 @@ struct TextTable {
         var colour: TerminalStyle.Colour?
 
         init(_ text: String, _ colour: TerminalStyle.Colour? = nil) {
-            // What a name brings must not move the cursor or begin an escape sequence.
-            self.text = String(
-                String.UnicodeScalarView(
-                    text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+            self.text = TerminalText.line(text)
             self.colour = colour
         }
     }

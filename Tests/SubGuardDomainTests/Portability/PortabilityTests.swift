@@ -24,7 +24,9 @@ import Testing
 
     @Test func whatIsWrittenIsReadBackAndRunsNoFormula() throws {
         var random = SeededRandom(seed: 13)
-        let pieces = ["=1+1", "'", "a", "\"", ",", ";", "\n", "\r\n", "é", "🎉", "-3", "@x", "\t", "+"]
+        let pieces = [
+            "=1+1", "'", "a", "\"", ",", ";", "\n", "\r\n", "é", "🎉", "-3", "@x", "\t", "+", "\"\u{301}", "\u{301}",
+        ]
         for _ in 0..<2000 {
             let rows = (0..<Int.random(in: 1...3, using: &random)).map { _ in
                 (0..<3).map { _ in
@@ -47,15 +49,46 @@ import Testing
             ("1,234.56", "1234.56", nil), ("1.234,56", "1234.56", nil), ("1,234", "1.234", nil),
             ("€59,99", "59.99", "EUR"),
             ("CHF 1'200.50", "1200.50", "CHF"), ("EUR9", "9", "EUR"), ("1.234.567", "1234567", nil),
-            ("0,5", "0.5", nil),
+            ("0,5", "0.5", nil), ("-5 €", "-5", "EUR"), ("€-5", "-5", "EUR"), ("1\u{202F}234\u{A0}€", "1234", "EUR"),
         ] as [(String, String, String?)])
     func readsAmountsAsPeopleWriteThem(_ text: String, _ decimal: String, _ currency: String?) throws {
         let read = try #require(AmountText.read(text))
         #expect(read.decimal == decimal && read.currency?.code == currency)
     }
 
-    @Test(arguments: ["", "abc", "1.2.3", "12kr?", "1,", "."])
+    @Test(arguments: [
+        "", "abc", "1.2.3", "12kr?", "1,", ".", "12 EUR 34", "1,2.3", "1'2'3", "1 2", "1234,567.00", "12 34.5",
+    ])
     func refusesWhatIsNoAmount(_ text: String) { #expect(AmountText.read(text) == nil) }
+
+    @Test(arguments: [
+        ("£9.99", "EUR", false), ("9.99 USD", "CAD", false), ("$9.99", "CAD", true), ("$9.99", "MXN", true),
+        ("9,99 €", "eur", true), ("9.99", "EUR", true),
+    ])
+    func theSignAndTheColumnMustAgree(_ amount: String, _ currency: String, _ isRead: Bool) throws {
+        let draft: SubscriptionDraft = [.amount: amount, .currency: currency]
+        let today = try #require(CalendarDay(iso: "2026-11-20"))
+        let read = try? draft.normalised(currency: nil, today: today)
+        #expect(read?[.currency] == (isRead ? currency.uppercased() : nil))
+    }
+
+    @Test(arguments: [
+        "2026-12-01 banana", "2026-12-01T", "2026-12-01 1", "+1/12/2026", "1/12/+026", "1//2026", "/1/12/2026",
+        "2026-12-01\u{301}",
+    ])
+    func refusesWhatIsNoDay(_ text: String) { #expect(DayText.iso(text) == nil) }
+
+    @Test func marksBehindQuotationMarksHideNothing() throws {
+        let entry = AccountingText.Entry(
+            day: try #require(CalendarDay(iso: "2026-11-20")), payee: "a\"\u{301}b\\\u{301};\u{301}c", category: .pro,
+            amount: Money(minorUnits: 1349, currency: .eur), reference: "x", isCleared: true)
+        let beancount = Array(AccountingText(.beancount).text([entry]).unicodeScalars)
+        let wanted = Array("a\\\"\u{301}b\\\\\u{301};\u{301}c".unicodeScalars)
+        #expect(beancount.indices.contains { beancount[$0...].starts(with: wanted) })
+        #expect(!AccountingText(.ledger).text([entry]).unicodeScalars.contains("|"))
+        let ledger = Array(AccountingText(.ledger).text([entry]).split(separator: "\n")[0].unicodeScalars)
+        #expect(!ledger.contains(";"))
+    }
 
     @Test(arguments: [
         ("Mensuel", "monthly"), ("every 3 months", "every:3m"), ("Every 2 Weeks", "every:2w"),

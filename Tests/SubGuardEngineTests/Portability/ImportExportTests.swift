@@ -173,4 +173,39 @@ import Testing
         #expect(text.contains("UID:\(id.lowercased)-2027-02-28@subguard\r\n"))
         #expect(try fixture.store.export(.ical, at: fixture.moment) == text)
     }
+
+    @Test func nothingOfARefusedRowStays() throws {
+        let fixture = try EngineFixture(isPremium: false)
+        let row = { (name: String, history: String) in
+            """
+            {"name":"\(name)","amount":"13.49","currency":"EUR","cycle":"monthly","next_billing_on":"2026-10-25",\
+            "history":[\(history)]}
+            """
+        }
+        let bad = [
+            "{\"billing_on\":\"2026-02-30\",\"status\":\"skipped\"}",
+            "{\"billing_on\":\"2026-10-25\",\"status\":\"gone\"}",
+            "{\"billing_on\":\"2026-10-25\",\"status\":\"late\",\"paid\":\"-1.00\"}",
+            "{\"billing_on\":\"2026-10-25\",\"status\":\"late\",\"paid\":\"92000000000000000.00\"}",
+        ]
+        let rows = bad.enumerated().map { row("bad \($0)", $1) } + [row("good", "")]
+        let report = try run("[\(rows.joined(separator: ","))]", .json, in: fixture) { $0.skipsBadRows = true }
+        #expect(report.refused.map(\.row) == [1, 2, 3, 4] && report.refused.allSatisfy { $0.field == "history" })
+        #expect(try fixture.store.list(at: fixture.moment).map(\.name) == ["good"])
+        #expect(try fixture.store.spending(at: fixture.moment).allSatisfy { $0.minorUnits > 0 })
+    }
+
+    @Test func jsonKeepsWhatWasPaid() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
+        let text = try fixture.store.export(.json, at: fixture.moment)
+        let other = try EngineFixture(seed: 9)
+        _ = try run(text, .json, in: other)
+        #expect(try other.store.history(id, at: other.moment).map(\.paid?.decimal) == ["12.34"])
+        #expect(try other.store.export(.json, at: other.moment) == text)
+        let newer = text.replacingOccurrences(of: "\"version\":1", with: "\"version\":99")
+        #expect(newer != text)
+        #expect(throws: DeviceStoreError.tooNew("the file")) { try run(newer, .json, in: other) }
+    }
 }

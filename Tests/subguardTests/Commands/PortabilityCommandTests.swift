@@ -76,4 +76,51 @@ import Testing
         #expect(try client.run("edit", id, "--notes", "x", now: "2026-11-27T10:00:00Z").status == 0)
         #expect(try names().count == 2)
     }
+
+    @Test func aBackupNeverReplacesTheStore() throws {
+        let client = try Client()
+        _ = try client.add()
+        let link = client.folder.file("link")
+        #expect(symlink(client.store, link) == 0)
+        let second = client.folder.file("second")
+        #expect(Foundation.link(client.store, second) == 0)
+        let folder = client.folder.path
+        for path in [
+            client.store, client.store + "-wal", client.store + "-shm", "\(folder)/./store.sqlite", link, second,
+            client.store + ".backups/subguard-x.json", client.store + ".backups",
+        ] {
+            let outcome = try client.run("backup", path)
+            #expect(outcome.status == 1 && outcome.errors.hasPrefix("error: file: "), "\(path): \(outcome)")
+        }
+        #expect(try client.json("list").each("name") == ["Netflix"])
+    }
+
+    @Test func aDryRunWritesNoBackup() throws {
+        let client = try Client()
+        _ = try client.add()
+        let file = try client.folder.write("[]", to: "empty.json")
+        let names = { try FileManager.default.contentsOfDirectory(atPath: client.store + ".backups").count }
+        let count = try names()
+        let later = "2026-12-20T10:00:00Z"
+        #expect(try client.run("import", "--format", "json", file, "--dry-run", now: later).status == 0)
+        #expect(try names() == count)
+    }
+
+    @Test func foreignTextMovesNoCursor() throws {
+        let (first, second) = (try Client(), try Client())
+        let id = try first.add()
+        let file = first.folder.file("backup.json")
+        #expect(try first.run("backup", file).status == 0 && second.run("restore", file).status == 0)
+        let notes = "a\u{1B}]0;title\u{7}\u{202E}b"
+        #expect(try first.run("edit", id, "--notes", notes, now: "2026-11-20T11:00:00Z").status == 0)
+        #expect(try first.run("backup", file).status == 0)
+        let merge = try second.run("merge", file)
+        let refusal = try second.run("show", "x\u{1B}[2J")
+        let usage = try second.run("sh\u{1B}[2Jow")
+        #expect(merge.status == 0 && merge.output.contains("a ]0;title  b"))
+        #expect(refusal.status == 1 && usage.status == 64)
+        for text in [merge.output, refusal.errors, usage.errors] {
+            #expect(!text.unicodeScalars.contains { "\u{1B}\u{7}\u{202E}".unicodeScalars.contains($0) }, "\(text)")
+        }
+    }
 }

@@ -59,6 +59,16 @@ import Testing
         #expect(try client.run("groups", "delete", group).status == 0)
         #expect(try client.json("expenses", "list") == .array([]))
     }
+
+    @Test(arguments: [("exact", "92000000000000000"), ("percent", "92000000000000000")])
+    func partsBeyondAllBoundsAreRefused(_ split: String, _ part: String) throws {
+        let client = try Client()
+        let people = try ["Ada", "Béa"].map { try client.id("people", "add", "--name", $0) }
+        let id = try client.add()
+        let parts = people.map { "\($0)=\(part)" }.joined(separator: ",")
+        let outcome = try client.run("share", id, "--split", split, "--parts", parts)
+        #expect(outcome.status == 1 && outcome.errors.hasPrefix("error: parts: "), "\(outcome)")
+    }
 }
 
 extension JSONValue {
