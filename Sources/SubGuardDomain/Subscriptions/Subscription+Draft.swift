@@ -28,6 +28,7 @@ extension Subscription {
             price: price, schedule: schedule, startedOn: today, createdAt: now)
         let rest = draft.filter { ![.id, .name, .amount, .currency, .cycle, .nextBillingOn].contains($0.key) }
         try subscription.apply(rest, today: today)
+        try subscription.requireEndAfterFirstBilling()
         return try subscription.validated()
     }
 
@@ -54,6 +55,7 @@ extension Subscription {
         try edited.editSchedule(draft, today: today)
         try edited.apply(
             draft.filter { ![.id, .amount, .currency, .cycle, .nextBillingOn].contains($0.key) }, today: today)
+        if edited.endsOn != endsOn || edited.schedule != schedule { try edited.requireEndAfterFirstBilling() }
         self = try edited.validated()
     }
 

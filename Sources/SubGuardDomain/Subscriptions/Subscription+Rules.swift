@@ -15,13 +15,18 @@ extension Subscription {
         try requireColor()
         try contract.requireValid()
         try reminders.requireValid()
-        if let endsOn, endsOn < startedOn, endsOn < schedule.anchor {
-            throw InvalidField(field: "ends_on", code: "out_of_range", detail: "Must not be before the first billing.")
-        }
         if bundledIn == id || replacedBy == id {
             throw InvalidField(field: "bundled_in", code: "out_of_range", detail: "Must be another subscription.")
         }
         return valid
+    }
+
+    /// For what a user enters alone. Two devices may each change one of the two days and both be right; after a merge
+    /// both stay, and the subscription has ended before it is charged again.
+    func requireEndAfterFirstBilling() throws(InvalidField) {
+        if let endsOn, endsOn < startedOn, endsOn < schedule.anchor {
+            throw InvalidField(field: "ends_on", code: "out_of_range", detail: "Must not be before the first billing.")
+        }
     }
 
     private func requireColor() throws(InvalidField) {

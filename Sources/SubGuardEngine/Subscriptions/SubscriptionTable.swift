@@ -94,6 +94,7 @@ extension UnitOfWork {
     /// Writes a new or changed subscription with its prices and states, and all that follows from it.
     func save(_ subscription: Subscription) throws {
         try requireLinks(subscription)
+        try requireSameDecimals(subscription)
         try EntityTables.subscriptions.save([.uuid(subscription.id)], subscription.rowValues, in: self)
         let number = try subscriptions.requireNumber(of: subscription.id)
         try savePrices(subscription, number)
@@ -120,11 +121,42 @@ extension UnitOfWork {
         }
     }
 
+    /// Refuses another currency whose amounts have other decimals where amounts are kept that name none: what was noted
+    /// as paid, and fixed shares. Their figures would mean a hundred times as much, or as little.
+    private func requireSameDecimals(_ subscription: Subscription) throws {
+        let sql = "SELECT num, currency FROM subscriptions WHERE id = ?"
+        guard
+            let present = try session.first(
+                sql, [.uuid(subscription.id)], { (number: try $0.integer(0), code: try $0.text(1)) }),
+            let old = Currency(code: present.code), old.exponent != subscription.currency.exponent
+        else { return }
+        let paid = "SELECT 1 FROM ledger WHERE subscription = ? AND paid IS NOT NULL LIMIT 1"
+        let share = "SELECT 1 FROM shares WHERE subscription = ? AND split = 'exact' AND parts != '' LIMIT 1"
+        for sql in [paid, share] where try session.first(sql, [.integer(present.number)], { _ in true }) != nil {
+            throw InvalidField(
+                field: "currency", code: "too_many_decimals",
+                detail: "Amounts noted as paid or shared have the decimals of the present currency.")
+        }
+    }
+
     private func requireLinks(_ subscription: Subscription) throws {
         for (field, id) in [("bundled_in", subscription.bundledIn), ("replaced_by", subscription.replacedBy)] {
             if let id, try subscriptions.number(of: id) == nil {
                 throw InvalidField(field: field, code: "out_of_range", detail: "There is no such subscription.")
             }
+        }
+        // Paid within one another, none of them would count.
+        var seen: Set<UUID> = [subscription.id]
+        var next = subscription.bundledIn
+        while let id = next {
+            guard seen.insert(id).inserted else {
+                // A circle that a merge has made elsewhere is not this subscription's fault.
+                guard id == subscription.id else { return }
+                throw InvalidField(
+                    field: "bundled_in", code: "out_of_range", detail: "The subscriptions would be in one another.")
+            }
+            let outer = "SELECT bundled_in FROM subscriptions WHERE id = ?"
+            next = try session.first(outer, [.uuid(id)], { $0.isNull(0) ? nil : try $0.uuid(0) }) ?? nil
         }
     }
 }

@@ -101,6 +101,41 @@ import Testing
         #expect(results.count == 1)
     }
 
+    @Test func aPauseElsewhereTakesNoDecision() throws {
+        let (first, second, id) = try devices()
+        try first.go(to: "2026-11-20T11:00:00Z")
+        try first.store.notePaid(first.occurrence(id, "2026-11-25"), amount: "12.34", at: first.moment)
+        try second.go(to: "2026-11-20T12:00:00Z")
+        try second.store.setState(id, .paused, from: second.day("2026-11-22"), at: second.moment)
+        let (paid, paused) = (try first.backup(), try second.backup())
+        // Either way round, and again.
+        #expect(try second.store.merge(paid, at: second.moment).added == ["ledger": 1])
+        #expect(try second.store.merge(paid, at: second.moment).isEmpty)
+        #expect(try !first.store.merge(paused, at: second.moment).isEmpty)
+        #expect(try first.store.merge(paused, at: second.moment).isEmpty)
+        #expect(
+            try first.store.history(id, at: second.moment).map(\.status)
+                == second.store.history(id, at: second.moment).map(\.status))
+        #expect(try second.store.history(id, at: second.moment).map(\.paid?.decimal) == ["12.34"])
+    }
+
+    @Test func anEndAndALaterStartMergeBothWays() throws {
+        let (first, second, _) = try devices()
+        let id = try first.add("b", [.nextBillingOn: "2026-10-25"])
+        try second.store.merge(try first.backup(), at: second.moment)
+        for fixture in [first, second] { try fixture.go(to: "2026-11-21") }
+        // Each is right by itself: the end is after the first billing, which the other moves behind it.
+        try first.store.edit(id, [.nextBillingOn: "2026-12-20"], at: first.moment)
+        try second.store.edit(id, [.endsOn: "2026-11-10"], at: second.moment)
+        let (later, ended) = (try first.backup(), try second.backup())
+        try first.store.merge(ended, at: first.moment)
+        try second.store.merge(later, at: second.moment)
+        #expect(try first.store.subscription(id) == second.store.subscription(id))
+        #expect(try first.store.subscription(id).nextCharge(onOrAfter: first.moment.today) == nil)
+        try first.store.edit(id, [.notes: "encore modifiable"], at: first.moment)
+        try second.store.restore(try first.backup(), at: second.moment)
+    }
+
     private static func content(_ store: DeviceStore, at moment: Moment) throws -> [String] {
         try store.subscriptions().map { subscription in
             let ledger = try store.history(subscription.id, at: moment)

@@ -142,4 +142,46 @@ import Testing
         #expect(standings.map(\.expected.decimal) == ["10.00", "10.00"])
         #expect(standings.map(\.state) == [.within, .exceeded])
     }
+
+    @Test func whatWasNotedOfAComingDayOutlivesAPause() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        let day = try fixture.occurrence(id, "2026-11-25")
+        try fixture.store.notePaid(day, amount: "12.34", at: fixture.moment)
+        try fixture.store.setState(id, .paused, from: fixture.day("2026-11-22"), at: fixture.moment)
+        try fixture.store.setState(id, .active, from: fixture.day("2026-11-22"), at: fixture.moment)
+        let entry = try #require(try fixture.store.history(id, at: fixture.moment).first)
+        #expect(entry.status == .acknowledged && entry.paid?.decimal == "12.34")
+        #expect(try fixture.store.pending(at: fixture.moment).isEmpty)
+    }
+
+    @Test func aClockThatRanAheadLeavesNothing() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        try fixture.go(to: "2030-01-01")
+        #expect(try fixture.store.missed(at: fixture.moment).count == 38)
+        try fixture.go(to: "2026-11-24")
+        #expect(try fixture.store.history(id, at: fixture.moment).isEmpty)
+    }
+
+    @Test func anotherCurrencyKeepsNotedAmounts() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("x", [.amount: "1200"])
+        try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
+        #expect(throws: DeviceStoreError.self) { try fixture.store.edit(id, [.currency: "JPY"], at: fixture.moment) }
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.edit(id, [.currency: "JPY", .amount: "1200"], at: fixture.moment)
+        }
+        #expect(try fixture.store.subscription(id).currency.code == "EUR")
+        try fixture.store.edit(id, [.currency: "USD"], at: fixture.moment)
+        #expect(try fixture.store.history(id, at: fixture.moment).map(\.amount.decimal) == ["12.34"])
+        let shared = try fixture.add("y", [.amount: "1200"])
+        let person = Person(id: fixture.store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
+        try fixture.store.save(person, at: fixture.moment)
+        let split = Split(kind: .exact, people: [person.id], weights: [500])
+        try fixture.store.save(SubscriptionShare(subscriptionID: shared, split: split), at: fixture.moment)
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.edit(shared, [.currency: "JPY"], at: fixture.moment)
+        }
+    }
 }

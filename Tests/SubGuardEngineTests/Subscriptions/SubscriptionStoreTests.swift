@@ -161,4 +161,14 @@ import Testing
         #expect(await iterator.next() == id)
         #expect(try fixture.store.subscription(id).name == "Nouveau")
     }
+
+    @Test func noSubscriptionIsWithinItself() throws {
+        let fixture = try EngineFixture()
+        let (outer, inner) = (try fixture.add("a"), try fixture.add("b"))
+        try fixture.store.edit(inner, [.bundledIn: outer.lowercased], at: fixture.moment)
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.edit(outer, [.bundledIn: inner.lowercased], at: fixture.moment)
+        }
+        #expect(try fixture.store.totals(at: fixture.moment).count == 1)
+    }
 }
