@@ -93,9 +93,7 @@ struct EventIDSegment {
     func chunkIndex(of id: EventID) -> Int { fences.lastIndex(notAfter: id) ?? 0 }
 
     func ids(ofChunk index: Int, in session: any SQLSession) throws -> [EventID] {
-        try Self.chunk(firstChunkID + Int64(index), in: session) { bytes in
-            stride(from: 0, to: bytes.count, by: EventID.byteCount).map { EventID.load(bytes, at: $0) }
-        }
+        try Self.chunk(firstChunkID + Int64(index), in: session, Self.decode)
     }
 
     private static func chunk<Result>(
@@ -110,8 +108,11 @@ struct EventIDSegment {
 
     private static func ids(in bytes: [UInt8]) throws -> [EventID] {
         guard bytes.count.isMultiple(of: EventID.byteCount) else { throw SQLError.malformedColumn("event id") }
-        return bytes.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: EventID.byteCount).map { EventID.load(bytes, at: $0) }
-        }
+        return bytes.withUnsafeBytes(decode)
+    }
+
+    /// `bytes` are whole ids.
+    private static func decode(_ bytes: UnsafeRawBufferPointer) -> [EventID] {
+        stride(from: 0, to: bytes.count, by: EventID.byteCount).map { EventID.load(bytes, at: $0) }
     }
 }

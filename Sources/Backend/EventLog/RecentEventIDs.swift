@@ -26,15 +26,7 @@ struct RecentEventIDs {
 
     func contains(_ id: EventID) -> Bool {
         if id.value == 0 { return hasNil }
-        let mask = slots.count - 1
-        return slots.withUnsafeBufferPointer { slots in
-            var index = Int(truncatingIfNeeded: seed.hash(id)) & mask
-            while slots[index] != 0 {
-                if slots[index] == id.value { return true }
-                index = (index + 1) & mask
-            }
-            return false
-        }
+        return slots.withUnsafeBufferPointer { $0[Self.slot(of: id, hash: seed.hash(id), in: $0)] != 0 }
     }
 
     /// All of them, smallest first.
@@ -55,16 +47,20 @@ struct RecentEventIDs {
     }
 
     private mutating func place(_ id: EventID) -> Bool {
-        let mask = slots.count - 1
-        return slots.withUnsafeMutableBufferPointer { slots in
-            var index = Int(truncatingIfNeeded: seed.hash(id)) & mask
-            while slots[index] != 0 {
-                if slots[index] == id.value { return false }
-                index = (index + 1) & mask
-            }
-            slots[index] = id.value
+        slots.withUnsafeMutableBufferPointer { slots in
+            let slot = Self.slot(of: id, hash: seed.hash(id), in: UnsafeBufferPointer(slots))
+            guard slots[slot] == 0 else { return false }
+            slots[slot] = id.value
             return true
         }
+    }
+
+    /// Where the id stands, or the free slot where it would.
+    private static func slot(of id: EventID, hash: UInt64, in slots: UnsafeBufferPointer<UInt128>) -> Int {
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0, slots[slot] != id.value { slot = (slot + 1) & mask }
+        return slot
     }
 
     private mutating func grow() {

@@ -70,7 +70,4 @@ struct PostgresParameters: Sendable {
 
 extension Duration {
     fileprivate var wholeSeconds: Int64 { components.seconds }
-    fileprivate var wholeMilliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    }
 }

@@ -75,6 +75,6 @@ final class PostgresPool: Sendable {
 
 extension Duration {
     var dispatchInterval: DispatchTimeInterval {
-        .milliseconds(Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000))
+        .milliseconds(Int(clamping: wholeMilliseconds))
     }
 }
