@@ -109,7 +109,7 @@ let package = Package(
         // Tests mirror Sources.
         .target(
             name: "TestKit",
-            dependencies: ["SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            dependencies: ["SubGuardDomain", "SQLDatabase", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
             path: "Tests/TestKit", swiftSettings: strict),
         .target(
             name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/HTTPConformance", swiftSettings: strict),

@@ -19,8 +19,8 @@ package final class Daemon: Sendable {
     /// Beside the others, because a backup takes its time.
     private let backupJobs: Jobs
     private let purgeJobs: Jobs
-    /// Tells `restore` that the store is in use.
-    private let lock: StoreLock
+    /// Tells `restore` that the store is in use. Nil when it is no file.
+    private let lock: StoreLock?
     private let alerts: AlertDispatcher
     private let sink: LogSink
     private let logger: Logger
@@ -40,14 +40,15 @@ package final class Daemon: Sendable {
         let draining = Flag()
         self.draining = draining
         drainTimeout = settings.seconds(.drainTimeout)
-        guard let serving = try StoreLock.serving(try StoreFiles(settings: settings).store) else {
-            throw StartError.storeIsRestored
+        let serving = try StoreFiles(settings: settings).store.map { path in
+            guard let serving = try StoreLock.serving(path) else { throw StartError.storeIsRestored }
+            return serving
         }
-        lock = serving.lock
+        lock = serving?.lock
         let startedAt = now()
         store = try OpenStore(settings: settings, migrations: .apply, now: now)
-        // Whoever had begun them is gone. Not so where another server runs on the store.
-        if serving.wasAlone { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
+        // Whoever had begun them is gone. Not so where another server runs on the store, or may.
+        if serving?.wasAlone == true { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
         var limits = EventIngestLimits()
         limits.maximumWaitingEvents = settings.integer(.ingestMaximumWaitingEvents)
         limits.maximumEventsPerCommit = settings.integer(.ingestMaximumEventsPerCommit)
@@ -124,7 +125,7 @@ package final class Daemon: Sendable {
         }
         backupJobs = Jobs(logger: logger)
         let backupHours = settings.integer(.backupIntervalHours)
-        if backupHours > 0 {
+        if backupHours > 0, store.sqlite != nil {
             let backup = BackupJob(
                 store: store, keep: settings.backupsKept, drills: settings.boolean(.backupDrill)
             ) { message, fields in

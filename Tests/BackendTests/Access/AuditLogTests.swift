@@ -121,17 +121,17 @@ struct AuditLogTests {
         #expect(try log.verify() == AuditVerification(count: 5, firstBroken: .init(sequence: 5, reason: .headDiffers)))
     }
 
-    @Test func namesARowThatAnEditOfTheFileBroke() throws {
+    @Test(.onSQLite) func namesARowThatAnEditOfTheFileBroke() throws {
         try appendFive()
-        let copy = fixture.store.path + ".copy"
-        try fixture.store.snapshot(to: copy)
+        let copy = try fixture.file.path + ".copy"
+        try fixture.file.snapshot(to: copy)
         var content = try Data(contentsOf: URL(fileURLWithPath: copy))
         let range = try #require(content.range(of: Data("‘quote’ 4".utf8)))
         content.replaceSubrange(range, with: Data("‘quote’ 7".utf8))
         try content.write(to: URL(fileURLWithPath: copy))
 
         let edited = try BackendFixture(path: copy)
-        #expect(try edited.store.integrityCheck().isEmpty)
+        #expect(try edited.file.integrityCheck().isEmpty)
         #expect(try AuditLog(context: edited.context).verify() == broken(4, .altered))
         #expect(try log.verify().isIntact)
     }

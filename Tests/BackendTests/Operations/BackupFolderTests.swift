@@ -20,7 +20,7 @@ struct BackupFolderTests {
     /// Writes one while the clock says `now`; `modified` is what the file system says of its manifest.
     private func write(_ now: String, modified: String? = nil) throws -> String {
         let path = try BackupWriter(
-            store: fixture.store, logos: LogoFolder(path: folder.file("logos")), program: "test"
+            store: fixture.file, logos: LogoFolder(path: folder.file("logos")), program: "test"
         ).write(to: backups, at: try instant(now)).path
         let seconds = Double(try instant(modified ?? now).millisecondsSinceEpoch) / 1000
         try FileManager.default.setAttributes(

@@ -24,7 +24,7 @@ struct RestoreOwnerTests {
         let logos = LogoFolder(path: folder.file("old/logos"))
         try DurableFile.makeFolder(logos.path)
         try Data(png).write(to: URL(fileURLWithPath: logos.path + "/" + logoName))
-        return try BackupWriter(store: fixture.store, logos: logos, program: "test")
+        return try BackupWriter(store: fixture.file, logos: logos, program: "test")
             .write(to: BackupFolder(path: folder.file("backups")), at: fixture.now).path
     }
 

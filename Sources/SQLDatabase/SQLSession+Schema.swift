@@ -1,0 +1,38 @@
+/// What a store says of its own schema.
+extension SQLSession {
+    /// The tables of the store, those of the database itself left out, in the order of their names. In PostgreSQL those of
+    /// the schema in which new tables are made.
+    package func tableNames(_ dialect: SQLDialect) throws -> [String] {
+        let names =
+            switch dialect {
+            case .sqlite:
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+            case .postgres:
+                """
+                SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+                ORDER BY c.relname COLLATE "C"
+                """
+            }
+        return try query(names) { try $0.text(0) }
+    }
+
+    /// The columns of a table in their order, with their types in SQLite's words: `INTEGER`, `TEXT`, `BLOB`.
+    package func columns(ofTable table: String, _ dialect: SQLDialect) throws -> [(name: String, type: String)] {
+        let columns =
+            switch dialect {
+            case .sqlite: "SELECT name, type FROM pragma_table_xinfo(?) ORDER BY cid"
+            case .postgres:
+                """
+                SELECT a.attname, CASE format_type(a.atttypid, NULL)
+                    WHEN 'bigint' THEN 'INTEGER' WHEN 'integer' THEN 'INTEGER' WHEN 'bytea' THEN 'BLOB'
+                    ELSE upper(format_type(a.atttypid, NULL)) END
+                FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+                JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relname = ? AND a.attnum > 0 AND NOT a.attisdropped
+                ORDER BY a.attnum
+                """
+            }
+        return try query(columns, [.text(table)]) { (name: try $0.text(0), type: try $0.text(1)) }
+    }
+}
