@@ -54,10 +54,21 @@ package protocol SQLTransaction: SQLSession {
     /// Runs one statement and returns the number of rows that it changed.
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+
+    /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each row of
+    /// its answer. Over a network that costs one round trip for many statements; so `visit` may come after all of them.
+    func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
 }
 
 extension SQLTransaction {
     /// Runs one statement without arguments and returns the number of rows that it changed.
     @discardableResult
     package func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+
+    package func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws {
+        for (number, row) in rows.enumerated() { try forEach(sql, row) { try visit(number, $0) } }
+    }
+
+    /// Runs one statement for each row of arguments, in their order.
+    package func execute(_ sql: String, rows: [[SQLValue]]) throws { try forEach(sql, rows: rows) { _, _ in } }
 }

@@ -27,10 +27,12 @@ struct AuditLogTests {
 
     /// What an attacker with the file can do: the triggers are no obstacle to them.
     private func tamper(_ sql: String, _ arguments: [SQLValue] = []) throws {
+        let triggers =
+            fixture.store.dialect == .sqlite
+            ? ["audit_entries_refuse_update", "audit_entries_refuse_delete"] : ["audit_entries_refuse_change"]
+        for trigger in triggers { try fixture.dropTrigger(trigger, of: "audit_entries") }
         try fixture.store.write { transaction in
-            try transaction.execute("DROP TRIGGER audit_entries_refuse_update")
-            try transaction.execute("DROP TRIGGER audit_entries_refuse_delete")
-            try transaction.execute(sql, arguments)
+            try transaction.execute(fixture.words(sql), arguments)
         }
     }
 
@@ -83,7 +85,7 @@ struct AuditLogTests {
     ])
     func refusesToBeRewritten(sql: String) throws {
         try appendFive()
-        #expect(throws: SQLError.self) { try fixture.store.write { try $0.execute(sql) } }
+        #expect(throws: SQLError.self) { try fixture.execute(sql) }
         #expect(try log.verify() == AuditVerification(count: 5, firstBroken: nil))
     }
 

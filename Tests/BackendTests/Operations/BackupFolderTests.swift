@@ -12,8 +12,8 @@ struct BackupFolderTests {
     private let backups: BackupFolder
 
     init() throws {
-        fixture = try BackendFixture(now: "2024-02-29T12:00:00Z")
         folder = try TemporaryFolder()
+        fixture = try BackendFixture(path: folder.file("made/store.sqlite"), now: "2024-02-29T12:00:00Z")
         backups = BackupFolder(path: folder.file("backups"))
     }
 

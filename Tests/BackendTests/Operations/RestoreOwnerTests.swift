@@ -16,8 +16,8 @@ struct RestoreOwnerTests {
     private let user: uid_t = geteuid() == 0 ? 10001 : geteuid()
 
     init() throws {
-        fixture = try BackendFixture()
         folder = try TemporaryFolder()
+        fixture = try BackendFixture(path: folder.file("made/store.sqlite"))
     }
 
     private func backup() throws -> String {

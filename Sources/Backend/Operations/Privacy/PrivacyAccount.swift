@@ -52,7 +52,7 @@ package struct PrivacyAccount: Sendable {
     private static func count(_ table: String, in session: any SQLSession) throws -> Int64 {
         let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
         return try session.first(
-            "SELECT count(*) FROM (SELECT 1 FROM \(quoted) LIMIT \(countedRows))"
+            "SELECT count(*) FROM (SELECT 1 FROM \(quoted) LIMIT \(countedRows)) AS counted"
         ) { try $0.integer(0) } ?? 0
     }
 }
