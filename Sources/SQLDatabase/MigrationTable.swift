@@ -13,17 +13,18 @@ enum MigrationTable {
 
     /// Whether the file holds tables, but none of ours.
     static func isForeign(_ session: any SQLSession) throws -> Bool {
-        let tables = """
-            SELECT 1 FROM sqlite_schema
-            WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name != 'schema_migrations'
-            """
-        return try session.first(tables, [], { _ in true }) == true
+        try session.first(foreignTables, [], { _ in true }) == true
     }
+
+    static let exists = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"
+    static let foreignTables = """
+        SELECT 1 FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name != 'schema_migrations'
+        """
 
     /// Ordered by number; empty when there is no such table yet.
     static func rows(in session: any SQLSession) throws -> [MigrationStatus.Applied] {
-        let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"
-        guard try session.first(table, [], { _ in true }) == true else { return [] }
+        guard try session.first(exists, [], { _ in true }) == true else { return [] }
         let rows = "SELECT number, slug, checksum, applied_at FROM schema_migrations ORDER BY number"
         return try session.query(rows) { row in
             MigrationStatus.Applied(
