@@ -18,6 +18,13 @@ enum MigrationTable {
         try session.tableNames(dialect).contains { $0 != "schema_migrations" }
     }
 
+    /// For a file that is looked at before it is opened as a store.
+    static let exists = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"
+    static let foreignTables = """
+        SELECT 1 FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name != 'schema_migrations'
+        """
+
     /// Ordered by number; empty when there is no such table yet.
     static func rows(in session: any SQLSession, _ dialect: SQLDialect) throws -> [MigrationStatus.Applied] {
         guard try session.tableNames(dialect).contains("schema_migrations") else { return [] }

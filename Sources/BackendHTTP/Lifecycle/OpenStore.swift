@@ -39,6 +39,8 @@ package struct OpenStore: Sendable {
                 throw StartError.noStore(path: path)
             }
             lock = try Self.lock(path)
+            // First of all: opening would switch another program's database to WAL.
+            try SQLiteStore.requireOwn(path: path)
         } else {
             lock = nil
         }

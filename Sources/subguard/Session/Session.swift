@@ -11,7 +11,7 @@ struct Session {
     let isJSON: Bool
     let style: TerminalStyle
 
-    init(_ options: GlobalOptions) throws {
+    init(_ options: GlobalOptions, access: DeviceStore.Access = .full) throws {
         let environment = ProcessInfo.processInfo.environment
         language = options.lang?.language ?? Self.language(environment)
         isJSON = options.json
@@ -21,22 +21,24 @@ struct Session {
             ?? UTCInstant(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
         moment = Moment(now: now, zone: options.zone?.zone ?? .current)
         store = try DeviceStore(
-            path: options.store ?? Self.defaultPath(environment), now: now,
+            path: options.store ?? Self.defaultPath(environment), access: access, now: now,
             entitlement: try Self.entitlement(environment))
     }
 
     /// Runs a command that only reads.
-    static func read(_ options: GlobalOptions, _ body: (Session) throws -> Void) throws {
-        let session = try Session(options)
+    static func read(
+        _ options: GlobalOptions, access: DeviceStore.Access = .full, _ body: (Session) throws -> Void
+    ) throws {
+        let session = try Session(options, access: access)
         defer { try? session.store.close() }
         try body(session)
     }
 
     /// Runs a command that writes, and then the weekly backup when it is due. That one never fails the command.
     ///
-    /// - Parameter isDryRun: nothing is to be written after all, and so no backup either.
+    /// - Parameter isDryRun: nothing is to be written after all: it works on a copy of the store, and makes no backup.
     static func write(_ options: GlobalOptions, isDryRun: Bool = false, _ body: (Session) throws -> Void) throws {
-        try read(options) { session in
+        try read(options, access: isDryRun ? .trial : .full) { session in
             try body(session)
             if isDryRun { return }
             do {

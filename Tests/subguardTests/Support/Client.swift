@@ -12,11 +12,14 @@ final class Client: Sendable {
     }
 
     let folder: TemporaryFolder
+    /// Where output goes, beside the folder that tests look at.
+    private let outputs: TemporaryFolder
     let store: String
     private let isPremium: Bool
 
     init(isPremium: Bool = true) throws {
         folder = try TemporaryFolder()
+        outputs = try TemporaryFolder()
         store = folder.file("store.sqlite")
         self.isPremium = isPremium
     }
@@ -44,9 +47,13 @@ final class Client: Sendable {
     }
 
     func run(_ arguments: [String], now: String? = "2026-11-20T10:00:00Z") throws -> Outcome {
-        let process = try process(arguments, now: now)
+        try outcome(of: try process(arguments, now: now))
+    }
+
+    /// Runs a process of this client's to its end.
+    func outcome(of process: Process) throws -> Outcome {
         let name = UUID().uuidString
-        let (out, err) = (try folder.write("", to: name + ".out"), try folder.write("", to: name + ".err"))
+        let (out, err) = (try outputs.write("", to: name + ".out"), try outputs.write("", to: name + ".err"))
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: out))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: err))
         try process.run()
@@ -59,6 +66,10 @@ final class Client: Sendable {
 
     /// Must succeed; the output's JSON.
     func json(_ arguments: String..., now: String? = "2026-11-20T10:00:00Z") throws -> JSONValue {
+        try json(arguments, now: now)
+    }
+
+    func json(_ arguments: [String], now: String? = "2026-11-20T10:00:00Z") throws -> JSONValue {
         let outcome = try run(arguments + ["--json"], now: now)
         #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
         return try JSONValue.parse(Array(outcome.output.utf8))
