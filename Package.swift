@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
@@ -28,6 +29,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -57,8 +60,7 @@ let package = Package(
         .target(
             name: "SubGuardEngine",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto,
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto, cryptoExtras,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -71,7 +73,12 @@ let package = Package(
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
-            name: "Backend", dependencies: ["SubGuardDomain", "JSONWire", "SQLDatabase", crypto],
+            name: "Backend",
+            dependencies: [
+                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto, cryptoExtras,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
             swiftSettings: strict),
         .target(
             name: "BackendHTTP",

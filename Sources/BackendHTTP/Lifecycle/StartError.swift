@@ -14,6 +14,7 @@ package enum StartError: Error, CustomStringConvertible {
     case cannotListen(ListenError)
     case cannotRedirect(ListenError)
     case tls(TLSError)
+    case rootCertificates(path: String)
 
     package var description: String {
         switch self {
@@ -26,6 +27,8 @@ package enum StartError: Error, CustomStringConvertible {
         case .cannotRedirect(let error): "SUBGUARD_HTTP_REDIRECT_PORT: \(error)"
         case .tls(let error):
             "\((error.part == .key ? Setting.tlsKey : .tlsCertificate).variable): \(error)"
+        case .rootCertificates(let path):
+            "\(Setting.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
         case .databaseCannotBeReached(let url, let error):
             "SUBGUARD_DATABASE_URL: \(url): \(Self.reach(error)) (\(error.code.rawValue))"
         case .notAFile(let advice): "SUBGUARD_DATABASE_URL: a PostgreSQL database is no file; \(advice)"
