@@ -17,8 +17,22 @@ package protocol SQLStore: Sendable {
     @discardableResult
     func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
 
+    /// Calls `heard` whenever somebody notifies the channel, and once at first, and again after a connection was lost, when
+    /// something may have been missed. Nil where the database has no such thing. Never called twice at a time.
+    func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)?
+
     /// Checkpoints and closes. Calls after it throw ``SQLError/Code/closed``.
     func close() throws
+}
+
+extension SQLStore {
+    package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? { nil }
+}
+
+/// Somebody who listens to a channel of a database.
+package protocol SQLListener: Sendable {
+    /// Returns when `heard` runs no more and is not called again.
+    func stop()
 }
 
 /// Reading inside one snapshot or one transaction. Statements are cached by their text, so pass constants.

@@ -749,5 +749,33 @@ CREATE INDEX idx_app_store_notifications_received_at ON app_store_notifications 
 
 """#,
             checksum: "46b2eeeee8c9048ed2b16791898583ca63af37afa6057adf6673f464d45f0d1b"),
+        Migration(
+            number: 13, slug: "job-leases",
+            sql: #"""
+-- Work that recurs and that one server does for all: one row a job.
+--
+-- Whoever finds a job due takes the lease, does the work and says when it is due again. A lease that has run out belongs
+-- to a process that died, and the job is anybody's again.
+CREATE TABLE job_leases (
+    job TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    due_at BIGINT NOT NULL,
+    lease_id BYTEA CHECK (lease_id IS NULL OR length(lease_id) = 16),
+    lease_until BIGINT,
+    CHECK ((lease_id IS NULL) = (lease_until IS NULL))
+);
+
+-- Servers listen, so that a change of the catalogue is everywhere at once; they look once a second, too.
+CREATE FUNCTION catalogue_counters_notify() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('subguard_catalogue', NEW.revision::text);
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER catalogue_counters_notify AFTER UPDATE OF revision ON catalogue_counters
+FOR EACH ROW EXECUTE FUNCTION catalogue_counters_notify();
+
+"""#,
+            checksum: "d5ef28b6788829a19d3d2afa54c684c49eb891154eac4bab30d52b98570809b5"),
     ]
 }

@@ -32,6 +32,10 @@ package final class PostgresStore: SQLStore {
     static let writersLock = "SELECT pg_advisory_xact_lock(1398096455, 1465010516)"
     private static let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; \(writersLock)"
 
+    package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? {
+        PostgresListener(pool.parameters, channel: channel, heard)
+    }
+
     /// Closes what is idle; calls under way end as they would have. A second call does nothing.
     package func close() throws {
         let wasClosed = isClosed.withLock { closed in
