@@ -35,4 +35,37 @@ extension SQLSession {
             }
         return try query(columns, [.text(table)]) { (name: try $0.text(0), type: try $0.text(1)) }
     }
+
+    /// The columns of a table's primary key, in the order of the key.
+    package func keyColumns(ofTable table: String, _ dialect: SQLDialect) throws -> [String] {
+        let columns =
+            switch dialect {
+            case .sqlite: "SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk"
+            case .postgres:
+                """
+                SELECT a.attname
+                FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
+                JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number
+                WHERE n.nspname = current_schema() AND c.relname = ? AND i.indisprimary ORDER BY k.place
+                """
+            }
+        return try query(columns, [.text(table)]) { try $0.text(0) }
+    }
+
+    /// The names of columns whose values the database computes.
+    package func generatedColumns(ofTable table: String, _ dialect: SQLDialect) throws -> [String] {
+        let columns =
+            switch dialect {
+            case .sqlite: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden IN (2, 3)"
+            case .postgres:
+                """
+                SELECT a.attname FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+                JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relname = ? AND a.attgenerated <> ''
+                """
+            }
+        return try query(columns, [.text(table)]) { try $0.text(0) }
+    }
 }

@@ -57,6 +57,7 @@ package struct OpenStore: Sendable {
             if try !isMigrated() { throw StartError.notMigrated }
         case .leave: break
         }
+        if try isMigrated(), try StoreCopy.isUnfinished(store) { throw StartError.unfinishedCopy }
     }
 
     private static func lock(_ path: String) throws -> StoreLock? {

@@ -7,6 +7,8 @@ package enum StartError: Error, CustomStringConvertible {
     case notMigrated
     case noStore(path: String)
     case storeIsRestored
+    case storeIsServed(path: String)
+    case unfinishedCopy
     case databaseCannotBeReached(SQLDatabaseURL, SQLError)
     /// Something that is done with the file of an SQLite store.
     case notAFile(String)
@@ -19,6 +21,9 @@ package enum StartError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .storeIsRestored: "SUBGUARD_DATABASE_URL: the store is being restored; start again when that is done"
+        case .storeIsServed(let path): "\(path): a server runs on it; stop it first"
+        case .unfinishedCopy:
+            "SUBGUARD_DATABASE_URL: the store is an unfinished copy of another one: run `subguardd migrate-store` again"
         case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no store at \(path): run `subguardd migrate` first"
         case .notMigrated: "the store lacks migrations: run `subguardd migrate` first"
         case .storeCannotBeOpened(let path, let error):
