@@ -117,7 +117,8 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
+                "SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux])), crypto,
+                cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
