@@ -116,7 +116,12 @@ let package = Package(
         // Tests mirror Sources.
         .target(
             name: "TestKit",
-            dependencies: ["SubGuardDomain", "SQLDatabase", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "SubGuardDomain", "SQLDatabase", .target(name: "COpenSSL", condition: .when(platforms: [.linux])), crypto,
+                cryptoExtras,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
             path: "Tests/TestKit", swiftSettings: strict),
         .target(
             name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/HTTPConformance", swiftSettings: strict),
