@@ -172,7 +172,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "subguard-demoTests", dependencies: ["subguard-demo", "Backend", "SubGuardDomain", "JSONWire"],
+            name: "subguard-demoTests",
+            dependencies: ["subguard-demo", "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
