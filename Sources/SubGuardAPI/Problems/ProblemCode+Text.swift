@@ -48,6 +48,11 @@ extension ProblemCode {
                 410, "The sync token is too old",
                 "Forget the local copy and the token, and read the catalogue from its first page."
             )
+        case .purchaseTaken:
+            (
+                409, "The purchase belongs to another account",
+                "Sign in with the account that bought it; its purchases name that account."
+            )
         case .preconditionFailed:
             (412, "Somebody changed it in between", "Read it again, and send `If-Match` with the new ETag.")
         case .bodyTooLarge: (413, "The body is too large", "Send less at once; limits are listed in docs/api.md.")
@@ -60,6 +65,23 @@ extension ProblemCode {
             (422, "The request breaks a rule", "`errors` names each value that is wrong, and why.")
         case .idempotencyKeyReused:
             (422, "The idempotency key was used before", "Take a new key for each request that says something new.")
+        case .invalidIdentityToken:
+            (
+                401, "The identity token is not accepted",
+                "Ask Apple for a new one, with a new nonce. Each signs in once, and why one was refused is not told."
+            )
+        case .invalidRefreshToken:
+            (401, "The refresh token is not accepted", "Forget it, and sign in with Apple again.")
+        case .invalidSignature:
+            (
+                400, "The signed message is not accepted",
+                "Only what Apple signed for this app is. Why something was refused is in the server's log."
+            )
+        case .invalidTransaction:
+            (
+                422, "The signed transaction is not accepted",
+                "Only what the App Store signed for this app is. Why something was refused is in the server's log."
+            )
         case .rateLimited: (429, "Too many requests", "Wait for as many seconds as `Retry-After` says.")
         case .headerFieldsTooLarge: (431, "The header fields are too large", "Send fewer or shorter fields.")
         case .internalError:
@@ -71,6 +93,18 @@ extension ProblemCode {
             (501, "The method is not known", "Use a method that RFC 9110 defines for resources.")
         case .transferCodingNotImplemented:
             (501, "The transfer coding is not known", "Send `Transfer-Encoding: chunked` or a `Content-Length`.")
+        case .signInNotConfigured:
+            (
+                404, "This server knows no Sign in with Apple",
+                "Everything but premium works without an account. The operator sets `SUBGUARD_APPLE_CLIENT_IDS`."
+            )
+        case .premiumNotConfigured:
+            (
+                404, "This server knows no purchases",
+                "The operator sets `SUBGUARD_APP_STORE_BUNDLE_ID`."
+            )
+        case .appleUnavailable:
+            (503, "Apple's keys cannot be had", "Wait for as many seconds as `Retry-After` says.")
         case .notReady: (503, "The server is not ready", "The failing check is named. Try again later.")
         case .overloaded: (503, "The server has too much to do", "Wait for as many seconds as `Retry-After` says.")
         case .handlingTimeout: (503, "The answer took too long", "Wait for as many seconds as `Retry-After` says.")

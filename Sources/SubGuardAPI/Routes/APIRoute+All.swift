@@ -18,9 +18,22 @@ extension APIRoute {
     // Suggestions and analytics
     public static let suggestions = APIRoute("POST", "/api/v1/suggestions")
     public static let analytics = APIRoute("POST", "/api/v1/analytics")
+    public static let analyticsErasure = APIRoute("POST", "/api/v1/analytics/erasure")
     public static let crashes = APIRoute("POST", "/api/v1/crashes")
     public static let sentryEnvelope = APIRoute("POST", "/ingest/api/{project_id}/envelope/")
     public static let postHogBatch = APIRoute("POST", "/batch/")
+
+    // Accounts
+    public static let signIn = APIRoute("POST", "/api/v1/auth/apple")
+    public static let refreshSession = APIRoute("POST", "/api/v1/auth/refresh")
+    public static let signOut = APIRoute("POST", "/api/v1/auth/sign_out", needsSession: true)
+    public static let eraseAccount = APIRoute("DELETE", "/api/v1/me", needsSession: true)
+    public static let appleNotifications = APIRoute("POST", "/api/v1/auth/apple/notifications")
+
+    // Premium
+    public static let verifyPremium = APIRoute("POST", "/api/v1/premium/verify", needsSession: true)
+    public static let premium = APIRoute("GET", "/api/v1/premium", needsSession: true)
+    public static let appStoreNotifications = APIRoute("POST", "/api/v1/app_store/notifications")
 
     // Administration
     public static let adminCatalogue = APIRoute("GET", "/api/v1/admin/catalogue", permission: "catalogue.read")
@@ -91,7 +104,10 @@ extension APIRoute {
 
     public static let all: [APIRoute] = [
         health, readiness, metrics, openAPI, privacy, problem,
-        catalogue, catalogueItem, catalogueSearch, logo, suggestions, analytics, crashes, sentryEnvelope, postHogBatch,
+        catalogue, catalogueItem, catalogueSearch, logo, suggestions, analytics,
+        analyticsErasure, crashes, sentryEnvelope, postHogBatch,
+        signIn, refreshSession, signOut, eraseAccount, appleNotifications,
+        verifyPremium, premium, appStoreNotifications,
         adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem,
         putCatalogueLogo, deleteCatalogueLogo, mergeCatalogueItems, catalogueHistory, undoCatalogueChange,
         catalogueDuplicates, importCatalogue, catalogueImports, exportCatalogue,

@@ -3,13 +3,16 @@ public struct APIRoute: Sendable, Hashable {
     public let method: String
     /// With typed holes, such as `/api/v1/catalogue/{id:uuid}`.
     public let path: String
-    /// The permission that an admin call needs; `nil` for calls that need no credentials.
+    /// The permission that an admin call needs; `nil` for calls of devices.
     public let permission: String?
+    /// Whether a signed-in person's access token is needed.
+    public let needsSession: Bool
 
-    init(_ method: String, _ path: String, permission: String? = nil) {
+    init(_ method: String, _ path: String, permission: String? = nil, needsSession: Bool = false) {
         self.method = method
         self.path = path
         self.permission = permission
+        self.needsSession = needsSession
     }
 
     /// The path as documents write it, holes without their types.

@@ -1,0 +1,23 @@
+package import JSONWire
+
+/// The body of `POST /api/v1/auth/apple/notifications`, sent by Apple.
+public struct AppleAccountNotification: Sendable, Hashable {
+    /// A JWT, signed by Apple.
+    public let payload: String
+
+    public init(payload: String) { self.payload = payload }
+
+    /// Fields that Apple adds are passed over. Throws ``FieldProblems`` with every fault.
+    package init(_ object: JSONObject) throws(FieldProblems) {
+        var fields = FieldReader(object, known: [], unknown: .ignored)
+        let payload = fields.string("payload", maximumBytes: WireLimits.accountNotificationBytes)
+        guard fields.problems.isEmpty, let payload else { throw FieldProblems(fields.problems) }
+        self.init(payload: payload)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("payload", payload)
+        writer.endObject()
+    }
+}

@@ -1,0 +1,43 @@
+package import JSONWire
+public import SubGuardDomain
+
+/// What `POST /api/v1/premium/verify` and `GET /api/v1/premium` answer: the entitlement of the account.
+public struct PremiumAnswer: Sendable, Hashable {
+    public let status: PurchaseStatus
+    /// Nil when nothing was ever bought.
+    public let productID: String?
+    /// Until when ``status`` gives premium, grace period included; when it ended, for a status that gives none. Nil for what
+    /// never ends, and when nothing was ever bought.
+    public let expiresAt: UTCInstant?
+
+    public init(status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?) {
+        self.status = status
+        self.productID = productID
+        self.expiresAt = expiresAt
+    }
+
+    /// Reads an answer; fields that a newer server adds are passed over. A status that this client does not know gives no
+    /// premium and is a fault. Throws ``FieldProblems`` with every fault.
+    package init(_ object: JSONObject) throws(FieldProblems) {
+        var fields = FieldReader(object, known: [], unknown: .ignored)
+        let word = fields.string("status", maximumBytes: 64)
+        let status = word.flatMap(PurchaseStatus.init(rawValue:))
+        if word != nil, status == nil { fields.note("status", "unknown_status", "Must be a known status.") }
+        let product = fields.optionalString("product_id", maximumBytes: 256)
+        let text = fields.optionalString("expires_at", maximumBytes: 64)
+        let expiry = text.flatMap { UTCInstant(rfc3339: $0) }
+        if text != nil, expiry == nil {
+            fields.note("expires_at", "invalid_instant", "Must be an instant such as 2026-11-20T10:00:00Z.")
+        }
+        guard fields.problems.isEmpty, let status else { throw FieldProblems(fields.problems) }
+        self.init(status: status, productID: product, expiresAt: expiry)
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("status", status.rawValue)
+        writer.field("product_id", productID)
+        writer.field("expires_at", expiresAt?.rfc3339)
+        writer.endObject()
+    }
+}
