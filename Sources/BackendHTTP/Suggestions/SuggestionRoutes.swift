@@ -45,7 +45,8 @@ struct SuggestionRoutes: Sendable {
             guard let elements = list.arrayValue, SuggestedName.batchSize.contains(elements.count) else {
                 throw HTTPFailure.invalid(
                     "#/suggestions", "out_of_range",
-                    "Must be an array of \(SuggestedName.batchSize.lowerBound) to \(SuggestedName.batchSize.upperBound) suggestions.")
+                    "Must be an array of \(SuggestedName.batchSize.lowerBound) to \(SuggestedName.batchSize.upperBound) suggestions."
+                )
             }
             for (index, element) in elements.enumerated() {
                 let pointer = JSONPointer.root.member("suggestions").element(index)

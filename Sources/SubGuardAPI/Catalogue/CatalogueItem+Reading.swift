@@ -21,7 +21,8 @@ extension CatalogueItem {
             website: Self.link(object["website"]), logoURL: object["logo_url"]?.stringValue,
             cancelURL: Self.link(object["cancel_url"]),
             noticeDays: object["notice_days"]?.integerValue.flatMap { Int(exactly: $0) },
-            aliases: (object["aliases"]?.arrayValue ?? []).prefix(CatalogueRules.maximumAliases).compactMap(\.stringValue),
+            aliases: (object["aliases"]?.arrayValue ?? []).prefix(CatalogueRules.maximumAliases).compactMap(
+                \.stringValue),
             updatedAt: updatedAt, revision: 0)
     }
 

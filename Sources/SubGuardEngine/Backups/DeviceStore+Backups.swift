@@ -25,6 +25,7 @@ extension DeviceStore {
             try unit.insert(document)
             try unit.requireSound()
             try Standings(unit.session, today: moment.today).rebuildAll()
+            try unit.passMilestonesOfPresent()
         }
     }
 }

@@ -41,6 +41,7 @@ extension DeviceStore {
                 return try row.record(in: table, key: key)
             }
             try unit.apply(outcome)
+            try unit.passMilestonesOfPresent()
             return try unit.report(outcome)
         }
     }

@@ -95,6 +95,7 @@ extension DeviceStore {
                 try gate.requireCategory(subscription.category)
                 try unit.take(row, subscription)
                 report.added.append(subscription.id)
+                try unit.noteAdded(subscription)
             }
         } catch let error as InvalidField {
             throw ImportFile.refused(row.number, error)

@@ -13,6 +13,8 @@ public final class DeviceStore: Sendable {
     let random: @Sendable () -> UInt64
     /// In the place of what the store has kept, for tests and for those who build for themselves.
     let entitlementOverride: Entitlement?
+    /// In the place of the answer that the store has kept, for one process.
+    let consentOverride: AnalyticsConsent?
     private let listeners = Mutex(Listeners())
 
     /// The file's absolute path.
@@ -25,32 +27,38 @@ public final class DeviceStore: Sendable {
 
     /// Opens the file, creates it where it is missing, and migrates an older one after making a copy beside it.
     ///
-    /// - Parameter entitlement: in the place of the one that the store keeps; nil for that one.
+    /// - Parameters:
+    ///   - entitlement: in the place of the one that the store keeps; nil for that one.
+    ///   - consent: in the place of the answer that the store keeps; nil for that one.
     ///
     /// Throws ``DeviceStoreError/tooNew(_:)`` for a store of a newer version, which stays untouched.
     public convenience init(
-        path: String, now: UTCInstant, entitlement: Entitlement? = nil,
+        path: String, now: UTCInstant, entitlement: Entitlement? = nil, consent: AnalyticsConsent? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws {
         try self.init(
             Self.mapping { try SQLiteStore(path: path, options: Self.options) }, now: now, entitlement: entitlement,
-            random: random)
+            consent: consent, random: random)
     }
 
     /// A store in a temporary folder that goes with it, for tests and for trying things out.
     public static func temporary(
         now: UTCInstant = UTCInstant(secondsSinceEpoch: 0), entitlement: Entitlement? = nil,
+        consent: AnalyticsConsent? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws -> DeviceStore {
         try DeviceStore(
-            mapping { try SQLiteStore.temporary(options: options) }, now: now, entitlement: entitlement, random: random)
+            mapping { try SQLiteStore.temporary(options: options) }, now: now, entitlement: entitlement,
+            consent: consent, random: random)
     }
 
     init(
-        _ database: SQLiteStore, now: UTCInstant, entitlement: Entitlement?, random: @escaping @Sendable () -> UInt64
+        _ database: SQLiteStore, now: UTCInstant, entitlement: Entitlement?, consent: AnalyticsConsent?,
+        random: @escaping @Sendable () -> UInt64
     ) throws {
         self.database = database
         entitlementOverride = entitlement
+        consentOverride = consent
         self.random = random
         _ = try Self.mapping {
             try Migrator(migrations: EngineMigrations.all).migrate(database, now: now.rfc3339)
@@ -100,7 +108,8 @@ public final class DeviceStore: Sendable {
         let result = try Self.mapping {
             try database.write { session in
                 try Standings(session, today: moment.today).bringUpToDate()
-                let unit = try UnitOfWork(session, moment, entitlement: entitlementOverride)
+                let unit = try UnitOfWork(
+                    session, moment, entitlement: entitlementOverride, consent: consentOverride, random: random)
                 let result = try body(unit)
                 try unit.finish()
                 return result
