@@ -9,6 +9,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The static FoundationNetworking of release builds leaves libcurl to whoever links it.
+let curlOfFoundationNetworking: [LinkerSetting] = [
+    .linkedLibrary("curl", .when(platforms: [.linux], configuration: .release))
+]
+
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -21,6 +26,7 @@ let package = Package(
         .library(name: "SubGuardDomain", targets: ["SubGuardDomain"]),
         .library(name: "SubGuardAPI", targets: ["SubGuardAPI"]),
         .library(name: "SubGuardEngine", targets: ["SubGuardEngine"]),
+        .library(name: "SubGuardClient", targets: ["SubGuardClient"]),
         .executable(name: "subguard", targets: ["subguard"]),
         .executable(name: "subguardd", targets: ["subguardd"]),
     ],
@@ -63,13 +69,19 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: strict),
+        // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
+        .target(
+            name: "SubGuardClient",
+            dependencies: ["SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire", crypto],
+            swiftSettings: strict),
         .executableTarget(
             name: "subguard",
             dependencies: [
-                "SubGuardEngine", "SubGuardDomain", "JSONWire",
+                "SubGuardClient", "SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            linkerSettings: curlOfFoundationNetworking),
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
@@ -105,8 +117,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
-            // The static FoundationNetworking of release builds leaves libcurl to whoever links it.
-            linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], configuration: .release))]),
+            linkerSettings: curlOfFoundationNetworking),
 
         // Tests mirror Sources.
         .target(
@@ -135,6 +146,13 @@ let package = Package(
         .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "SubGuardEngineTests", dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "TestKit"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SubGuardClientTests",
+            dependencies: [
+                "SubGuardClient", "SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "JSONWire", crypto,
+                "TestKit",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "subguardTests", dependencies: ["subguard", "SubGuardDomain", "JSONWire", "TestKit"],

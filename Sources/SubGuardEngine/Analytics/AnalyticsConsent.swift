@@ -1,5 +1,5 @@
 import SQLDatabase
-public import SubGuardDomain
+import SubGuardDomain
 
 /// Whether events may leave the device.
 public enum AnalyticsConsent: String, Sendable, Hashable, CaseIterable {

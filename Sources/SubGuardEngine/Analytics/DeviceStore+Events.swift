@@ -1,7 +1,7 @@
 package import Foundation
 package import JSONWire
 import SQLDatabase
-public import SubGuardDomain
+package import SubGuardDomain
 
 /// Events that go in one request, and under which id.
 package struct EventBatch: Sendable {
@@ -64,6 +64,9 @@ extension DeviceStore {
             try Settings.add(rejected, to: Settings.rejectedKey, in: unit.session)
         }
     }
+
+    /// How many anonymous ids the server is still to forget.
+    public func pendingErasures() throws -> Int { try erasures().count }
 
     /// SHA-256 of ids that the server is still to forget.
     package func erasures() throws -> [String] {

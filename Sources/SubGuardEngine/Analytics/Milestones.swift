@@ -1,7 +1,7 @@
 import Foundation
 import JSONWire
 import SQLDatabase
-public import SubGuardDomain
+import SubGuardDomain
 
 extension UnitOfWork {
     /// A subscription was added by hand or by an import. Call after it is written.
