@@ -122,7 +122,10 @@ let package = Package(
         // Tests mirror Sources.
         .target(
             name: "TestKit",
-            dependencies: ["SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+                .target(name: "CZlib", condition: .when(platforms: [.linux])),
+            ],
             path: "Tests/TestKit", swiftSettings: strict),
         .target(
             name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/HTTPConformance", swiftSettings: strict),
@@ -155,7 +158,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "subguardTests", dependencies: ["subguard", "SubGuardDomain", "JSONWire", "TestKit"],
+            name: "subguardTests",
+            dependencies: [
+                "subguard", "subguardd", "SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire", "TestKit",
+            ],
             swiftSettings: strict),
         .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
         .testTarget(

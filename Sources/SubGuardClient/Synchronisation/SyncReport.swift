@@ -16,8 +16,8 @@ public struct SyncReport: Sendable, Hashable {
         public var result: Result
         /// A stable word that says more, such as `fresh`, or the code of the failure.
         public var reason: String?
-        /// One English sentence of a failure.
-        public var detail: String?
+        /// Of a part that failed.
+        public var error: ClientError?
         /// Such as `accepted`, in the order in which they are shown.
         public var counts: [Count]
     }

@@ -70,7 +70,7 @@ public struct Synchroniser: Sendable {
         }
         // That another process is at it is no failure to be told later.
         let outcomes = report.parts.filter { $0.reason != ClientError.busy.code }
-            .map { (name: $0.name.rawValue, failure: $0.detail) }
+            .map { (name: $0.name.rawValue, failure: $0.error?.description) }
         // A store that cannot be written says so by the parts.
         try? store.noteSync(outcomes, isWhole: outcomes.count == SyncReport.Name.allCases.count, at: moment)
         return report
@@ -79,7 +79,7 @@ public struct Synchroniser: Sendable {
     private static func failure(_ name: SyncReport.Name, _ error: any Error) -> SyncReport.Part {
         let error = error as? ClientError ?? .store("\(error)")
         return SyncReport.Part(
-            name: name, result: .failed, reason: error.code, detail: error.description, counts: [])
+            name: name, result: .failed, reason: error.code, error: error, counts: [])
     }
 
     private func catalogue(force: Bool, at moment: Moment) async throws -> SyncReport.Part {
@@ -155,6 +155,6 @@ public struct Synchroniser: Sendable {
 
 extension SyncReport.Part {
     init(name: SyncReport.Name, result: SyncReport.Result, reason: String? = nil, counts: [SyncReport.Count]) {
-        self.init(name: name, result: result, reason: reason, detail: nil, counts: counts)
+        self.init(name: name, result: result, reason: reason, error: nil, counts: counts)
     }
 }

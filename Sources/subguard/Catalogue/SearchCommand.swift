@@ -71,9 +71,7 @@ extension Session {
     /// The first copy, without which there is nothing to look in.
     fileprivate func fetchCatalogue() async throws {
         let report = await synchroniser(try requireServer()).revalidateCatalogue(at: moment)
-        if let part = report.parts.first, part.result == .failed {
-            throw ClientError.refused(status: 0, code: part.reason, detail: part.detail ?? "")
-        }
+        if let error = report.parts.first?.error { throw error }
     }
 
     /// Asks behind the answer. What goes wrong is noted for `status` and told to nobody now.

@@ -62,7 +62,7 @@ extension Session {
                     json.beginObject()
                     json.field("result", part.result.rawValue)
                     json.field("reason", part.reason)
-                    if let detail = part.detail { json.field("detail", detail) }
+                    if let error = part.error { json.field("detail", error.description) }
                     for count in part.counts { json.field(count.name, count.value) }
                     json.endObject()
                 }
@@ -70,7 +70,7 @@ extension Session {
             text: {
                 report.parts.map { part in
                     let counts = part.counts.map { "\($0.name.replacing("_", with: " ")) \($0.value)" }
-                    let reason = part.detail ?? part.reason?.replacing("_", with: " ")
+                    let reason = part.error.map { Refusal.text($0, language) } ?? part.reason?.replacing("_", with: " ")
                     let rest = ([reason] + counts).compactMap { $0 }.joined(separator: ", ")
                     let name = part.name.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
                     return "\(name) \(part.result.rawValue)" + (rest.isEmpty ? "" : ": \(rest)")
