@@ -16,6 +16,7 @@ let curlOfFoundationNetworking: [LinkerSetting] = [
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
@@ -65,8 +66,7 @@ let package = Package(
         .target(
             name: "SubGuardEngine",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto,
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto, cryptoExtras,
             ],
             swiftSettings: strict),
         // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
@@ -85,7 +85,12 @@ let package = Package(
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
-            name: "Backend", dependencies: ["SubGuardDomain", "JSONWire", "SQLDatabase", crypto],
+            name: "Backend",
+            dependencies: [
+                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto, cryptoExtras,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
             swiftSettings: strict),
         .target(
             name: "BackendHTTP",

@@ -8,6 +8,8 @@ extension SQLiteOptions {
         configuration.prepareDatabase { [self] database in
             try set("cache_size", to: Int64(-writerCacheKibibytes), on: database)
             try set("journal_size_limit", to: journalSizeLimitBytes, on: database)
+            // What is deleted is overwritten. Debian's library does so anyway; here it is nobody's choice but ours.
+            try set("secure_delete", to: 1, on: database)
             // Changes nothing in a file that is in this mode already, so that opening a store leaves it as it is.
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw SQLError(sqliteCode: SQLITE_CANTOPEN, context: "set WAL mode") }

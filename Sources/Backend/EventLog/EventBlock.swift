@@ -103,6 +103,24 @@ struct EventBlock {
     }
 }
 
+extension EventBlock {
+    /// Puts other hashes into the place of users', in the bytes of a block; their number and their order stay. Returns
+    /// whether there was any. Throws ``EventBlockError`` for bytes that are no block.
+    static func replaceUsers(_ replacements: [UserHash: UserHash], in block: inout [UInt8]) throws -> Bool {
+        let users = try block.withUnsafeBytes(EventBlockReader.userRange)
+        var isChanged = false
+        for place in stride(from: users.lowerBound, to: users.upperBound, by: UserHash.byteCount) {
+            let hash = block.withUnsafeBytes {
+                UserHash(checked: UnsafeRawBufferPointer(rebasing: $0[place..<place + UserHash.byteCount]))
+            }
+            guard let replacement = replacements[hash] else { continue }
+            block.replaceSubrange(place..<place + UserHash.byteCount, with: replacement.bytes)
+            isChanged = true
+        }
+        return isChanged
+    }
+}
+
 /// The members of a compact JSON object as they stand in its text.
 enum PropertyMembers {
     /// Splits at the commas between members. What is no such object still comes back whole when it is joined, but for its

@@ -47,6 +47,13 @@ package struct EventBlockReader {
         columns = reader
     }
 
+    /// Where the hashes of the users stand in a block.
+    static func userRange(in bytes: UnsafeRawBufferPointer) throws -> Range<Int> {
+        let users = try EventBlockReader(bytes).users
+        guard let start = bytes.baseAddress, let first = users.baseAddress else { return 0..<0 }
+        return first - start..<first - start + users.count
+    }
+
     package var count: Int { ids.count / EventID.byteCount }
 
     func forEachID(_ visit: (EventID) throws -> Void) rethrows {

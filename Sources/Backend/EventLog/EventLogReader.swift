@@ -27,7 +27,8 @@ package struct LoggedEvent: Sendable, Hashable {
 
 /// Reads the raw events that are still there.
 package enum EventLogReader {
-    /// Calls `visit` for each event in the order in which they came.
+    /// Calls `visit` for each event in the order in which they came. Where a device is being made anonymous its events bear
+    /// the hash of its row in `users`, also in blocks that still hold the old one.
     ///
     /// - Parameter foldedOnly: leaves out those that are not in the figures yet.
     package static func forEach(
@@ -35,6 +36,7 @@ package enum EventLogReader {
     ) throws {
         let state = try EventLogState.load(in: session)
         let names = try EventNames.load(in: session)
+        let sweep = try ErasureSweep(in: session)
         try session.forEach("SELECT id, events FROM event_blocks ORDER BY id", []) { row in
             let block = try row.integer(0)
             let bytes = try row.blob(1)
@@ -46,7 +48,9 @@ package enum EventLogReader {
                         guard let name = names.name(of: event.nameID) else { throw PackedReader.malformed }
                         try visit(
                             LoggedEvent(
-                                id: event.id.uuid, name: name, userID: event.userID, occurredAt: event.occurredAt,
+                                id: event.id.uuid, name: name,
+                                userID: sweep?.user(event.userID, block: block) ?? event.userID,
+                                occurredAt: event.occurredAt,
                                 receivedAt: event.receivedAt, properties: event.set.map(reader.properties(ofSet:))))
                     }
                 }

@@ -130,6 +130,29 @@ extension Setting {
         "alerts_maximum_attempts", .integer(1...50), default: "10",
         "Attempts before the delivery of an alert is given up.")
 
+    package static let appleClientIDs = Setting(
+        "apple_client_ids", .text, default: "",
+        "Bundle and services ids of the apps whose users may sign in with Apple, comma-separated; empty means nobody.")
+    package static let appleKeysURL = Setting(
+        "apple_keys_url", .url(schemes: ["https", "http"], allowsCredentials: false),
+        default: "https://appleid.apple.com/auth/keys",
+        "Where Apple's public keys are read; http:// only on this machine.")
+    package static let appStoreBundleID = Setting(
+        "app_store_bundle_id", .text, default: "",
+        "Bundle id of the app whose purchases count; empty means that none are taken.")
+    package static let appStoreEnvironment = Setting(
+        "app_store_environment", .choice(["Production", "Sandbox"]), default: "Production",
+        "Whose purchases count: those of customers or those of testers.")
+    package static let appStoreAppID = Setting(
+        "app_store_app_id", .integer(0...Int.max), default: "0",
+        "Apple's number of the app, which notifications from Production must name; 0 takes any.")
+    package static let appStoreProductIDs = Setting(
+        "app_store_product_ids", .text, default: "",
+        "Products that give premium, comma-separated; empty means every one of the app.")
+    package static let appStoreRootCertificates = Setting(
+        "app_store_root_certificates", .text, default: "",
+        "PEM files of the roots that signatures may end at, comma-separated; empty means Apple Root CA - G3.")
+
     package static let all: [Setting] = [
         host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL, logLevel,
         logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory, longestWait,
@@ -141,6 +164,8 @@ extension Setting {
         ingestPostHogKey, crashRetentionDays,
         alertsSlackWebhookURL, alertsSMTPURL, alertsSMTPAllowPlain, alertsEmailFrom, alertsEmailTo, alertsWebhookURL,
         alertsWebhookSecret, alertsAllowPrivateTargets, alertsPermittedHosts, alertsCAFile, alertsMaximumAttempts,
+        appleClientIDs, appleKeysURL, appStoreBundleID, appStoreEnvironment, appStoreAppID, appStoreProductIDs,
+        appStoreRootCertificates,
     ]
 
     /// Variables of ours that are for other programs: the client, and the curl lines of the documentation.

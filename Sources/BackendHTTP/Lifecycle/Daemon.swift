@@ -19,6 +19,9 @@ package final class Daemon: Sendable {
     /// Beside the others, because a backup takes its time.
     private let backupJobs: Jobs
     private let purgeJobs: Jobs
+    /// Apart, too: it goes through the whole log of events.
+    private let erasureJobs: Jobs
+    private let apple: AppleServices
     /// Tells `restore` that the store is in use.
     private let lock: StoreLock
     private let alerts: AlertDispatcher
@@ -60,12 +63,13 @@ package final class Daemon: Sendable {
         let log = EventLog(context: store.context, alerts: alertStore)
         ingest = EventIngest(log: log, limits: limits)
         alerts = AlertDispatcher(store: alertStore, channels: alertChannels, logger: logger)
+        let apple = try AppleServices(settings: settings, context: store.context, logger: logger)
+        self.apple = apple
         let catalogue = CatalogueStore(context: store.context)
         let publisher = try CataloguePublisher(store: catalogue)
         let application = try SubGuardApplication.make(
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, publisher: publisher,
-            sink: sink,
-            logger: logger,
+            apple: apple, sink: sink, logger: logger,
             isDraining: { draining.isSet })
         var configuration = HTTPServerConfiguration(settings)
         // Connections must not take the descriptors that the store needs.
@@ -113,6 +117,17 @@ package final class Daemon: Sendable {
             let bound = now().adding(days: -analyticsDays)
             try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
         }
+        jobs.every(.seconds(3600), "account purge") {
+            try retention.note(
+                "account_sessions", "session_tokens", "spent_proofs", removed: try apple.accounts.purge())
+            try retention.note("purchases", "app_store_notifications", removed: try apple.premium.purge())
+        }
+        let erasures = Jobs(logger: logger)
+        erasureJobs = erasures
+        erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
+            guard try log.takeErasureStep() else { return }
+            while !erasures.isStopping, try log.takeErasureStep() {}
+        }
         let crashes = CrashStore(context: store.context)
         let crashDays = settings.integer(.crashRetentionDays)
         jobs.every(.seconds(3600), "crash purge") {
@@ -149,9 +164,11 @@ package final class Daemon: Sendable {
         logger.notice("draining")
         redirect?.stop(deadline: .zero)
         let finished = server.stop(deadline: drainTimeout)
+        apple.stop()
         jobs.stop()
         backupJobs.stop()
         purgeJobs.stop()
+        erasureJobs.stop()
         ingest.drain()
         alerts.stop()
         store.close()

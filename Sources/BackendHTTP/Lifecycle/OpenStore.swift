@@ -96,6 +96,7 @@ package enum StartError: Error, CustomStringConvertible {
     case cannotListen(ListenError)
     case cannotRedirect(ListenError)
     case tls(TLSError)
+    case rootCertificates(path: String)
 
     package var description: String {
         switch self {
@@ -108,6 +109,8 @@ package enum StartError: Error, CustomStringConvertible {
         case .cannotRedirect(let error): "SUBGUARD_HTTP_REDIRECT_PORT: \(error)"
         case .tls(let error):
             "\((error.part == .key ? Setting.tlsKey : .tlsCertificate).variable): \(error)"
+        case .rootCertificates(let path):
+            "\(Setting.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
         case .postgresNotSupported: "SUBGUARD_DATABASE_URL: PostgreSQL is not supported yet, use sqlite:PATH"
         }
     }

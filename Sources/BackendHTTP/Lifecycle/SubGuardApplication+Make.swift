@@ -10,7 +10,7 @@ extension SubGuardApplication {
     static func make(
         settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
         publisher: CataloguePublisher,
-        sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool
+        apple: AppleServices, sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool
     ) throws -> SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(isEnabled: settings.boolean(.rateLimitEnabled), now: context.now)
@@ -32,12 +32,21 @@ extension SubGuardApplication {
         let sentry = SentryRoutes(
             store: crashes, counters: crashCounters, key: settings.text(.ingestSentryKey),
             projectID: settings.text(.ingestProjectID), now: context.now)
+        let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
         let features =
             CatalogueRoutes(publisher: publisher).bindings()
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
             + LogoRoutes(folder: store.logos).bindings()
             + AdminSuggestionRoutes(gate: gate, store: suggestions, publisher: publisher).bindings()
             + AnalyticsRoutes(ingest: ingest, now: context.now).bindings()
+            + AnalyticsErasureRoutes(log: log).bindings()
+            + AccountRoutes(
+                gate: sessions, accounts: apple.accounts, identity: apple.identity, logger: logger
+            ).bindings()
+            + PremiumRoutes(
+                gate: sessions, store: apple.premium, isConfigured: !settings.text(.appStoreBundleID).isEmpty,
+                logger: logger
+            ).bindings()
             + PostHogRoutes(ingest: ingest, key: settings.text(.ingestPostHogKey), now: context.now).bindings()
             + sentry.bindings()
             + CrashRoutes(store: crashes, counters: crashCounters, now: context.now).bindings()

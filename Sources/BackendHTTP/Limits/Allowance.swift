@@ -9,6 +9,8 @@ enum Allowance: String, Sendable, CaseIterable {
     case suggestedNames = "names"
     /// Crash reports, apart from analytics, so that a crash loop does not use up the allowance of those.
     case report
+    /// Signing in, sessions, premium, erasure.
+    case account
     case admin
     /// Failed credentials.
     case credentials
@@ -21,6 +23,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .suggest: 120
         case .suggestedNames: 2000
         case .report: 600
+        case .account: 120
         case .admin: 3000
         case .credentials: 30
         }

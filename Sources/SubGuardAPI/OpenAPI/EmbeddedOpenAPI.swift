@@ -20,6 +20,8 @@ public enum EmbeddedOpenAPI {
     {"name": "Suggestions", "description": "What devices miss."},
     {"name": "Analytics", "description": "What devices report."},
     {"name": "Crashes", "description": "Faults and sessions."},
+    {"name": "Accounts", "description": "Sign in with Apple, sessions and erasure."},
+    {"name": "Premium", "description": "What was bought at the App Store."},
     {"name": "Administration", "description": "For editors and analysts with an access token."}
   ],
   "security": [],
@@ -794,6 +796,50 @@ public enum EmbeddedOpenAPI {
         }
       }
     },
+    "/api/v1/analytics/erasure": {
+      "post": {
+        "operationId": "eraseAnalytics",
+        "tags": ["Analytics"],
+        "summary": "Make a device's events anonymous",
+        "description": "For a device whose user takes consent back. What is answered with 202 is on disk; within minutes every place that holds the hash holds a random one instead, so that the figures stay and nothing leads back. Asking again changes nothing. Events that are sent with the hash afterwards count as those of a new user.",
+        "requestBody": {
+          "description": "The hash that the device sends with its events: whoever knows it is the device.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/AnalyticsErasure"},
+              "examples": {
+                "one": {"value": {"user_id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}}
+              }
+            }
+          }
+        },
+        "responses": {
+          "202": {
+            "description": "The wish is noted.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
     "/api/v1/crashes": {
       "post": {
         "operationId": "submitCrashes",
@@ -1008,6 +1054,391 @@ public enum EmbeddedOpenAPI {
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "415": {"$ref": "#/components/responses/UnsupportedCoding"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/auth/apple": {
+      "post": {
+        "operationId": "signIn",
+        "tags": ["Accounts"],
+        "summary": "Sign in with Apple",
+        "description": "Takes the identity token that Apple gave to the app. Its `nonce` must be the SHA-256 of the raw nonce, in hexadecimal digits; each token, and each nonce, signs in once. Makes the account when it is not known. No name and no mail address is stored.",
+        "requestBody": {
+          "description": "Apple's token and the raw nonce.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/AppleSignIn"},
+              "examples": {
+                "one": {"value": {"identity_token": "eyJhbGciOiJSUzI1NiIsImtpZCI6IlcyZDRmNiJ9.eyJpc3MiOiJodHRwczovL2FwcGxlaWQuYXBwbGUuY29tIn0.c2lnbmF0dXJl", "nonce": "n-0S6_WzA2Mj"}}
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "Signed in.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/SessionTokens"},
+                "examples": {
+                  "one": {
+                    "value": {
+                      "access_token": "sga_Yk3dE0yWmT5r8uXo1pQb7LsVnZ2hJ4cKfA6gRiNtDwM",
+                      "refresh_token": "sgr_q9HsT2vB6nLxE1mKd0RzYw4cJ8uFgP5oAiX7tNbQ3eU",
+                      "expires_in": 3600,
+                      "token_type": "Bearer"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/InvalidIdentityToken"},
+          "404": {"$ref": "#/components/responses/SignInNotConfigured"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/AppleUnavailable"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/auth/refresh": {
+      "post": {
+        "operationId": "refreshSession",
+        "tags": ["Accounts"],
+        "summary": "New tokens",
+        "description": "Spends the refresh token. One that comes a second time ends the session, but for the last one within a minute while nobody has used what it gave: its answer may have been lost.",
+        "requestBody": {
+          "description": "The latest refresh token.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/SessionRefresh"},
+              "examples": {
+                "one": {"value": {"refresh_token": "sgr_q9HsT2vB6nLxE1mKd0RzYw4cJ8uFgP5oAiX7tNbQ3eU"}}
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The next pair.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/SessionTokens"},
+                "examples": {
+                  "one": {
+                    "value": {
+                      "access_token": "sga_Yk3dE0yWmT5r8uXo1pQb7LsVnZ2hJ4cKfA6gRiNtDwM",
+                      "refresh_token": "sgr_q9HsT2vB6nLxE1mKd0RzYw4cJ8uFgP5oAiX7tNbQ3eU",
+                      "expires_in": 3600,
+                      "token_type": "Bearer"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/InvalidRefreshToken"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/auth/sign_out": {
+      "post": {
+        "operationId": "signOut",
+        "tags": ["Accounts"],
+        "summary": "Sign out",
+        "description": "Ends the session: all its tokens open nothing any more. Nothing else changes.",
+        "security": [{"SessionToken": []}],
+        "responses": {
+          "204": {
+            "description": "Signed out.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/NoSession"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/me": {
+      "delete": {
+        "operationId": "eraseAccount",
+        "tags": ["Accounts"],
+        "summary": "Erase the account",
+        "description": "Erases the account with its sessions and purchases, at once and for good. Who signs in again gets a new account.",
+        "security": [{"SessionToken": []}],
+        "responses": {
+          "204": {
+            "description": "Nothing is left of it.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/NoSession"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/auth/apple/notifications": {
+      "post": {
+        "operationId": "receiveAppleNotification",
+        "tags": ["Accounts"],
+        "summary": "From Apple: account events",
+        "description": "Consent that was taken back and an account with Apple that was deleted erase the account here. Each counts once, by its `jti`.",
+        "requestBody": {
+          "description": "A JWT, signed by Apple.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/AppleAccountNotification"},
+              "examples": {
+                "one": {"value": {"payload": "eyJhbGciOiJSUzI1NiIsImtpZCI6IlcyZDRmNiJ9.eyJpc3MiOiJodHRwczovL2FwcGxlaWQuYXBwbGUuY29tIn0.c2lnbmF0dXJl"}}
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "Taken, or known already.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadNotification"},
+          "404": {"$ref": "#/components/responses/SignInNotConfigured"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/AppleUnavailable"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/premium/verify": {
+      "post": {
+        "operationId": "verifyPremium",
+        "tags": ["Premium"],
+        "summary": "Show a purchase",
+        "description": "Takes a transaction of StoreKit 2 as the App Store signed it. The purchase belongs to this account from then on, unless it names another one. Showing it again changes nothing.",
+        "security": [{"SessionToken": []}],
+        "requestBody": {
+          "description": "A JWS, signed by the App Store.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/TransactionProof"},
+              "examples": {
+                "one": {"value": {"signed_transaction": "eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJidW5kbGVJZCI6ImFwcC5leGFtcGxlIn0.c2lnbmF0dXJl"}}
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "What the account has now.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Premium"},
+                "examples": {
+                  "one": {
+                    "value": {
+                      "status": "active",
+                      "product_id": "premium.yearly",
+                      "expires_at": "2027-11-20T10:00:00Z",
+                      "app_account_token": "6a1f0c3e-9d2b-8f47-a5c6-0e7d1b2a3c4f"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/NoSession"},
+          "404": {"$ref": "#/components/responses/PremiumNotConfigured"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/PurchaseTaken"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidTransaction"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/premium": {
+      "get": {
+        "operationId": "getPremium",
+        "tags": ["Premium"],
+        "summary": "What the account has",
+        "description": "From what the App Store has said so far.",
+        "security": [{"SessionToken": []}],
+        "responses": {
+          "200": {
+            "description": "What the account has now.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Premium"},
+                "examples": {
+                  "one": {
+                    "value": {
+                      "status": "active",
+                      "product_id": "premium.yearly",
+                      "expires_at": "2027-11-20T10:00:00Z",
+                      "app_account_token": "6a1f0c3e-9d2b-8f47-a5c6-0e7d1b2a3c4f"
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/NoSession"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/app_store/notifications": {
+      "post": {
+        "operationId": "receiveStoreNotification",
+        "tags": ["Premium"],
+        "summary": "From the App Store: notifications, version 2",
+        "description": "Each counts once, by its `notificationUUID`; one that was signed before the last that counted changes nothing. Unknown types are taken and ignored.",
+        "requestBody": {
+          "description": "A JWS, signed by the App Store.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/AppStoreNotification"},
+              "examples": {
+                "one": {"value": {"signedPayload": "eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJidW5kbGVJZCI6ImFwcC5leGFtcGxlIn0.c2lnbmF0dXJl"}}
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "Taken, or known already.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadNotification"},
+          "404": {"$ref": "#/components/responses/PremiumNotConfigured"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
@@ -3841,6 +4272,12 @@ public enum EmbeddedOpenAPI {
         "scheme": "bearer",
         "bearerFormat": "sgt_ and 43 characters of base64url",
         "description": "Made with `subguardd token create --role ROLE --name NAME`, shown once."
+      },
+      "SessionToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "sga_ and 43 characters of base64url",
+        "description": "The `access_token` of signing in or refreshing."
       }
     },
     "parameters": {
@@ -4126,6 +4563,252 @@ public enum EmbeddedOpenAPI {
                   "status": 400,
                   "detail": "The path holds a dot segment or is not percent-encoded UTF-8.",
                   "code": "malformed_path",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "NoSession": {
+        "description": "There is no access token, or it does not hold.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "WWW-Authenticate": {"$ref": "#/components/headers/WWWAuthenticate"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 401}, "code": {"const": "unauthorized"}}}
+              ]
+            },
+            "examples": {
+              "unauthorized": {
+                "value": {
+                  "type": "/problems/unauthorized",
+                  "title": "Credentials are missing or not valid",
+                  "status": 401,
+                  "detail": "The access token is unknown, expired or revoked.",
+                  "code": "unauthorized",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "InvalidIdentityToken": {
+        "description": "Apple did not sign it for this app, it has expired, or it signed in before. Which of these is not told.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "WWW-Authenticate": {"$ref": "#/components/headers/WWWAuthenticate"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 401}, "code": {"const": "invalid_identity_token"}}}
+              ]
+            },
+            "examples": {
+              "invalid_identity_token": {
+                "value": {
+                  "type": "/problems/invalid_identity_token",
+                  "title": "The identity token is not accepted",
+                  "status": 401,
+                  "detail": "The identity token is not accepted.",
+                  "code": "invalid_identity_token",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "InvalidRefreshToken": {
+        "description": "It is unknown, expired, or was spent before.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "WWW-Authenticate": {"$ref": "#/components/headers/WWWAuthenticate"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 401}, "code": {"const": "invalid_refresh_token"}}}
+              ]
+            },
+            "examples": {
+              "invalid_refresh_token": {
+                "value": {
+                  "type": "/problems/invalid_refresh_token",
+                  "title": "The refresh token is not accepted",
+                  "status": 401,
+                  "detail": "The refresh token is not accepted.",
+                  "code": "invalid_refresh_token",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "SignInNotConfigured": {
+        "description": "The operator has not set up Sign in with Apple.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 404}, "code": {"const": "sign_in_not_configured"}}}
+              ]
+            },
+            "examples": {
+              "sign_in_not_configured": {
+                "value": {
+                  "type": "/problems/sign_in_not_configured",
+                  "title": "This server knows no Sign in with Apple",
+                  "status": 404,
+                  "detail": "Sign in with Apple is not set up on this server.",
+                  "code": "sign_in_not_configured",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "PremiumNotConfigured": {
+        "description": "The operator has not set up purchases.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 404}, "code": {"const": "premium_not_configured"}}}
+              ]
+            },
+            "examples": {
+              "premium_not_configured": {
+                "value": {
+                  "type": "/problems/premium_not_configured",
+                  "title": "This server knows no purchases",
+                  "status": 404,
+                  "detail": "Purchases are not set up on this server.",
+                  "code": "premium_not_configured",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "BadNotification": {
+        "description": "The request cannot be parsed, or what it carries is not signed by Apple for this app.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 400}, "code": {"enum": ["malformed_json", "malformed_request", "malformed_path", "invalid_signature"]}}}
+              ]
+            },
+            "examples": {
+              "invalid_signature": {
+                "value": {
+                  "type": "/problems/invalid_signature",
+                  "title": "The signed message is not accepted",
+                  "status": 400,
+                  "detail": "The notification is not accepted.",
+                  "code": "invalid_signature",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "PurchaseTaken": {
+        "description": "The purchase names another account.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 409}, "code": {"const": "purchase_taken"}}}
+              ]
+            },
+            "examples": {
+              "purchase_taken": {
+                "value": {
+                  "type": "/problems/purchase_taken",
+                  "title": "The purchase belongs to another account",
+                  "status": 409,
+                  "detail": "The purchase names another account than the one signed in.",
+                  "code": "purchase_taken",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "InvalidTransaction": {
+        "description": "A field is wrong, or the App Store did not sign it for this app.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 422}, "code": {"enum": ["validation_failed", "invalid_transaction"]}}}
+              ]
+            },
+            "examples": {
+              "invalid_transaction": {
+                "value": {
+                  "type": "/problems/invalid_transaction",
+                  "title": "The signed transaction is not accepted",
+                  "status": 422,
+                  "detail": "The signed transaction is not accepted.",
+                  "code": "invalid_transaction",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "AppleUnavailable": {
+        "description": "Apple's keys cannot be had, the server has too much to do, or the answer took too long. What was sent may be sent again.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 503}, "code": {"enum": ["apple_unavailable", "overloaded", "handling_timeout"]}}}
+              ]
+            },
+            "examples": {
+              "apple_unavailable": {
+                "value": {
+                  "type": "/problems/apple_unavailable",
+                  "title": "Apple's keys cannot be had",
+                  "status": 503,
+                  "detail": "Apple's keys cannot be had at the moment.",
+                  "code": "apple_unavailable",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -5719,6 +6402,111 @@ public enum EmbeddedOpenAPI {
         "additionalProperties": false,
         "minProperties": 1
       },
+      "AnalyticsErasure": {
+        "type": "object",
+        "properties": {
+          "user_id": {
+            "description": "64 lower-case hexadecimal digits.",
+            "type": "string",
+            "minLength": 64,
+            "maxLength": 64,
+            "pattern": "^[0-9a-f]{64}$"
+          }
+        },
+        "required": ["user_id"],
+        "additionalProperties": false
+      },
+      "AppleSignIn": {
+        "type": "object",
+        "properties": {
+          "identity_token": {"description": "At most 8192 bytes.", "type": "string", "minLength": 1, "maxLength": 8192},
+          "nonce": {"description": "At most 256 bytes.", "type": "string", "minLength": 1, "maxLength": 256}
+        },
+        "required": ["identity_token", "nonce"],
+        "additionalProperties": false
+      },
+      "SessionRefresh": {
+        "type": "object",
+        "properties": {
+          "refresh_token": {"description": "At most 128 bytes.", "type": "string", "minLength": 1, "maxLength": 128}
+        },
+        "required": ["refresh_token"],
+        "additionalProperties": false
+      },
+      "SessionTokens": {
+        "description": "Shown once: the server keeps hashes alone.",
+        "type": "object",
+        "properties": {
+          "access_token": {"type": "string", "pattern": "^sga_[A-Za-z0-9_-]{43}$"},
+          "refresh_token": {"type": "string", "pattern": "^sgr_[A-Za-z0-9_-]{43}$"},
+          "expires_in": {
+            "description": "Seconds for which the access token opens calls.",
+            "type": "integer",
+            "minimum": 1
+          },
+          "token_type": {"const": "Bearer"}
+        },
+        "required": ["access_token", "refresh_token", "expires_in", "token_type"],
+        "additionalProperties": false
+      },
+      "AppleAccountNotification": {
+        "description": "Further members are passed over.",
+        "type": "object",
+        "properties": {
+          "payload": {"description": "At most 16384 bytes.", "type": "string", "minLength": 1, "maxLength": 16384}
+        },
+        "required": ["payload"]
+      },
+      "TransactionProof": {
+        "type": "object",
+        "properties": {
+          "signed_transaction": {
+            "description": "At most 32768 bytes.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 32768
+          }
+        },
+        "required": ["signed_transaction"],
+        "additionalProperties": false
+      },
+      "AppStoreNotification": {
+        "description": "Further members are passed over.",
+        "type": "object",
+        "properties": {
+          "signedPayload": {
+            "description": "At most 131072 bytes.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 131072
+          }
+        },
+        "required": ["signedPayload"]
+      },
+      "Premium": {
+        "description": "What an account has bought, as it stands now.",
+        "type": "object",
+        "properties": {
+          "status": {
+            "description": "`active` and `grace_period` give premium.",
+            "enum": [
+              "none", "active", "grace_period", "billing_retry", "expired", "revoked", "refunded", "upgraded"
+            ]
+          },
+          "product_id": {"description": "Null when nothing was ever bought.", "type": ["string", "null"]},
+          "expires_at": {
+            "description": "Until when it gives premium, or when it ended; null for what never ends.",
+            "oneOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]
+          },
+          "app_account_token": {
+            "description": "For the `appAccountToken` of a purchase, so that it names this account and no other can claim it.",
+            "type": "string",
+            "format": "uuid"
+          }
+        },
+        "required": ["status", "product_id", "expires_at", "app_account_token"],
+        "additionalProperties": false
+      },
       "Suggestion": {
         "description": "A service that a device misses in the catalogue.",
         "type": "object",
@@ -6464,11 +7252,13 @@ public enum EmbeddedOpenAPI {
         "enum": [
           "malformed_request", "malformed_path", "malformed_query", "malformed_json", "unauthorized", "forbidden",
           "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken", "role_in_use",
-          "last_owner", "already_decided", "request_running", "answer_lost", "sync_token_expired",
+          "last_owner", "already_decided", "request_running", "answer_lost", "sync_token_expired", "purchase_taken",
           "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type",
           "unsupported_content_coding", "expectation_failed", "validation_failed", "idempotency_key_reused",
+          "invalid_identity_token", "invalid_refresh_token", "invalid_signature", "invalid_transaction",
           "rate_limited", "header_fields_too_large", "internal_error", "method_not_implemented",
-          "transfer_coding_not_implemented", "not_ready", "overloaded", "handling_timeout", "version_not_supported"
+          "transfer_coding_not_implemented", "sign_in_not_configured", "premium_not_configured", "apple_unavailable",
+          "not_ready", "overloaded", "handling_timeout", "version_not_supported"
         ]
       },
       "FieldProblem": {
@@ -6966,7 +7756,7 @@ public enum EmbeddedOpenAPI {
               "properties": {
                 "table": {"type": "string"},
                 "purpose": {"type": "string"},
-                "concerns": {"enum": ["devices", "operators", "nobody"]},
+                "concerns": {"enum": ["accounts", "devices", "operators", "nobody"]},
                 "retention": {"type": "string"},
                 "rows": {"type": "integer", "minimum": 0},
                 "rows_are_exact": {"type": "boolean"},

@@ -1,3 +1,4 @@
+public import Foundation
 package import JSONWire
 public import SubGuardDomain
 
@@ -9,11 +10,17 @@ public struct PremiumAnswer: Sendable, Hashable {
     /// Until when ``status`` gives premium, grace period included; when it ended, for a status that gives none. Nil for what
     /// never ends, and when nothing was ever bought.
     public let expiresAt: UTCInstant?
+    /// What the app hands to the App Store with a purchase (`appAccountToken`), so that nobody else can claim it. Nil from a
+    /// server that gives none.
+    public let appAccountToken: UUID?
 
-    public init(status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?) {
+    public init(
+        status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, appAccountToken: UUID? = nil
+    ) {
         self.status = status
         self.productID = productID
         self.expiresAt = expiresAt
+        self.appAccountToken = appAccountToken
     }
 
     /// Reads an answer; fields that a newer server adds are passed over. A status that this client does not know gives no
@@ -29,8 +36,11 @@ public struct PremiumAnswer: Sendable, Hashable {
         if text != nil, expiry == nil {
             fields.note("expires_at", "invalid_instant", "Must be an instant such as 2026-11-20T10:00:00Z.")
         }
+        let tokenText = fields.optionalString("app_account_token", maximumBytes: 64)
+        let token = tokenText.flatMap { UUID(strict: $0) }
+        if tokenText != nil, token == nil { fields.note("app_account_token", "invalid_id", "Must be a UUID.") }
         guard fields.problems.isEmpty, let status else { throw FieldProblems(fields.problems) }
-        self.init(status: status, productID: product, expiresAt: expiry)
+        self.init(status: status, productID: product, expiresAt: expiry, appAccountToken: token)
     }
 
     package func write(to writer: inout JSONWriter) {
@@ -38,6 +48,7 @@ public struct PremiumAnswer: Sendable, Hashable {
         writer.field("status", status.rawValue)
         writer.field("product_id", productID)
         writer.field("expires_at", expiresAt?.rfc3339)
+        writer.field("app_account_token", appAccountToken?.lowercased)
         writer.endObject()
     }
 }

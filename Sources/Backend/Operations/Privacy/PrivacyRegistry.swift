@@ -3,6 +3,8 @@
 package struct PrivacyRegistry: Sendable {
     /// Whom the rows of a table are about.
     package enum Subject: String, Sendable {
+        /// Somebody who signed in with Apple.
+        case accounts
         /// Something that a device sent, or that was counted from it.
         case devices
         /// Those who run the server.
@@ -15,7 +17,7 @@ package struct PrivacyRegistry: Sendable {
         package let purpose: String
         package let subject: Subject
         package let retention: String
-        /// What the columns mean; for tables that concern devices, every one of them.
+        /// What the columns mean; for tables that concern devices or accounts, every one of them.
         package let fields: [String: String]
 
         init(_ purpose: String, _ subject: Subject, _ retention: String, _ fields: [String: String] = [:]) {
@@ -34,6 +36,7 @@ package struct PrivacyRegistry: Sendable {
     ///   - crashDays: how long crash groups and sessions are kept.
     package init(analyticsDays: Int, tombstoneDays: Int, crashDays: Int) {
         tables = Self.analytics(days: analyticsDays).merging(Self.crashes(days: crashDays)) { first, _ in first }
+            .merging(Self.accounts) { first, _ in first }
             .merging(Self.suggestions) { first, _ in first }
             .merging(Self.catalogue(tombstoneDays: tombstoneDays)) { first, _ in first }
             .merging(Self.administration) { first, _ in first }
@@ -41,7 +44,7 @@ package struct PrivacyRegistry: Sendable {
 
     /// What the server has no room for, whatever a device sends.
     package static let neverStored = [
-        "Names, mail addresses, telephone numbers or accounts of device users.",
+        "Names, mail addresses or telephone numbers of device users, those behind an account with Apple among them.",
         "What anybody pays, their amounts, billing days, notes or reminders.",
         "Network addresses: neither in the store nor in the log, save that of a refused call to the administration.",
     ]

@@ -1,0 +1,84 @@
+package import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+
+/// What a notification of Apple's about an account did.
+package enum AccountNotificationOutcome: String, Sendable {
+    case erased
+    /// Nobody here has that account.
+    case unknownAccount = "unknown_account"
+    /// A kind that changes nothing here, such as one about mail addresses.
+    case ignored
+    case duplicate
+}
+
+extension AccountStore {
+    /// Erases all that hangs on the account, in one transaction: itself, its sessions with their tokens, its purchases.
+    /// Who signs in again later gets a new account. Doing it again changes nothing.
+    package func erase(_ accountID: UUID) throws {
+        try context.store.write { try Self.erase(accountID, in: $0) }
+    }
+
+    private static func erase(_ id: UUID, in transaction: any SQLTransaction) throws {
+        // The references would take them along; named here, too, so that nothing rests on a switch of the connection.
+        for statement in [
+            "DELETE FROM purchases WHERE account_id = ?",
+            "DELETE FROM session_tokens WHERE session_id IN (SELECT id FROM account_sessions WHERE account_id = ?)",
+            "DELETE FROM account_sessions WHERE account_id = ?",
+            "DELETE FROM accounts WHERE id = ?",
+        ] {
+            try transaction.execute(statement, [.uuid(id)])
+        }
+    }
+
+    /// Takes a notification of Apple's (`payload`, a JWT): consent revoked and account deleted erase. Each counts once, by
+    /// its `jti`. Throws ``SignatureRefusal`` for what Apple did not sign for one of the apps, and
+    /// ``SigningKeyCache/Failure``.
+    package func receive(_ payload: String, identity: AppleIdentity) throws -> AccountNotificationOutcome {
+        let now = context.now()
+        let claims = try identity.payload(of: payload, at: now)
+        guard let id = claims["jti"]?.stringValue, (1...256).contains(id.utf8.count) else {
+            throw SignatureRefusal("has no id")
+        }
+        // Usually JSON in a string.
+        let inner = claims["events"]?.stringValue.flatMap { try? JSONValue.parse(Array($0.utf8)) } ?? claims["events"]
+        guard let event = inner?.objectValue else { throw SignatureRefusal("has no event") }
+        let until = max(
+            claims["exp"]?.wholeSeconds ?? now, now.adding(days: Self.notificationDays))
+        return try context.store.write { transaction in
+            let proof = SpentProofs.hash("account_notification", Array(id.utf8))
+            guard try SpentProofs.spend(proof, until: until, in: transaction) else { return .duplicate }
+            guard let type = event["type"]?.stringValue, Self.erasing.contains(type) else { return .ignored }
+            guard let subject = event["sub"]?.stringValue, let key = try AccountKey.find(in: transaction) else {
+                return .unknownAccount
+            }
+            let account = try transaction.first(
+                "SELECT id FROM accounts WHERE subject_hash = ?", [.blob(key.subjectHash(subject))]
+            ) { try $0.uuid(0) }
+            guard let account else { return .unknownAccount }
+            try Self.erase(account, in: transaction)
+            return .erased
+        }
+    }
+
+    /// The older name of the last one is sent, too.
+    private static let erasing: Set<String> = ["consent-revoked", "account-deleted", "account-delete"]
+
+    /// How long the id of a notification is known at least, so that an old one cannot erase a new account.
+    package static let notificationDays = 30
+
+    /// Removes what has expired: tokens, sessions without any, and what needs not be known any more. Returns how many rows.
+    package func purge() throws -> Int {
+        let now = SQLValue.instant(context.now())
+        return try context.store.write { transaction in
+            try transaction.execute("DELETE FROM session_tokens WHERE expires_at <= ?", [now])
+                + transaction.execute(
+                    """
+                    DELETE FROM account_sessions
+                    WHERE NOT EXISTS (SELECT 1 FROM session_tokens t WHERE t.session_id = account_sessions.id)
+                    """)
+                + transaction.execute("DELETE FROM spent_proofs WHERE expires_at <= ?", [now])
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+extension AccountStore {
+    /// The session of an access token that exists and has not expired, or nil. The first use is noted: from then on the
+    /// answer that brought the token has certainly arrived.
+    package func authenticate(_ accessToken: String) throws -> AccountSession? {
+        guard SessionSecret.access.isWellFormed(accessToken) else { return nil }
+        let hash = SQLValue.blob(SessionSecret.hash(accessToken))
+        let now = context.now()
+        let found = try context.store.read { session in
+            try session.first(
+                """
+                SELECT s.id, s.account_id, t.used_at FROM session_tokens t JOIN account_sessions s ON s.id = t.session_id
+                WHERE t.token_hash = ? AND t.kind = 'access' AND t.expires_at > ?
+                """, [hash, .instant(now)]
+            ) { (AccountSession(id: try $0.uuid(0), accountID: try $0.uuid(1)), isUsed: !$0.isNull(2)) }
+        }
+        guard let found else { return nil }
+        if !found.isUsed {
+            try context.store.write { transaction in
+                try transaction.execute(
+                    "UPDATE session_tokens SET used_at = ? WHERE token_hash = ? AND used_at IS NULL",
+                    [.instant(now), hash])
+            }
+        }
+        return found.0
+    }
+
+    /// Spends a refresh token and gives the next pair. Throws ``AccountRefusal/invalidRefreshToken``.
+    ///
+    /// A token that was spent before ends its session, since one of two who hold it is not who signed in. The one exception
+    /// is the token before the present one, within ``graceMilliseconds``, when neither token of the answer was ever used:
+    /// then that answer was lost, its tokens are worth nothing any more, and if one of them does come, the session ends.
+    package func refresh(_ refreshToken: String) throws -> IssuedTokens {
+        guard SessionSecret.refresh.isWellFormed(refreshToken) else { throw AccountRefusal.invalidRefreshToken }
+        let now = context.now()
+        // What ends the session must be written, so the transaction returns where it refuses.
+        let issued: IssuedTokens? = try context.store.write { transaction in
+            guard let token = try find(refreshToken, in: transaction), token.expiresAt > now else { return nil }
+            let newest = try newestGeneration(of: token.session, in: transaction)
+            if let spentAt = token.spentAt {
+                guard token.generation == newest - 1,
+                    (0...Self.graceMilliseconds).contains(spentAt.milliseconds(until: now)),
+                    try !isUsed(generation: newest, of: token.session, in: transaction)
+                else {
+                    try end(token.session, in: transaction)
+                    return nil
+                }
+                try withdraw(generation: newest, of: token.session, at: now, in: transaction)
+                return try issue(for: token.session, generation: newest, at: now, in: transaction)
+            }
+            guard token.generation == newest else {
+                try end(token.session, in: transaction)
+                return nil
+            }
+            try transaction.execute(
+                "UPDATE session_tokens SET used_at = ? WHERE token_hash = ?",
+                [.instant(now), .blob(SessionSecret.hash(refreshToken))])
+            return try issue(for: token.session, generation: newest + 1, at: now, in: transaction)
+        }
+        guard let issued else { throw AccountRefusal.invalidRefreshToken }
+        return issued
+    }
+
+    /// Ends the session with all its tokens. Doing it again changes nothing.
+    package func signOut(_ session: AccountSession) throws {
+        try context.store.write { try end(session.id, in: $0) }
+    }
+
+    private struct RefreshToken {
+        let session: UUID
+        let generation: Int64
+        let expiresAt: UTCInstant
+        let spentAt: UTCInstant?
+    }
+
+    private func find(_ token: String, in session: any SQLSession) throws -> RefreshToken? {
+        try session.first(
+            """
+            SELECT session_id, generation, expires_at, used_at FROM session_tokens
+            WHERE token_hash = ? AND kind = 'refresh'
+            """, [.blob(SessionSecret.hash(token))]
+        ) { row in
+            RefreshToken(
+                session: try row.uuid(0), generation: try row.integer(1), expiresAt: try row.instant(2),
+                spentAt: try row.optionalInstant(3))
+        }
+    }
+
+    private func newestGeneration(of id: UUID, in session: any SQLSession) throws -> Int64 {
+        let newest = try session.first(
+            "SELECT max(generation) FROM session_tokens WHERE session_id = ? AND kind = 'refresh'", [.uuid(id)]
+        ) { try $0.optionalInteger(0) }
+        return (newest ?? nil) ?? 0
+    }
+
+    private func isUsed(generation: Int64, of id: UUID, in session: any SQLSession) throws -> Bool {
+        try session.first(
+            """
+            SELECT 1 FROM session_tokens WHERE session_id = ? AND generation = ? AND used_at IS NOT NULL LIMIT 1
+            """, [.uuid(id), .integer(generation)]
+        ) { try $0.integer(0) } != nil
+    }
+
+    /// Takes back a pair whose answer was lost: the access token goes, and the refresh token stays as one that is never the
+    /// last but one.
+    private func withdraw(
+        generation: Int64, of id: UUID, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        try transaction.execute(
+            "DELETE FROM session_tokens WHERE session_id = ? AND generation = ? AND kind = 'access'",
+            [.uuid(id), .integer(generation)])
+        try transaction.execute(
+            """
+            UPDATE session_tokens SET used_at = ?, generation = ?
+            WHERE session_id = ? AND generation = ? AND kind = 'refresh'
+            """, [.instant(now), .integer(Self.withdrawnGeneration), .uuid(id), .integer(generation)])
+    }
+
+    /// Far from what counting up from 0 reaches, on either side.
+    private static let withdrawnGeneration: Int64 = -2
+
+    private func end(_ id: UUID, in transaction: any SQLTransaction) throws {
+        try transaction.execute("DELETE FROM account_sessions WHERE id = ?", [.uuid(id)])
+    }
+}

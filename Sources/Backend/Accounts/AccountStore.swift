@@ -1,0 +1,77 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// Accounts of people who signed in with Apple, and their sessions. docs/accounts.md has the rules and their reasons.
+package struct AccountStore: Sendable {
+    let context: BackendContext
+
+    /// How long an access token is good for. Short, because nothing but the end of its session takes it back.
+    package static let accessSeconds: Int64 = 3600
+    /// How long a refresh token waits to be used.
+    package static let refreshDays = 90
+    /// How long after a refresh token was spent it may be spent once more, if nobody has used what it gave: the answer
+    /// may have been lost on its way.
+    package static let graceMilliseconds: Int64 = 60_000
+
+    package init(context: BackendContext) { self.context = context }
+
+    /// Signs in with a token of Apple's, whose nonce is the SHA-256 of `nonce`: makes the account when it is not known, and
+    /// a session. Throws ``SignatureRefusal``, also for what signed in before, and ``SigningKeyCache/Failure``.
+    package func signIn(_ identityToken: String, nonce: String, identity: AppleIdentity) throws -> IssuedTokens {
+        let now = context.now()
+        let token = try IdentityToken(identityToken, nonce: nonce, identity: identity, at: now)
+        return try context.store.write { transaction in
+            let until = token.expiresAt.adding(seconds: AppleIdentity.leewaySeconds)
+            for proof in token.proofs {
+                guard try SpentProofs.spend(proof, until: until, in: transaction) else {
+                    throw SignatureRefusal("used before")
+                }
+            }
+            let account = try account(of: token.subject, at: now, in: transaction)
+            let session = AccountSession(id: context.makeID(), accountID: account)
+            try transaction.execute(
+                "INSERT INTO account_sessions (id, account_id, created_at) VALUES (?, ?, ?)",
+                [.uuid(session.id), .uuid(account), .instant(now)])
+            return try issue(for: session.id, generation: 0, at: now, in: transaction)
+        }
+    }
+
+    private func account(of subject: String, at now: UTCInstant, in transaction: any SQLTransaction) throws -> UUID {
+        let key = try AccountKey.load(context, in: transaction)
+        let hash = key.subjectHash(subject)
+        try transaction.execute(
+            """
+            INSERT INTO accounts (id, subject_hash, purchase_token, created_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (subject_hash) DO NOTHING
+            """, [.uuid(context.makeID()), .blob(hash), .uuid(key.purchaseToken(subject)), .instant(now)])
+        let id = try transaction.first("SELECT id FROM accounts WHERE subject_hash = ?", [.blob(hash)]) {
+            try $0.uuid(0)
+        }
+        guard let id else { throw SQLError(code: .other, number: 0, context: "make account") }
+        return id
+    }
+
+    /// Writes a pair of tokens.
+    func issue(
+        for session: UUID, generation: Int64, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws -> IssuedTokens {
+        let access = SessionSecret.access.makeText(of: context.makeRandomBytes(SessionSecret.randomByteCount))
+        let refresh = SessionSecret.refresh.makeText(of: context.makeRandomBytes(SessionSecret.randomByteCount))
+        let rows: [(token: String, kind: SessionSecret, until: UTCInstant)] = [
+            (access, .access, now.adding(seconds: Self.accessSeconds)),
+            (refresh, .refresh, now.adding(days: Self.refreshDays)),
+        ]
+        for row in rows {
+            try transaction.execute(
+                """
+                INSERT INTO session_tokens (token_hash, session_id, kind, generation, expires_at) VALUES (?, ?, ?, ?, ?)
+                """,
+                [
+                    .blob(SessionSecret.hash(row.token)), .uuid(session), .text(row.kind.rawValue),
+                    .integer(generation), .instant(row.until),
+                ])
+        }
+        return IssuedTokens(accessToken: access, refreshToken: refresh, expiresIn: Self.accessSeconds)
+    }
+}

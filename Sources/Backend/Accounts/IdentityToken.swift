@@ -1,0 +1,111 @@
+import Crypto
+import JSONWire
+import SubGuardDomain
+
+/// What is asked of Apple's tokens, and where they may be for.
+package struct AppleIdentity: Sendable {
+    /// The apps, by their bundle or services id; empty when Sign in with Apple is not set up.
+    package let clientIDs: Set<String>
+    let keys: SigningKeyCache
+
+    package init(clientIDs: Set<String>, keys: SigningKeyCache) {
+        self.clientIDs = clientIDs
+        self.keys = keys
+    }
+
+    static let issuer = "https://appleid.apple.com"
+    /// How far Apple's clock and ours may be apart.
+    static let leewaySeconds: Int64 = 60
+
+    /// The payload of a token that Apple signed for one of the apps, and that is valid now. Throws ``SignatureRefusal`` and
+    /// ``SigningKeyCache/Failure``.
+    func payload(of text: String, at now: UTCInstant) throws -> JSONObject {
+        guard let token = SignedToken(text) else { throw SignatureRefusal("not a signed token") }
+        guard token.algorithm == IdentityToken.algorithm else { throw SignatureRefusal("another algorithm") }
+        guard let keyID = token.header["kid"]?.stringValue, (1...128).contains(keyID.utf8.count) else {
+            throw SignatureRefusal("names no key")
+        }
+        // What would be refused anyway costs no fetch.
+        try check(token.payload, at: now)
+        let key: SigningKey
+        do throws(SigningKeyCache.Failure) {
+            key = try keys.key(keyID)
+        } catch {
+            if error == .unknown { throw SignatureRefusal("unknown key") }
+            throw error
+        }
+        guard key.signed(token) else { throw SignatureRefusal("wrong signature") }
+        return token.payload
+    }
+
+    private func check(_ claims: JSONObject, at now: UTCInstant) throws(SignatureRefusal) {
+        guard claims["iss"]?.stringValue == Self.issuer else { throw SignatureRefusal("another issuer") }
+        let audience = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue)
+        guard let audience, audience.contains(where: clientIDs.contains) else {
+            throw SignatureRefusal("for another app")
+        }
+        guard let issued = claims["iat"]?.wholeSeconds, issued <= now.adding(seconds: Self.leewaySeconds) else {
+            throw SignatureRefusal("issued in the future")
+        }
+        guard let expires = claims["exp"]?.wholeSeconds, expires > now.adding(seconds: -Self.leewaySeconds) else {
+            throw SignatureRefusal("expired")
+        }
+    }
+}
+
+/// A verified identity token: who signs in, and what must not be used again.
+struct IdentityToken {
+    static let algorithm = "RS256"
+
+    let subject: String
+    let expiresAt: UTCInstant
+    /// Hashes of the token and of the nonce.
+    let proofs: [[UInt8]]
+
+    /// Throws ``SignatureRefusal`` and ``SigningKeyCache/Failure``.
+    init(_ text: String, nonce: String, identity: AppleIdentity, at now: UTCInstant) throws {
+        let claims = try identity.payload(of: text, at: now)
+        let digest = Array(SHA256.hash(data: Array(nonce.utf8)))
+        guard let claimed = claims["nonce"]?.stringValue, Self.isEqual(claimed, digest.lowercaseHexadecimal) else {
+            throw SignatureRefusal("another nonce")
+        }
+        guard let subject = claims["sub"]?.stringValue, (1...256).contains(subject.utf8.count) else {
+            throw SignatureRefusal("names nobody")
+        }
+        self.subject = subject
+        expiresAt = claims["exp"]?.wholeSeconds ?? now
+        // The signed part alone: a signature could be written in another way and still be right.
+        let signed = text.utf8.prefix(upTo: text.utf8.lastIndex(of: UInt8(ascii: ".")) ?? text.utf8.endIndex)
+        proofs = [
+            SpentProofs.hash("identity_token", Array(signed)), SpentProofs.hash("nonce", Array(nonce.utf8)),
+        ]
+    }
+
+    /// Takes the same time wherever they differ.
+    private static func isEqual(_ left: String, _ right: String) -> Bool {
+        guard left.utf8.count == right.utf8.count else { return false }
+        return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension JSONValue {
+    /// Seconds since 1970, fractions cut off; nil for anything but a number in the range of instants.
+    var wholeSeconds: UTCInstant? {
+        guard case .number(let text) = self, let seconds = Double(text), abs(seconds) < 1e11 else { return nil }
+        return UTCInstant(secondsSinceEpoch: Int64(seconds.rounded(.down)))
+    }
+
+    /// Milliseconds since 1970, fractions cut off; nil for anything but a number in the range of instants.
+    var wholeMilliseconds: UTCInstant? {
+        guard case .number(let text) = self, let milliseconds = Double(text), abs(milliseconds) < 1e14 else {
+            return nil
+        }
+        return UTCInstant(millisecondsSinceEpoch: Int64(milliseconds.rounded(.down)))
+    }
+}
+
+extension Sequence<UInt8> {
+    var lowercaseHexadecimal: String {
+        map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,138 @@
+package import Foundation
+import SQLDatabase
+package import SubGuardDomain
+
+/// What an account has, as the App Store's messages tell it.
+package struct PremiumState: Sendable, Hashable {
+    package let status: PurchaseStatus
+    package let productID: String?
+    package let expiresAt: UTCInstant?
+    /// What the app hands to the App Store with a purchase, so that the purchase names this account.
+    package let purchaseToken: UUID
+}
+
+/// Purchases and whose they are. docs/accounts.md has the rules.
+package struct PremiumStore: Sendable {
+    private let context: BackendContext
+    private let messages: StoreMessages
+
+    package init(context: BackendContext, messages: StoreMessages) {
+        self.context = context
+        self.messages = messages
+    }
+
+    /// How long a purchase that nobody has shown here, and the id of a notification, are kept.
+    package static let unclaimedDays = 90
+
+    /// What the account has now. Throws ``BackendError/notFound(what:)`` for one that was erased in between.
+    package func state(of accountID: UUID) throws -> PremiumState {
+        try context.store.read { try state(of: accountID, in: $0) }
+    }
+
+    /// Takes in a transaction that a device of the account shows. The purchase belongs to the account from then on, and to
+    /// no other. Showing it again changes nothing.
+    ///
+    /// Throws ``SignatureRefusal``, and ``BackendError/conflict(code:detail:)`` with `purchase_taken` when the purchase names
+    /// another account.
+    package func verify(_ signedTransaction: String, by accountID: UUID) throws -> PremiumState {
+        let shown = try StoreTransaction(signedTransaction, messages: messages)
+        guard shown.givesPremium else { throw SignatureRefusal("gives no premium") }
+        let now = context.now()
+        return try context.store.write { transaction in
+            let token = try purchaseToken(of: accountID, in: transaction)
+            if let named = shown.accountToken, named != token, !shown.transaction.isFamilyShared {
+                throw BackendError.conflict(
+                    code: "purchase_taken", detail: "The purchase names another account than the one signed in.")
+            }
+            let hash = try AccountKey.load(context, in: transaction).purchaseHash(shown.originalTransactionID)
+            var purchase = Purchase(transaction: shown.transaction)
+            if let known = try PurchaseRow.find(hash, in: transaction)?.purchase {
+                purchase = known
+                purchase.apply(shown.transaction)
+            }
+            try PurchaseRow.save(purchase, hash: hash, accountID: accountID, at: now, in: transaction)
+            return try state(of: accountID, in: transaction)
+        }
+    }
+
+    private func state(of accountID: UUID, in session: any SQLSession) throws -> PremiumState {
+        let token = try purchaseToken(of: accountID, in: session)
+        let now = context.now()
+        let purchases = try PurchaseRow.list(of: accountID, in: session)
+        guard let purchase = Purchase.deciding(among: purchases, at: now) else {
+            return PremiumState(status: .none, productID: nil, expiresAt: nil, purchaseToken: token)
+        }
+        return PremiumState(
+            status: purchase.status(at: now), productID: purchase.transaction.productID,
+            expiresAt: purchase.end(at: now), purchaseToken: token)
+    }
+
+    private func purchaseToken(of accountID: UUID, in session: any SQLSession) throws -> UUID {
+        let token = try session.first("SELECT purchase_token FROM accounts WHERE id = ?", [.uuid(accountID)]) {
+            try $0.uuid(0)
+        }
+        guard let token else { throw BackendError.notFound(what: "account") }
+        return token
+    }
+}
+
+/// What a notification of the App Store did.
+package enum StoreNotificationOutcome: String, Sendable {
+    case applied
+    /// It tells nothing that is not known, or nothing about a purchase.
+    case ignored
+    case duplicate
+}
+
+extension PremiumStore {
+    /// Takes a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one that was signed before the
+    /// last that counted changes nothing. Throws ``SignatureRefusal``.
+    package func receive(_ signedPayload: String) throws -> StoreNotificationOutcome {
+        let notification = try StoreNotification(signedPayload, messages: messages)
+        let now = context.now()
+        return try context.store.write { transaction in
+            let isNew = try transaction.execute(
+                """
+                INSERT INTO app_store_notifications (id, notification_type, subtype, signed_at, received_at)
+                VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                """,
+                [
+                    .text(notification.id), .text(notification.type), .text(orNull: notification.subtype),
+                    .instant(notification.signedAt), .instant(now),
+                ])
+            guard isNew == 1 else { return .duplicate }
+            guard let told = notification.transaction, told.givesPremium else { return .ignored }
+            let hash = try AccountKey.load(context, in: transaction).purchaseHash(told.originalTransactionID)
+            let event = PurchaseEvent(notificationType: notification.type)
+            let known = try PurchaseRow.find(hash, in: transaction)
+            guard var purchase = known?.purchase else {
+                let first = Purchase(
+                    event, told.transaction, renewal: notification.renewal, signedAt: notification.signedAt)
+                try PurchaseRow.save(
+                    first, hash: hash, accountID: try owner(of: told, in: transaction), at: now, in: transaction)
+                return .applied
+            }
+            guard
+                purchase.apply(
+                    event, told.transaction, renewal: notification.renewal, signedAt: notification.signedAt)
+            else { return .ignored }
+            try PurchaseRow.save(purchase, hash: hash, accountID: known?.accountID, at: now, in: transaction)
+            return .applied
+        }
+    }
+
+    /// The account that the purchase itself names, when it is one of ours.
+    private func owner(of told: StoreTransaction, in session: any SQLSession) throws -> UUID? {
+        guard let token = told.accountToken, !told.transaction.isFamilyShared else { return nil }
+        return try session.first("SELECT id FROM accounts WHERE purchase_token = ?", [.uuid(token)]) { try $0.uuid(0) }
+    }
+
+    /// Removes what is kept for a while only. Returns how many rows.
+    package func purge() throws -> Int {
+        let bound = SQLValue.instant(context.now().adding(days: -Self.unclaimedDays))
+        return try context.store.write { transaction in
+            try transaction.execute("DELETE FROM purchases WHERE account_id IS NULL AND updated_at < ?", [bound])
+                + transaction.execute("DELETE FROM app_store_notifications WHERE received_at < ?", [bound])
+        }
+    }
+}

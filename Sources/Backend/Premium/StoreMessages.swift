@@ -1,0 +1,83 @@
+import Crypto
+import Foundation
+import JSONWire
+package import SubGuardDomain
+
+/// Opens signed messages of the App Store (StoreKit 2, App Store Server Notifications 2): ES256, a chain of three
+/// certificates to one of the roots, for our app and environment.
+package final class StoreMessages: Sendable {
+    /// What is asked of a message beside its signature.
+    package struct Rules: Sendable {
+        /// The bundle id of the app; empty when purchases are not set up.
+        package var bundleID: String
+        /// `Production` or `Sandbox`. Messages of Xcode are signed by nobody and never taken.
+        package var environment: String
+        /// Apple's number of the app, that notifications from Production name; nil to take any.
+        package var appID: Int64?
+        /// Products that give premium; empty for all of the app.
+        package var productIDs: Set<String>
+
+        package init(bundleID: String, environment: String, appID: Int64? = nil, productIDs: Set<String> = []) {
+            self.bundleID = bundleID
+            self.environment = environment
+            self.appID = appID
+            self.productIDs = productIDs
+        }
+    }
+
+    package let rules: Rules
+    private let chains: StoreChainVerifier
+    private let now: @Sendable () -> UTCInstant
+
+    /// How far Apple's clock may be ahead of ours.
+    private static let leewayMilliseconds: Int64 = 300_000
+    /// Apple's certificates have about a kilobyte.
+    private static let maximumCertificateBytes = 8192
+
+    package init(rules: Rules, roots: StoreRoots, now: @escaping @Sendable () -> UTCInstant) {
+        self.rules = rules
+        self.now = now
+        chains = StoreChainVerifier(roots: roots, now: now)
+    }
+
+    /// The payload of a message that the App Store signed, and when. Whom it is for is not checked here. Blocks while
+    /// certificates are checked. Throws ``SignatureRefusal``.
+    func open(_ text: String) throws(SignatureRefusal) -> (payload: JSONObject, signedAt: UTCInstant) {
+        guard let token = SignedToken(text) else { throw SignatureRefusal("not a signed message") }
+        guard token.algorithm == "ES256" else { throw SignatureRefusal("another algorithm") }
+        let chain = try Self.chain(of: token)
+        guard let signedAt = token.payload["signedDate"]?.wholeMilliseconds,
+            signedAt <= now().adding(milliseconds: Self.leewayMilliseconds)
+        else { throw SignatureRefusal("not signed at a time that was") }
+        let key = try chains.key(of: chain, at: signedAt)
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature),
+            key.isValidSignature(signature, for: SHA256.hash(data: token.signingInput))
+        else { throw SignatureRefusal("wrong signature") }
+        return (token.payload, signedAt)
+    }
+
+    private static func chain(of token: SignedToken) throws(SignatureRefusal) -> [[UInt8]] {
+        guard let texts = token.header["x5c"]?.arrayValue, texts.count == 3 else {
+            throw SignatureRefusal("not three certificates")
+        }
+        // Standard base64 (RFC 7515 section 4.1.6), in the one way of writing it.
+        let chain = texts.compactMap { text -> [UInt8]? in
+            guard let text = text.stringValue, let data = Data(base64Encoded: text), !data.isEmpty,
+                data.count <= maximumCertificateBytes, data.base64EncodedString() == text
+            else { return nil }
+            return Array(data)
+        }
+        guard chain.count == 3 else { throw SignatureRefusal("not certificates") }
+        return chain
+    }
+
+    /// Throws unless the message names our environment and, where it must or does, our app.
+    func requireOurs(_ payload: JSONObject, bundle: Bool) throws(SignatureRefusal) {
+        guard payload["environment"]?.stringValue == rules.environment else {
+            throw SignatureRefusal("another environment")
+        }
+        if bundle || payload["bundleId"] != nil, payload["bundleId"]?.stringValue != rules.bundleID {
+            throw SignatureRefusal("another app")
+        }
+    }
+}

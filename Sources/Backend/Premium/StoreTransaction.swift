@@ -1,0 +1,68 @@
+package import Foundation
+import JSONWire
+package import SubGuardDomain
+
+/// A signed transaction, verified: which purchase it is of, and what it says of it. Fields and values that are not known
+/// are passed over.
+package struct StoreTransaction: Sendable, Hashable {
+    package let originalTransactionID: String
+    package let transaction: PurchaseTransaction
+    /// What the app said of the buyer when it was bought; nil when it said nothing.
+    package let accountToken: UUID?
+    /// Whether it is of a kind, and of a product, that gives premium.
+    package let givesPremium: Bool
+
+    /// Throws ``SignatureRefusal`` for what the App Store did not sign for us, or what is no transaction.
+    package init(_ text: String, messages: StoreMessages) throws(SignatureRefusal) {
+        let (payload, signedAt) = try messages.open(text)
+        try messages.requireOurs(payload, bundle: true)
+        guard let original = Self.identifier(payload["originalTransactionId"]),
+            let product = payload["productId"]?.stringValue, (1...256).contains(product.utf8.count),
+            let purchasedAt = payload["purchaseDate"]?.wholeMilliseconds
+        else { throw SignatureRefusal("not a transaction") }
+        let expiresAt = payload["expiresDate"]?.wholeMilliseconds
+        let isFamilyShared = payload["inAppOwnershipType"]?.stringValue == "FAMILY_SHARED"
+        let revokedAt = payload["revocationDate"]?.wholeMilliseconds
+        originalTransactionID = original
+        transaction = PurchaseTransaction(
+            productID: product, isFamilyShared: isFamilyShared, purchasedAt: purchasedAt, expiresAt: expiresAt,
+            revokedAt: revokedAt, revocation: revokedAt.map { _ in isFamilyShared ? .familySharing : .refund },
+            isUpgraded: payload["isUpgraded"]?.boolValue == true, signedAt: signedAt)
+        if let text = payload["appAccountToken"]?.stringValue {
+            guard let token = UUID(uuidString: text) else { throw SignatureRefusal("not an account token") }
+            accountToken = token
+        } else {
+            accountToken = nil
+        }
+        let isLasting =
+            switch payload["type"]?.stringValue {
+            case "Auto-Renewable Subscription": expiresAt != nil
+            case "Non-Consumable", nil: true
+            // Consumables are used up; what does not renew has no end that Apple knows.
+            default: false
+            }
+        let products = messages.rules.productIDs
+        givesPremium = isLasting && (products.isEmpty || products.contains(product))
+    }
+
+    /// Ids are numbers in strings today; that is Apple's to change.
+    static func identifier(_ value: JSONValue?) -> String? {
+        guard let text = value?.stringValue, (1...128).contains(text.utf8.count) else { return nil }
+        return text
+    }
+}
+
+/// Signed renewal information, verified.
+struct StoreRenewal: Sendable, Hashable {
+    let originalTransactionID: String?
+    let renewal: PurchaseRenewal
+
+    init(_ text: String, messages: StoreMessages) throws(SignatureRefusal) {
+        let (payload, signedAt) = try messages.open(text)
+        try messages.requireOurs(payload, bundle: false)
+        originalTransactionID = StoreTransaction.identifier(payload["originalTransactionId"])
+        renewal = PurchaseRenewal(
+            graceExpiresAt: payload["gracePeriodExpiresDate"]?.wholeMilliseconds,
+            isInBillingRetry: payload["isInBillingRetryPeriod"]?.boolValue == true, signedAt: signedAt)
+    }
+}

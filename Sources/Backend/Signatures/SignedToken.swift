@@ -1,0 +1,40 @@
+package import JSONWire
+
+/// A signed message in the compact form of RFC 7515: three parts in base64url, a header, a payload, a signature. Nothing in
+/// it is believed before its signature was checked.
+package struct SignedToken: Sendable {
+    package let header: JSONObject
+    package let payload: JSONObject
+    /// What was signed: the first two parts with the dot between them, as they were sent.
+    package let signingInput: [UInt8]
+    package let signature: [UInt8]
+
+    /// Nil for anything but three parts in strict base64url of which the first two are JSON objects without repeated names,
+    /// and for a header that asks for an extension (`crit`), for the payload unencoded (`b64`) or names no algorithm.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let header = Self.object(parts[0]), let payload = Self.object(parts[1]),
+            let signature = Base64URL.bytes(of: parts[2]), !signature.isEmpty,
+            header["crit"] == nil, header["b64"] == nil, header["alg"]?.stringValue != nil
+        else { return nil }
+        self.header = header
+        self.payload = payload
+        self.signature = signature
+        signingInput = Array("\(parts[0]).\(parts[1])".utf8)
+    }
+
+    package var algorithm: String { header["alg"]?.stringValue ?? "" }
+
+    private static func object(_ part: String) -> JSONObject? {
+        guard let bytes = Base64URL.bytes(of: part) else { return nil }
+        return (try? JSONValue.parse(bytes))?.objectValue
+    }
+}
+
+/// Why a signed message is refused: for the log, where nobody learns from it how to make a better one.
+package struct SignatureRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A few fixed words, never a part of the message.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

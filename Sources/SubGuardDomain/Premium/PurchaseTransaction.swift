@@ -1,0 +1,73 @@
+/// What a signed transaction of the App Store says of one period of a purchase.
+public struct PurchaseTransaction: Sendable, Hashable {
+    public enum Revocation: Sendable, Hashable {
+        case refund
+        /// Family sharing ended.
+        case familySharing
+    }
+
+    public var productID: String
+    public var isFamilyShared: Bool
+    /// When this period began.
+    public var purchasedAt: UTCInstant
+    /// Nil for what never ends.
+    public var expiresAt: UTCInstant?
+    public var revokedAt: UTCInstant?
+    public var revocation: Revocation?
+    /// A better product took its place.
+    public var isUpgraded: Bool
+    /// When the App Store said so.
+    public var signedAt: UTCInstant
+
+    public init(
+        productID: String, isFamilyShared: Bool = false, purchasedAt: UTCInstant, expiresAt: UTCInstant?,
+        revokedAt: UTCInstant? = nil, revocation: Revocation? = nil, isUpgraded: Bool = false, signedAt: UTCInstant
+    ) {
+        self.productID = productID
+        self.isFamilyShared = isFamilyShared
+        self.purchasedAt = purchasedAt
+        self.expiresAt = expiresAt
+        self.revokedAt = revokedAt
+        self.revocation = revocation
+        self.isUpgraded = isUpgraded
+        self.signedAt = signedAt
+    }
+}
+
+/// What the App Store says of the next renewal.
+public struct PurchaseRenewal: Sendable, Hashable {
+    /// The end of the grace period, when there is one.
+    public var graceExpiresAt: UTCInstant?
+    public var isInBillingRetry: Bool
+    public var signedAt: UTCInstant
+
+    public init(graceExpiresAt: UTCInstant? = nil, isInBillingRetry: Bool = false, signedAt: UTCInstant) {
+        self.graceExpiresAt = graceExpiresAt
+        self.isInBillingRetry = isInBillingRetry
+        self.signedAt = signedAt
+    }
+}
+
+/// What a notification says by its kind alone, beside the transaction that it carries.
+public enum PurchaseEvent: Sendable, Hashable {
+    case expired
+    case gracePeriodExpired
+    case refunded
+    case refundReversed
+    case revoked
+    /// Everything else: what counts is in the transaction and the renewal.
+    case other
+
+    /// `notificationType` of App Store Server Notifications, version 2; new ones are ``other``.
+    public init(notificationType: String) {
+        self =
+            switch notificationType {
+            case "EXPIRED": .expired
+            case "GRACE_PERIOD_EXPIRED": .gracePeriodExpired
+            case "REFUND": .refunded
+            case "REFUND_REVERSED": .refundReversed
+            case "REVOKE": .revoked
+            default: .other
+            }
+    }
+}
