@@ -153,7 +153,8 @@ let package = Package(
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "SubGuardEngineTests", dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "TestKit"],
+            name: "SubGuardEngineTests",
+            dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
             swiftSettings: strict),
         .testTarget(
             name: "SubGuardClientTests",

@@ -32,7 +32,8 @@
 
         private static func decodings(_ bytes: [UInt8]) -> [[UInt8]] {
             [percentDecoded(bytes), jsonUnescaped(bytes), bytes.filter { $0 != 0 }]
-                + runs(bytes) { isBase64($0) }.compactMap(base64Decoded) + runs(bytes) { isHexadecimal($0) }.map(hexDecoded)
+                + runs(bytes) { isBase64($0) }.compactMap(base64Decoded)
+                + runs(bytes) { isHexadecimal($0) }.map(hexDecoded)
                 + compressed(bytes)
         }
 

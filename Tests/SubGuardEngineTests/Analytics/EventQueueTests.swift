@@ -1,4 +1,5 @@
 import Foundation
+import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 import Testing
@@ -36,7 +37,8 @@ import Testing
         try fixture.store.setConsent(.granted, at: fixture.moment)
         let entries = try #require(try fixture.store.events(limit: 10, at: fixture.moment)).entries
         #expect(entries.map(\.name) == ["subscription_added", "first_subscription_added", "subscription_removed"])
-        #expect(entries.map { $0.properties.members.map(\.name) } == [["catalogue_item_id"], [], ["catalogue_item_id"]])
+        #expect(
+            entries.map { $0.properties.members.map(\.name) } == [["catalogue_item_id"], [], ["catalogue_item_id"]])
         #expect(entries[2].properties["catalogue_item_id"]?.stringValue == item)
     }
 

@@ -86,7 +86,8 @@ import Testing
             CatalogueSample.whole([CatalogueSample.item(1, "Zzyzx Streaming")]), from: Self.server, at: fixture.moment)
         try fixture.store.suggest("Qwertz Radio", at: fixture.moment)
         try fixture.add()
-        let text = String(decoding: try fixture.backup(), as: UTF8.self)
+        let text =
+            String(decoding: try fixture.backup(), as: UTF8.self)
             + (try fixture.store.export(.json, language: .english, at: fixture.moment))
         for word in ["Zzyzx", "Qwertz", "a.example", "app_downloaded", "anonymous", "catalogue_items"] {
             #expect(!text.contains(word), "\(word)")

@@ -1,4 +1,5 @@
 import Foundation
+import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 import TestKit
@@ -58,7 +59,9 @@ import Testing
         try prove(.revoked, until: nil, at: "2026-01-12")
         try prove(.active, until: nil, at: "2026-01-13")
         let moment = try EngineFixture.moment("2026-01-13")
-        let events = try #require(try store.events(limit: 10, at: moment)).entries.filter { $0.name == "premium_conversion" }
+        let events = try #require(try store.events(limit: 10, at: moment)).entries.filter {
+            $0.name == "premium_conversion"
+        }
         #expect(events.count == 1)
         #expect(events.first?.properties["days_since_first_launch"]?.integerValue == 10)
         #expect(events.first?.properties["price_tier"]?.stringValue == "premium.yearly")
@@ -70,10 +73,14 @@ import Testing
             [.name: "S\(number)", .amount: "1", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2026-02-01"]
         }
         for number in 1...5 { try store.add(draft(number), at: moment) }
-        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) { try store.add(draft(6), at: moment) }
+        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
+            try store.add(draft(6), at: moment)
+        }
         try prove(.active, until: nil, at: "2026-01-02")
         try store.add(draft(6), at: moment)
         try store.removeEntitlementProof(at: moment)
-        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) { try store.add(draft(7), at: moment) }
+        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
+            try store.add(draft(7), at: moment)
+        }
     }
 }

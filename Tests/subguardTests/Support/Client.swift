@@ -14,9 +14,12 @@ final class Client: Sendable {
     let folder: TemporaryFolder
     let store: String
     private let isPremium: Bool
+    private let environment: [String: String]
 
-    init(isPremium: Bool = true) throws {
+    /// - Parameter environment: on top of what every client has.
+    init(isPremium: Bool = true, environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
+        self.environment = environment
         store = folder.file("store.sqlite")
         self.isPremium = isPremium
     }
@@ -34,7 +37,7 @@ final class Client: Sendable {
             arguments + ["--store", store, "--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
         process.environment = [
             "HOME": folder.path, "SUBGUARD_PREMIUM": "\(isPremium)", "SUBGUARD_PASSPHRASE": "phrase", "LANG": "C",
-        ]
+        ].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         return process
     }
