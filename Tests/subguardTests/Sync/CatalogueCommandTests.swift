@@ -53,7 +53,7 @@ extension OnlineTests {
             #expect(try JSONValue.parse(Array(offline.output.utf8)) == first)
             let status = try device.json("status", now: "2026-11-25T10:00:00Z")
             #expect(status["catalogue"]?["state"]?.stringValue == "stale")
-            #expect(status["catalogue"]?["age_seconds"]?.integerValue == 4 * 86_400)
+            #expect(status["catalogue"]?["age_seconds"]?.integerValue == 345_600)
             #expect(status["last_sync"]?["failures"]?["catalogue"]?.stringValue?.isEmpty == false)
         }
 

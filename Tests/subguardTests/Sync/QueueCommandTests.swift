@@ -27,7 +27,7 @@ extension OnlineTests {
             }
             let again = try device.json("sync")
             #expect(again["analytics"]?["accepted"]?.integerValue == 0)
-            #expect(again["analytics"]?["duplicates"]?.integerValue == 8)
+            #expect(again["analytics"]?["duplicates"]?.integerValue == 9)
             #expect(again["suggestions"]?["duplicates"]?.integerValue == 1)
             #expect(try server.figure("subscriptions_tracked") == 5)
             #expect(try server.figure("total_users") == 1)
