@@ -129,7 +129,9 @@ let package = Package(
             name: "TestKit",
             dependencies: [
                 "SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-                .target(name: "CZlib", condition: .when(platforms: [.linux])),
+                .target(name: "CZlib", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Tests/TestKit", swiftSettings: strict),
         .target(

@@ -66,9 +66,10 @@
 
         /// How many requests there were, whatever became of them.
         package var requestLines: [String] {
+            // On one connection a request follows the body of the one before it directly.
             recorded.flatMap { bytes in
-                String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-                    .filter { $0.contains(" HTTP/1.1") }.map { String($0).trimmingCharacters(in: .whitespaces) }
+                String(decoding: bytes, as: UTF8.self).matches(of: /(?:GET|POST|PUT|DELETE|HEAD) \S+ HTTP\/1\.1/)
+                    .map { String($0.0) }
             }
         }
 

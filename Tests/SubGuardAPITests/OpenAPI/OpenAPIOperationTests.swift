@@ -22,8 +22,9 @@ import Testing
         #expect(operation.object["x-permission"]?.stringValue == route.permission)
         let security = operation.object["security"] ?? file.root["security"]
         let schemes = (security?.arrayValue ?? []).flatMap { $0.objectValue?.members.map(\.name) ?? [] }
-        #expect(schemes == (route.permission == nil ? [] : ["AccessToken"]))
+        #expect(schemes == (route.needsSession ? ["SessionToken"] : route.permission == nil ? [] : ["AccessToken"]))
         let statuses = Set(operation.responses.map(\.status))
+        if route.needsSession { #expect(statuses.contains("401")) }
         #expect(statuses.isSuperset(of: ["401", "403"]) == (route.permission != nil))
     }
 

@@ -1,0 +1,293 @@
+"""Holds the server's view of Apple's signed messages against Apple's own library and PyJWT.
+
+    apple.py keys FOLDER          makes keys and chains in FOLDER, for the server's settings
+    apple.py check FOLDER URL     plays the table, with Apple's keys served on the port in FOLDER/port
+
+Each case is a signed transaction. `app-store-server-library` and the server must both take it or both refuse it; where
+they differ on purpose, the case says why. Scripts/check-apple calls it.
+"""
+
+import base64
+import datetime
+import hashlib
+import http.server
+import json
+import pathlib
+import socket
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+
+import jwt
+from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.x509.oid import NameOID
+
+APP = "app.example.subguard"
+LEAF_MARK = x509.ObjectIdentifier("1.2.840.113635.100.6.11.1")
+INTERMEDIATE_MARK = x509.ObjectIdentifier("1.2.840.113635.100.6.2.1")
+NOW = int(time.time())
+failures = []
+
+
+class Chain:
+    """Leaf, intermediate and root, each with what makes it right unless a flaw says otherwise."""
+
+    def __init__(self, root=None, leaf_mark=True, intermediate_mark=True, authority=True, may_sign=True, root_length=None,
+                 leaf_days=(-300, 300), intermediate_days=(-600, 600), stranger=False, leaf_curve=None):
+        self.root_key, self.root = root or self.make("Root", None, None, ca=(True, root_length), days=(-3000, 3000))
+        middle_key, middle = self.make(
+            "Intermediate", self.root_key, self.root, ca=(authority, 0 if authority else None), days=intermediate_days,
+            mark=INTERMEDIATE_MARK if intermediate_mark else None, may_sign=may_sign)
+        signing_key = ec.generate_private_key(ec.SECP256R1()) if stranger else middle_key
+        self.key, leaf = self.make(
+            "Leaf", signing_key, middle, ca=(False, None), days=leaf_days, mark=LEAF_MARK if leaf_mark else None,
+            may_sign=False, curve=leaf_curve)
+        self.certificates = [leaf, middle, self.root]
+
+    @staticmethod
+    def make(name, issuer_key, issuer, ca, days, mark=None, may_sign=True, curve=None):
+        key = ec.generate_private_key(curve or ec.SECP256R1())
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"SubGuard {name}")])
+        moment = datetime.datetime.fromtimestamp(NOW, datetime.timezone.utc)
+        builder = (
+            x509.CertificateBuilder().subject_name(subject)
+            .issuer_name(issuer.subject if issuer is not None else subject)
+            .public_key(key.public_key()).serial_number(x509.random_serial_number())
+            .not_valid_before(moment + datetime.timedelta(days=days[0]))
+            .not_valid_after(moment + datetime.timedelta(days=days[1]))
+            .add_extension(x509.BasicConstraints(ca=ca[0], path_length=ca[1]), critical=True)
+            .add_extension(
+                x509.KeyUsage(
+                    digital_signature=not may_sign, content_commitment=False, key_encipherment=False,
+                    data_encipherment=False, key_agreement=False, key_cert_sign=may_sign, crl_sign=may_sign,
+                    encipher_only=False, decipher_only=False), critical=True)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key((issuer_key or key).public_key()), critical=False))
+        if mark:
+            builder = builder.add_extension(x509.UnrecognizedExtension(mark, b"\x05\x00"), critical=False)
+        return key, builder.sign(issuer_key or key, hashes.SHA256())
+
+    def x5c(self):
+        return [base64.b64encode(der(c)).decode() for c in self.certificates]
+
+
+def der(certificate):
+    return certificate.public_bytes(serialization.Encoding.DER)
+
+
+def transaction(**changes):
+    claims = {
+        "transactionId": "20000001", "originalTransactionId": "20000001", "bundleId": APP, "productId": "premium.yearly",
+        "purchaseDate": (NOW - 86_400) * 1000, "originalPurchaseDate": (NOW - 86_400) * 1000,
+        "expiresDate": (NOW + 86_400 * 20) * 1000, "quantity": 1, "type": "Auto-Renewable Subscription",
+        "inAppOwnershipType": "PURCHASED", "signedDate": NOW * 1000, "environment": "Production"}
+    claims.update(changes)
+    return {name: value for name, value in claims.items() if value is not None}
+
+
+def part(value):
+    text = json.dumps(value, separators=(",", ":")).encode() if not isinstance(value, bytes) else value
+    return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
+
+
+def sign(chain, claims, algorithm="ES256", key=None, **header):
+    fields = {"x5c": chain.x5c()}
+    fields.update(header)
+    return jwt.encode(claims, key or chain.key, algorithm=algorithm, headers=fields)
+
+
+def table(root):
+    """Name, message, and why the two may differ; None when they may not."""
+    good = Chain(root=root)
+    message = sign(good, transaction())
+    head, body, signature = message.split(".")
+    x5c = good.x5c()
+    rsa_key = rsa.generate_private_key(65537, 2048)
+    stranger = Chain()
+    yield "good", message, None
+    yield "good, family shared", sign(good, transaction(inAppOwnershipType="FAMILY_SHARED")), None
+    yield "good, refunded", sign(good, transaction(revocationDate=NOW * 1000, revocationReason=0)), None
+    yield "good, bought for good", sign(good, transaction(type="Non-Consumable", expiresDate=None)), None
+    yield "good, unknown fields", sign(good, transaction(tomorrow={"a": [1, None]}, offerType=9)), None
+    yield "good, signed last month", sign(good, transaction(signedDate=(NOW - 86_400 * 30) * 1000)), None
+    yield "good, leaf expired since", sign(
+        Chain(root=root, leaf_days=(-300, -1)), transaction(signedDate=(NOW - 86_400 * 30) * 1000)), None
+    yield "no algorithm", ".".join([part({"alg": "none", "x5c": x5c}), body, ""]), None
+    yield "HS256 with the leaf as the secret", jwt.encode(
+        transaction(), base64.b64decode(x5c[0]), algorithm="HS256", headers={"x5c": x5c}), None
+    yield "RS256", sign(good, transaction(), algorithm="RS256", key=rsa_key), None
+    yield "ES384", sign(
+        Chain(root=root, leaf_curve=ec.SECP384R1()), transaction(), algorithm="ES384"), None
+    yield "no chain", jwt.encode(transaction(), good.key, algorithm="ES256"), None
+    yield "empty chain", sign(good, transaction(), x5c=[]), None
+    yield "two certificates", sign(good, transaction(), x5c=x5c[:2]), None
+    yield "four certificates", sign(good, transaction(), x5c=x5c + [x5c[2]]), None
+    yield "turned round", sign(good, transaction(), x5c=x5c[::-1]), None
+    yield "leaf and intermediate exchanged", sign(good, transaction(), x5c=[x5c[1], x5c[0], x5c[2]]), None
+    yield "leaf twice", sign(good, transaction(), x5c=[x5c[0], x5c[0], x5c[2]]), None
+    yield "another root", sign(stranger, transaction()), None
+    yield "another root behind ours", sign(
+        stranger, transaction(), x5c=stranger.x5c()[:2] + [x5c[2]]), None
+    yield "another root's chain before our key", sign(good, transaction(), x5c=stranger.x5c()), None
+    yield "base64url", sign(good, transaction(), x5c=[
+        text.replace("+", "-").replace("/", "_").rstrip("=") for text in x5c]), None
+    yield "no certificates", sign(good, transaction(), x5c=["AAAA", "AAAA", "AAAA"]), None
+    for name, flaws in {
+        "no mark on the leaf": {"leaf_mark": False}, "no mark in the middle": {"intermediate_mark": False},
+        "no authority": {"authority": False}, "an issuer that may not sign": {"may_sign": False},
+        "leaf expired": {"leaf_days": (-30, -1)}, "leaf not yet valid": {"leaf_days": (1, 30)},
+        "intermediate expired": {"intermediate_days": (-30, -1)}, "leaf signed by another": {"stranger": True},
+    }.items():
+        yield name, sign(Chain(root=root, **flaws), transaction()), None
+    other = sign(good, transaction(productId="premium.lifetime")).split(".")
+    yield "payload of another", ".".join([head, other[1], signature]), None
+    yield "signature of another", ".".join([head, body, other[2]]), None
+    yield "signature in DER", ".".join([head, body, part(good.key.sign(f"{head}.{body}".encode(), ec.ECDSA(hashes.SHA256())))]), None
+    yield "no signature", ".".join([head, body, ""]), None
+    yield "no message", "x", None
+    yield "another app", sign(good, transaction(bundleId="app.example.other")), None
+    yield "no app", sign(good, transaction(bundleId=None)), None
+    yield "sandbox", sign(good, transaction(environment="Sandbox")), None
+    yield "Xcode", sign(good, transaction(environment="Xcode")), None
+    yield "LocalTesting", sign(good, transaction(environment="LocalTesting")), None
+    yield "used up", sign(good, transaction(type="Consumable", expiresDate=None)), "gives no premium"
+    yield "signed tomorrow", sign(good, transaction(signedDate=(NOW + 86_400) * 1000)), "lies ahead of the clock"
+    yield "no purchase", sign(good, transaction(originalTransactionId=None)), "nothing to know it by"
+    yield "critical header", sign(good, transaction(), crit=["x"], x=1), "an extension that nobody knows"
+
+
+def call(url, method, target, body=None, token=None):
+    request = urllib.request.Request(url + target, method=method)
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    data = None
+    if body is not None:
+        data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+    try:
+        with urllib.request.urlopen(request, data, timeout=20) as answer:
+            return answer.status, json.loads(answer.read() or b"null")
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read() or b"null")
+
+
+def identity_token(key, key_id, nonce, algorithm="RS256", **changes):
+    claims = {
+        "iss": "https://appleid.apple.com", "aud": APP, "sub": "001234.zoe", "iat": NOW, "exp": NOW + 600,
+        "nonce": hashlib.sha256(nonce.encode()).hexdigest(), "email": "zoe@example.org", "email_verified": "true"}
+    claims.update(changes)
+    return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": key_id})
+
+
+def check(folder, url):
+    root = (serialization.load_pem_private_key((folder / "root.key").read_bytes(), None),
+            x509.load_pem_x509_certificate((folder / "root.pem").read_bytes()))
+    apple = rsa.generate_private_key(65537, 2048)
+    serve_keys(folder, [apple])
+    public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(apple.public_key()))
+    token = None
+    for number, (name, made, accepted) in enumerate([
+        ("a good one", lambda n: identity_token(apple, "K1", n), True),
+        ("one for another app", lambda n: identity_token(apple, "K1", n, aud="other"), False),
+        ("one of another issuer", lambda n: identity_token(apple, "K1", n, iss="https://example.org"), False),
+        ("one that has expired", lambda n: identity_token(apple, "K1", n, exp=NOW - 600), False),
+        ("one for another nonce", lambda n: identity_token(apple, "K1", n + "x"), False),
+        ("one of another key", lambda n: identity_token(rsa.generate_private_key(65537, 2048), "K1", n), False),
+        ("one of an unknown key", lambda n: identity_token(apple, "K9", n), False),
+        ("one signed with RS512", lambda n: identity_token(apple, "K1", n, algorithm="RS512"), False),
+        ("one signed with PS256", lambda n: identity_token(apple, "K1", n, algorithm="PS256"), False),
+        ("one signed with the public key as a secret", lambda n: identity_token(public["n"], "K1", n, algorithm="HS256"), False),
+        ("one signed by nobody", lambda n: identity_token(None, "K1", n, algorithm="none"), False),
+    ]):
+        nonce = f"nonce-{number}"
+        made_token = made(nonce)
+        status, answer = call(url, "POST", "/api/v1/auth/apple", {"identity_token": made_token, "nonce": nonce})
+        if (status == 200) != accepted or status not in (200, 401):
+            failures.append(f"identity token, {name}: {status} {answer}")
+        try:
+            claims = jwt.decode(made_token, apple.public_key(), algorithms=["RS256"], audience=APP,
+                                issuer="https://appleid.apple.com", options={"require": ["exp", "iat", "sub"]})
+            judged = claims["nonce"] == hashlib.sha256(nonce.encode()).hexdigest()
+        except jwt.PyJWTError:
+            judged = False
+        # A key is chosen by its name, which PyJWT leaves to its caller.
+        if judged != accepted and jwt.get_unverified_header(made_token)["kid"] == "K1":
+            failures.append(f"identity token, {name}: PyJWT says {judged}")
+        if status == 200:
+            token = answer["access_token"]
+    if token is None:
+        return
+    verifier = SignedDataVerifier([der(root[1])], False, Environment.PRODUCTION, APP, 1234567890)
+    counts = {"both take": 0, "both refuse": 0, "differ on purpose": 0}
+    for name, message, reason in table(root):
+        try:
+            verifier.verify_and_decode_signed_transaction(message)
+            library = True
+        except Exception:  # whatever it says, it refuses
+            library = False
+        status, answer = call(url, "POST", "/api/v1/premium/verify", {"signed_transaction": message}, token)
+        if status not in (200, 422):
+            failures.append(f"{name}: {status} {answer}")
+        ours = status == 200
+        if reason:
+            counts["differ on purpose"] += 1
+            if ours or not library:
+                failures.append(f"{name} ({reason}): the library says {library}, the server {ours}")
+        elif library != ours:
+            failures.append(f"{name}: the library says {library}, the server {ours}: {answer}")
+        elif name.startswith("good") != ours:
+            failures.append(f"{name}: both say {ours}")
+        else:
+            counts["both take" if ours else "both refuse"] += 1
+    print("Apple: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+
+
+def serve_keys(folder, keys):
+    members = []
+    for number, key in enumerate(keys):
+        member = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key()))
+        members.append({"kty": "RSA", "kid": f"K{number + 1}", "use": "sig", "alg": "RS256", "n": member["n"], "e": member["e"]})
+    body = json.dumps({"keys": members}).encode()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", int((folder / "port").read_text())), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+def make_keys(folder):
+    chain = Chain()
+    pem = chain.root.public_bytes(serialization.Encoding.PEM)
+    (folder / "root.pem").write_bytes(pem)
+    private = chain.root_key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    (folder / "root.key").write_bytes(private)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        (folder / "port").write_text(str(probe.getsockname()[1]))
+
+
+if __name__ == "__main__":
+    folder = pathlib.Path(sys.argv[2])
+    if sys.argv[1] == "keys":
+        make_keys(folder)
+    else:
+        check(folder, sys.argv[3])
+        for failure in failures:
+            print(failure, file=sys.stderr)
+        sys.exit(1 if failures else 0)

@@ -1,0 +1,138 @@
+import Backend
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct SessionTests {
+    private let fixture: AccountFixture
+    private var accounts: AccountStore { fixture.accounts }
+
+    init() throws { fixture = try AccountFixture() }
+
+    private func wait(_ seconds: Int64) { fixture.backend.now = fixture.backend.now.adding(seconds: seconds) }
+
+    private func opens(_ tokens: IssuedTokens) throws -> Bool { try accounts.authenticate(tokens.accessToken) != nil }
+
+    @Test func opensCallsForAnHour() throws {
+        let tokens = try fixture.signIn(nonce: "a")
+        wait(3599)
+        #expect(try opens(tokens))
+        wait(1)
+        #expect(try !opens(tokens))
+    }
+
+    @Test(arguments: [
+        "", "sga_", "sgt_" + String(repeating: "A", count: 43), "sga_" + String(repeating: "A", count: 43),
+    ])
+    func opensNothingForOthers(_ token: String) throws {
+        _ = try fixture.signIn(nonce: "a")
+        #expect(try accounts.authenticate(token) == nil)
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(token) }
+    }
+
+    @Test func keepsTheTwoKindsApart() throws {
+        let tokens = try fixture.signIn(nonce: "a")
+        #expect(try accounts.authenticate(tokens.refreshToken) == nil)
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(tokens.accessToken) }
+        #expect(try opens(tokens))
+    }
+
+    @Test func rotatesForAsLongAsSomebodyComesWithin90Days() throws {
+        var tokens = try fixture.signIn(nonce: "a")
+        for _ in 0..<5 {
+            wait(90 * 86_400 - 1)
+            tokens = try accounts.refresh(tokens.refreshToken)
+            #expect(try opens(tokens))
+            _ = try accounts.purge()
+        }
+        wait(90 * 86_400)
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(tokens.refreshToken) }
+        _ = try accounts.purge()
+        #expect(try (fixture.count("account_sessions"), fixture.count("session_tokens")) == (0, 0))
+        #expect(try fixture.count("accounts") == 1)
+    }
+
+    @Test func endsTheSessionWhenASpentTokenComesAgain() throws {
+        let first = try fixture.signIn(nonce: "a")
+        let second = try accounts.refresh(first.refreshToken)
+        let third = try accounts.refresh(second.refreshToken)
+        #expect(try opens(third))
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(first.refreshToken) }
+        #expect(try !opens(third))
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(third.refreshToken) }
+    }
+
+    @Test func leavesOtherSessionsAlone() throws {
+        let phone = try fixture.signIn(nonce: "a")
+        let tablet = try fixture.signIn(nonce: "b")
+        _ = try accounts.refresh(try accounts.refresh(phone.refreshToken).refreshToken)
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(phone.refreshToken) }
+        #expect(try opens(tablet))
+        _ = try accounts.refresh(tablet.refreshToken)
+    }
+
+    /// The answer was lost, once or more often: the device asks again with what it has.
+    @Test func forgivesLostAnswersWithinAMinute() throws {
+        let first = try fixture.signIn(nonce: "a")
+        let lost = try (0..<3).map { _ in
+            wait(20)
+            return try accounts.refresh(first.refreshToken)
+        }
+        let arrived = try #require(lost.last)
+        #expect(try !opens(lost[0]) && !opens(lost[1]) && opens(arrived))
+        let next = try accounts.refresh(arrived.refreshToken)
+        #expect(try opens(next))
+    }
+
+    @Test func forgivesNothingAfterAMinute() throws {
+        let first = try fixture.signIn(nonce: "a")
+        let second = try accounts.refresh(first.refreshToken)
+        wait(61)
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(first.refreshToken) }
+        #expect(try !opens(second))
+    }
+
+    /// The answer has arrived, so whoever comes with the old token is somebody else.
+    @Test(arguments: [true, false])
+    func forgivesNothingOnceTheAnswerWasUsed(byAccess: Bool) throws {
+        let first = try fixture.signIn(nonce: "a")
+        let second = try accounts.refresh(first.refreshToken)
+        if byAccess { #expect(try opens(second)) } else { _ = try accounts.refresh(second.refreshToken) }
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(first.refreshToken) }
+        #expect(try fixture.count("account_sessions") == 0)
+    }
+
+    /// A thief who is forgiven is found out as soon as the owner comes.
+    @Test func endsTheSessionWhenWhatWasTakenForLostComes() throws {
+        let first = try fixture.signIn(nonce: "a")
+        let owners = try accounts.refresh(first.refreshToken)
+        let thiefs = try accounts.refresh(first.refreshToken)
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(owners.refreshToken) }
+        #expect(try !opens(thiefs))
+    }
+
+    @Test func isNotFooledByAClockThatIsSetBack() throws {
+        let first = try fixture.signIn(nonce: "a")
+        _ = try accounts.refresh(first.refreshToken)
+        wait(-1)
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(first.refreshToken) }
+    }
+
+    @Test func signsOutOneSessionForGood() throws {
+        let tokens = try fixture.signIn(nonce: "a")
+        let other = try fixture.signIn(nonce: "b")
+        let session = try #require(try accounts.authenticate(tokens.accessToken))
+        try accounts.signOut(session)
+        try accounts.signOut(session)
+        #expect(try !opens(tokens) && opens(other))
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(tokens.refreshToken) }
+    }
+
+    @Test func givesOneOfManyTheNextPair() throws {
+        let tokens = try fixture.signIn(nonce: "a")
+        let outcomes = OwnThread.each(of: 6) { [accounts] _ in try accounts.refresh(tokens.refreshToken) }
+        let good = outcomes.compactMap { try? $0.get() }
+        // Each got a pair, since none of them was used; the last one alone holds.
+        #expect(try good.count { try opens($0) } == 1)
+    }
+}

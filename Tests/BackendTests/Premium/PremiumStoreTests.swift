@@ -1,0 +1,255 @@
+import Backend
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct PremiumStoreTests {
+    private let accounts: AccountFixture
+    private let signer: StoreSigner
+    private let premium: PremiumStore
+    private let sample: StoreSample
+
+    init() throws {
+        accounts = try AccountFixture()
+        signer = try StoreSigner(now: accounts.seconds)
+        sample = StoreSample(now: accounts.seconds)
+        premium = try Self.store(accounts, signer)
+    }
+
+    private static func store(
+        _ accounts: AccountFixture, _ signer: StoreSigner, appID: Int64? = nil, products: Set<String> = []
+    ) throws -> PremiumStore {
+        PremiumStore(
+            context: accounts.backend.context,
+            messages: StoreMessages(
+                rules: StoreMessages.Rules(
+                    bundleID: "app.example.subguard", environment: "Production", appID: appID, productIDs: products),
+                roots: try #require(StoreRoots(pem: [signer.rootPEM])), now: accounts.backend.context.now))
+    }
+
+    private func account(_ subject: String = "one") throws -> UUID {
+        let tokens = try accounts.signIn(subject: subject, nonce: "\(subject) \(UUID())")
+        return try #require(try accounts.accounts.authenticate(tokens.accessToken)).accountID
+    }
+
+    private func wait(days: Int) { accounts.backend.now = accounts.backend.now.adding(days: days) }
+
+    private var seconds: Int64 { accounts.seconds }
+
+    private func transaction(
+        _ original: String = "2000000123456789", from: Int64? = nil, to: Int64?? = .none,
+        changes: [String: String?] = [:]
+    ) throws -> String {
+        try signer.sign(
+            sample.transaction(
+                original: original, purchasedAt: from, expiresAt: to, signedAt: seconds, changes: changes))
+    }
+
+    private func notification(
+        _ type: String, id: String = UUID().uuidString, transaction: String? = nil, renewal: [String: String?]? = nil,
+        signedAt: Int64? = nil, changes: [String: String?] = [:]
+    ) throws -> String {
+        let renewal = try renewal.map { try signer.sign(sample.renewal(signedAt: seconds, changes: $0)) }
+        return try signer.sign(
+            sample.notification(
+                type, id: id, signedAt: signedAt ?? seconds, transaction: transaction, renewal: renewal,
+                changes: changes))
+    }
+
+    @Test func tellsNothingOfAnAccountThatBoughtNothing() throws {
+        let state = try premium.state(of: try account())
+        #expect((state.status, state.productID, state.expiresAt) == (.none, nil, nil))
+        #expect(throws: BackendError.notFound(what: "account")) { try premium.state(of: UUID()) }
+    }
+
+    @Test func showsWhatWasBoughtUntilItEnds() throws {
+        let id = try account()
+        let shown = try transaction()
+        let state = try premium.verify(shown, by: id)
+        #expect((state.status, state.productID) == (.active, "premium.yearly"))
+        #expect(state.expiresAt == UTCInstant(secondsSinceEpoch: seconds + 29 * 86_400))
+        #expect(try premium.verify(shown, by: id) == state)
+        #expect(try premium.state(of: id) == state)
+        wait(days: 29)
+        #expect(try premium.state(of: id).status == .expired)
+    }
+
+    @Test func goesThroughALifeByNotifications() throws {
+        let id = try account()
+        _ = try premium.verify(try transaction(), by: id)
+        let end = seconds + 29 * 86_400
+        wait(days: 29)
+        let failed = try transaction(from: seconds - 30 * 86_400, to: .some(seconds))
+        let grace = ["isInBillingRetryPeriod": "true", "gracePeriodExpiresDate": "\((end + 16 * 86_400) * 1000)"]
+        #expect(
+            try premium.receive(try notification("DID_FAIL_TO_RENEW", transaction: failed, renewal: grace)) == .applied)
+        #expect(try premium.state(of: id).status == .gracePeriod)
+        #expect(try premium.state(of: id).expiresAt == UTCInstant(secondsSinceEpoch: end + 16 * 86_400))
+        wait(days: 16)
+        #expect(try premium.state(of: id).status == .billingRetry)
+        let renewed = try transaction(from: seconds)
+        #expect(try premium.receive(try notification("DID_RENEW", transaction: renewed, renewal: [:])) == .applied)
+        #expect(try premium.state(of: id).status == .active)
+        wait(days: 1)
+        let refunded = try transaction(
+            from: seconds - 86_400, changes: ["revocationDate": "\(seconds * 1000)", "revocationReason": "1"])
+        #expect(try premium.receive(try notification("REFUND", transaction: refunded)) == .applied)
+        #expect(try premium.state(of: id).status == .refunded)
+        // What the device still has from before changes nothing.
+        #expect(try premium.verify(renewed, by: id).status == .refunded)
+    }
+
+    @Test func countsEachNotificationOnceAndAnOlderOneNot() throws {
+        let id = try account()
+        _ = try premium.verify(try transaction(), by: id)
+        wait(days: 1)
+        let refund = try notification("REFUND", id: "N-1", transaction: try transaction(from: seconds - 2 * 86_400))
+        #expect(try premium.receive(refund) == .applied)
+        #expect(try premium.receive(refund) == .duplicate)
+        let late = try notification(
+            "SUBSCRIBED", transaction: try transaction(from: seconds - 2 * 86_400), signedAt: seconds - 7200)
+        #expect(try premium.receive(late) == .ignored)
+        #expect(try premium.state(of: id).status == .refunded)
+    }
+
+    /// The notification came first; the device shows the purchase later, with what was signed before.
+    @Test func remembersWhatCameBeforeTheDevice() throws {
+        let id = try account()
+        let shown = try transaction(from: seconds - 86_400)
+        wait(days: 1)
+        let refund = try notification("REFUND", transaction: try transaction(from: seconds - 2 * 86_400))
+        #expect(try premium.receive(refund) == .applied)
+        #expect(try premium.verify(shown, by: id).status == .refunded)
+    }
+
+    @Test func findsTheAccountThatThePurchaseNames() throws {
+        let id = try account()
+        let token = try premium.state(of: id).purchaseToken
+        let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
+        #expect(try premium.receive(try notification("SUBSCRIBED", transaction: named)) == .applied)
+        #expect(try premium.state(of: id).status == .active)
+    }
+
+    @Test func givesAPurchaseToOneAccountAlone() throws {
+        let (first, second) = (try account("one"), try account("two"))
+        let shown = try transaction()
+        _ = try premium.verify(shown, by: first)
+        #expect(try premium.verify(shown, by: second).status == .active)
+        #expect(try premium.state(of: first).status == .none)
+        let token = try premium.state(of: first).purchaseToken
+        let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
+        let error = #expect(throws: BackendError.self) { try premium.verify(named, by: second) }
+        guard case .conflict("purchase_taken", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try premium.verify(named, by: first).status == .active)
+        // Family sharing is for others than who bought it.
+        let shared = try transaction(
+            "7", changes: ["appAccountToken": "\"\(token.uuidString)\"", "inAppOwnershipType": "\"FAMILY_SHARED\""])
+        #expect(try premium.verify(shared, by: second).status == .active)
+    }
+
+    /// Who erases the account and comes back has what they paid for.
+    @Test func knowsThePurchaseTokenAgainAfterAnErasure() throws {
+        let before = try account()
+        let token = try premium.state(of: before).purchaseToken
+        let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
+        _ = try premium.verify(named, by: before)
+        try accounts.accounts.erase(before)
+        #expect(try accounts.count("purchases") == 0)
+        let after = try account()
+        #expect(after != before)
+        #expect(try premium.verify(named, by: after).status == .active)
+    }
+
+    @Test func letsTheBestPurchaseDecide() throws {
+        let id = try account()
+        _ = try premium.verify(try transaction("1", from: seconds - 90 * 86_400), by: id)
+        #expect(try premium.state(of: id).status == .expired)
+        _ = try premium.verify(
+            try transaction(
+                "2", to: .some(nil), changes: ["type": "\"Non-Consumable\"", "productId": "\"premium.lifetime\""]),
+            by: id)
+        let state = try premium.state(of: id)
+        #expect((state.status, state.productID, state.expiresAt) == (.active, "premium.lifetime", nil))
+    }
+
+    @Test func refusesWhatGivesNoPremium() throws {
+        let id = try account()
+        for text in [
+            try transaction(changes: ["type": "\"Consumable\""]), try transaction(to: .some(nil)),
+            try transaction(changes: ["bundleId": "\"app.example.other\""]),
+        ] {
+            #expect(throws: SignatureRefusal.self) { try premium.verify(text, by: id) }
+        }
+        let choosy = try Self.store(accounts, signer, products: ["premium.lifetime"])
+        #expect(throws: SignatureRefusal.self) { try choosy.verify(try transaction(), by: id) }
+        #expect(try accounts.count("purchases") == 0)
+    }
+
+    @Test func takesAndIgnoresWhatIsNotAboutAPurchase() throws {
+        let consumable = try transaction(changes: ["type": "\"Consumable\""])
+        #expect(try premium.receive(try notification("TEST")) == .ignored)
+        #expect(try premium.receive(try notification("SOMETHING_NEW", transaction: consumable)) == .ignored)
+        #expect(
+            try premium.receive(
+                try notification(
+                    "RENEWAL_EXTENSION",
+                    changes: [
+                        "data": nil,
+                        "summary":
+                            #"{"bundleId":"app.example.subguard","environment":"Production","succeededCount":5}"#,
+                    ])) == .ignored)
+        #expect(try premium.receive(try notification("EXTERNAL_PURCHASE_TOKEN", changes: ["data": nil])) == .ignored)
+        #expect(try (accounts.count("purchases"), accounts.count("app_store_notifications")) == (0, 4))
+        #expect(try premium.receive(try notification("SOMETHING_NEW", transaction: try transaction())) == .applied)
+    }
+
+    @Test func refusesANotificationWhoseInsideIsNotGood() throws {
+        let stranger = try StoreSigner(now: seconds)
+        let inside = try stranger.sign(sample.transaction())
+        let otherRenewal = try signer.sign(sample.renewal(original: "99"))
+        let sandbox = try transaction(changes: ["environment": "\"Sandbox\""])
+        let bad: [String] = [
+            try notification("DID_RENEW", transaction: inside), try notification("DID_RENEW", transaction: sandbox),
+            try notification("DID_RENEW", transaction: "x"),
+            try signer.sign(
+                sample.notification("DID_RENEW", id: "1", transaction: try transaction(), renewal: otherRenewal)),
+            try notification("DID_RENEW", changes: ["data": #"{"bundleId":"other","environment":"Production"}"#]),
+            try notification("DID_RENEW", changes: ["data": #"{"bundleId":"app.example.subguard"}"#]),
+            try notification("DID_RENEW", changes: ["notificationUUID": nil]),
+            try notification("DID_RENEW", changes: ["notificationType": "7"]), try transaction(),
+        ]
+        for text in bad { #expect(throws: SignatureRefusal.self) { try premium.receive(text) } }
+        #expect(try accounts.count("app_store_notifications") == 0)
+        let numbered = try Self.store(accounts, signer, appID: 1_234_567_890)
+        #expect(throws: SignatureRefusal.self) { try numbered.receive(try notification("TEST")) }
+        let ours = #"{"bundleId":"app.example.subguard","environment":"Production","appAppleId":1234567890}"#
+        #expect(try numbered.receive(try notification("TEST", changes: ["data": ours])) == .ignored)
+    }
+
+    @Test func forgetsWhatNobodyClaimed() throws {
+        #expect(try premium.receive(try notification("SUBSCRIBED", transaction: try transaction("1"))) == .applied)
+        let id = try account()
+        _ = try premium.verify(try transaction("2"), by: id)
+        wait(days: 90)
+        #expect(try premium.purge() == 0)
+        wait(days: 1)
+        #expect(try premium.purge() == 2)
+        #expect(try (accounts.count("purchases"), accounts.count("app_store_notifications")) == (1, 0))
+    }
+
+    @Test func storesNoNumberOfApples() throws {
+        let id = try account()
+        _ = try premium.verify(try transaction(), by: id)
+        let columns = try accounts.backend.texts("SELECT name FROM pragma_table_info('purchases')")
+        for column in columns {
+            #expect(
+                try accounts.backend.count(
+                    "SELECT count(*) FROM purchases WHERE instr(CAST(\(column) AS TEXT), '2000000123456789') > 0") == 0)
+        }
+    }
+}

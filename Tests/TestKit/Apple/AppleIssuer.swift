@@ -1,0 +1,70 @@
+import Crypto
+import CryptoExtras
+package import Foundation
+
+/// Signs identity tokens and account notifications as Apple does, with a key of its own.
+package struct AppleIssuer: Sendable {
+    package let keyID: String
+    private let key: _RSA.Signing.PrivateKey
+
+    package init(keyID: String) throws {
+        self.keyID = keyID
+        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    }
+
+    /// The members of a key of a set (RFC 7517).
+    package func publicKey(_ changes: [String: String] = [:]) throws -> String {
+        let primitives = try key.publicKey.getKeyPrimitives()
+        let members = [
+            "kty": "RSA", "kid": keyID, "use": "sig", "alg": "RS256",
+            "n": Base64URLText.encode(primitives.modulus), "e": Base64URLText.encode(primitives.publicExponent),
+        ].merging(changes) { $1 }
+        return Self.json(members.mapValues { "\"\($0)\"" })
+    }
+
+    /// A set of keys.
+    package static func keySet(_ keys: [String]) -> String { #"{"keys":["# + keys.joined(separator: ",") + "]}" }
+
+    /// What a token says; values are JSON.
+    package static func claims(
+        subject: String = "001234.0a1b2c3d.0123", audience: String = "app.example.subguard", nonce: String,
+        issuedAt: Int64, changes: [String: String?] = [:]
+    ) -> [String: String] {
+        var claims = [
+            "iss": "\"https://appleid.apple.com\"", "aud": "\"\(audience)\"", "sub": "\"\(subject)\"",
+            "iat": "\(issuedAt)", "exp": "\(issuedAt + 600)", "nonce": "\"\(nonceClaim(nonce))\"",
+            "nonce_supported": "true", "email": "\"zoe@example.org\"", "email_verified": "\"true\"",
+            "is_private_email": "false", "auth_time": "\(issuedAt)",
+        ]
+        for (name, value) in changes { claims[name] = value }
+        return claims
+    }
+
+    package static func nonceClaim(_ nonce: String) -> String {
+        SHA256.hash(data: Array(nonce.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    package func token(_ claims: [String: String], header: [String: String?] = [:]) throws -> String {
+        var members: [String: String] = ["alg": "\"RS256\"", "kid": "\"\(keyID)\""]
+        for (name, value) in header { members[name] = value }
+        let input = "\(Self.part(members)).\(Self.part(claims))"
+        let signature = try key.signature(for: SHA256.hash(data: Array(input.utf8)), padding: .insecurePKCS1v1_5)
+        return "\(input).\(Base64URLText.encode(signature.rawRepresentation))"
+    }
+
+    package static func part(_ members: [String: String]) -> String {
+        Base64URLText.encode(Data(json(members).utf8))
+    }
+
+    static func json(_ members: [String: String]) -> String {
+        "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+}
+
+/// The URL-safe alphabet without padding, by Foundation, so that the server's own coder is not its judge.
+package enum Base64URLText {
+    package static func encode(_ data: Data) -> String {
+        data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+}

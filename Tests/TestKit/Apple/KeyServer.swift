@@ -1,0 +1,75 @@
+import Foundation
+import Synchronization
+
+/// Answers every request on a port of its own with one text, as Apple's address of keys does.
+package final class KeyServer: Sendable {
+    struct CannotListen: Error {}
+
+    private struct State {
+        var body: String
+        var status = "200 OK"
+        var requests = 0
+    }
+
+    package let port: Int
+    private let descriptor: Int32
+    private let state: Mutex<State>
+
+    package init(_ body: String) throws {
+        state = Mutex(State(body: body))
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listening = withUnsafeMutableBytes(of: &address) { bytes -> Bool in
+            guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+            return bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
+                && getsockname(descriptor, pointer, &length) == 0
+        }
+        guard descriptor >= 0, listening else { throw CannotListen() }
+        self.descriptor = descriptor
+        port = Int(UInt16(bigEndian: address.sin_port))
+        let thread = Thread { [self] in serve() }
+        thread.start()
+    }
+
+    package var url: String { "http://127.0.0.1:\(port)/auth/keys" }
+
+    package var requests: Int { state.withLock { $0.requests } }
+
+    /// What it answers from now on.
+    package func answer(_ body: String, status: String = "200 OK") {
+        state.withLock { state in
+            state.body = body
+            state.status = status
+        }
+    }
+
+    /// Nobody listens there any more.
+    package func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    private func serve() {
+        defer { _ = Foundation.close(descriptor) }
+        while true {
+            let connection = accept(descriptor, nil, nil)
+            guard connection >= 0 else { return }
+            defer { _ = Foundation.close(connection) }
+            var head = [UInt8](repeating: 0, count: 4096)
+            _ = recv(connection, &head, head.count, 0)
+            let (body, status) = state.withLock { state in
+                state.requests += 1
+                return (state.body, state.status)
+            }
+            let answer =
+                "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                + "Connection: close\r\n\r\n\(body)"
+            var bytes = Array(answer.utf8)[...]
+            while !bytes.isEmpty {
+                let sent = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
+                guard sent > 0 else { break }
+                bytes = bytes.dropFirst(sent)
+            }
+        }
+    }
+}
