@@ -168,7 +168,7 @@ let package = Package(
         .testTarget(
             name: "subguardTests",
             dependencies: [
-                "subguard", "subguardd", "SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire", "TestKit",
+                "subguard", "subguardd", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
             ],
             swiftSettings: strict),
         .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),

@@ -7,9 +7,9 @@
     package final class Relay: Sendable {
         package enum Behaviour: Sendable, Equatable {
             case pass
-            /// Hands requests on and swallows the beginning of so many answers, with their connections: the server has
-            /// done its work, and the client does not know.
-            case dropAnswers(Int)
+            /// Hands requests on and, once so many answers have passed, swallows the beginning of some, with their
+            /// connections: the server has done its work, and the client does not know.
+            case dropAnswers(Int, after: Int = 0)
             /// Ends each connection at once.
             case offline
         }
@@ -99,7 +99,10 @@
                         switch state.behaviour {
                         case .pass: return true
                         case .offline: return false
-                        case .dropAnswers(let count):
+                        case .dropAnswers(let count, let passing) where passing > 0:
+                            state.behaviour = .dropAnswers(count, after: passing - 1)
+                            return true
+                        case .dropAnswers(let count, _):
                             state.behaviour = count > 1 ? .dropAnswers(count - 1) : .pass
                             state.dropped += 1
                             return false

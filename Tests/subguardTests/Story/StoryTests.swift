@@ -86,7 +86,24 @@ extension OnlineTests {
             #expect(try tablet.json("status", now: day(9))["queues"]?["erasures"]?.integerValue == 0)
             #expect(try server.figure("total_users") == 2)
             #expect(try server.figure("subscriptions_tracked") == 5)
-            server.kill()
+            // Within some seconds nothing leads back to the phone any more.
+            let hashes = relay.recorded.flatMap { bytes in
+                String(decoding: bytes, as: UTF8.self).matches(of: /"user_id":"([0-9a-f]{64})"/).map { String($0.1) }
+            }
+            #expect(Set(hashes).count == 2)
+            #expect(
+                try eventually(timeoutSeconds: 30) {
+                    try server.integer("SELECT count(*) FROM analytics_erasures") == 0
+                })
+            server.stop()
+            let erasedHash = try #require(hashes.last)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: server.folder.file("server.sqlite")))
+            for hash in Set(hashes) {
+                let raw = stride(from: 0, to: 64, by: 2).compactMap { place in
+                    UInt8(hash.dropFirst(place).prefix(2), radix: 16)
+                }
+                #expect((bytes.range(of: Data(raw)) != nil) == (hash != erasedHash))
+            }
             try Server.run(["figures", "verify"], server.folder)
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONWire
+import SQLDatabase
 import TestKit
 import Testing
 
@@ -11,9 +12,13 @@ final class Server {
     let token: String
     private(set) var port = 0
     private var process: Process?
+    private let variables: [String: String]
 
-    /// - Parameter isWhole: with the starter catalogue; else with four services.
-    init(isWhole: Bool = false) throws {
+    /// - Parameters:
+    ///   - isWhole: with the starter catalogue; else with four services.
+    ///   - variables: settings of the server.
+    init(isWhole: Bool = false, variables: [String: String] = [:]) throws {
+        self.variables = variables
         folder = try TemporaryFolder()
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
@@ -41,7 +46,7 @@ final class Server {
 
     func start() throws {
         let output = try folder.write("", to: "serve.out")
-        let process = Self.process(["serve"], folder)
+        let process = Self.process(["serve"], folder, variables)
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         try process.run()
         self.process = process
@@ -61,6 +66,21 @@ final class Server {
         guard let process, process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+
+    /// With all the time that it wants to tidy up.
+    func stop() {
+        guard let process, process.isRunning else { return }
+        Foundation.kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    /// A number from the server's store.
+    func integer(_ sql: String) throws -> Int64? {
+        let store = try SQLiteStore(path: folder.file("server.sqlite"))
+        defer { try? store.close() }
+        return try store.read { try $0.first(sql) { try $0.integer(0) } }
     }
 
     func get(_ target: String) throws -> JSONValue {
@@ -95,7 +115,9 @@ final class Server {
         return output
     }
 
-    private static func process(_ arguments: [String], _ folder: TemporaryFolder) -> Process {
+    private static func process(
+        _ arguments: [String], _ folder: TemporaryFolder, _ variables: [String: String] = [:]
+    ) -> Process {
         let process = Process()
         process.executableURL = Client.programs.appendingPathComponent("subguardd")
         process.arguments = arguments
@@ -103,7 +125,7 @@ final class Server {
         process.environment = [
             "SUBGUARD_DATABASE_URL": "sqlite:\(folder.file("server.sqlite"))", "SUBGUARD_PORT": "0",
             "PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-        ]
+        ].merging(variables) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         return process
