@@ -1,5 +1,6 @@
 import Foundation
 import SubGuardClient
+import Synchronization
 import TestKit
 import Testing
 
@@ -63,12 +64,32 @@ import Testing
         }
     }
 
+    extension URLSessionTransportTests {
+        /// libcurl would send it again by itself where the connection was used before.
+        @Test func whatHasABodyIsSentOnceWhateverBecomesOfTheConnection() async throws {
+            let server = try CannedServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", endsAfter: 1)
+            let transport = URLSessionTransport()
+            var request = TransportRequest(
+                method: "GET", url: "http://127.0.0.1:\(server.port)/", maximumAnswerBytes: 10, timeout: .seconds(5))
+            _ = try await transport.send(request)
+            request.method = "POST"
+            request.body = Array("x=1".utf8)
+            await #expect(throws: TransportError.self) { try await transport.send(request) }
+            #expect(server.requests == 2)
+        }
+    }
+
     /// Says the same to whoever comes, and then nothing more.
     private final class CannedServer: Sendable {
         let port: Int
         private let listener: Int32
+        private let count = Mutex(0)
 
-        init(_ answer: String) throws {
+        /// How many there were.
+        var requests: Int { count.withLock { $0 } }
+
+        /// - Parameter endsAfter: how many requests are answered; the others find their connection ended.
+        init(_ answer: String, endsAfter: Int = .max) throws {
             listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             let listener = listener
             var address = sockaddr_in()
@@ -83,17 +104,24 @@ import Testing
             }
             guard isListening else { throw RawClientError.system(call: "listen", errno: errno) }
             port = Int(UInt16(bigEndian: address.sin_port))
-            Thread.detachNewThread {
+            Thread.detachNewThread { [weak self] in
                 while true {
                     let client = accept(listener, nil, nil)
                     guard client >= 0 else { return }
-                    var buffer = [UInt8](repeating: 0, count: 4096)
-                    _ = recv(client, &buffer, buffer.count, 0)
-                    let bytes = Array(answer.utf8)
-                    _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-                    // Open until the client goes.
-                    while recv(client, &buffer, buffer.count, 0) > 0 {}
-                    close(client)
+                    Thread.detachNewThread { [weak self] in
+                        var buffer = [UInt8](repeating: 0, count: 4096)
+                        while recv(client, &buffer, buffer.count, 0) > 0 {
+                            guard let self,
+                                self.count.withLock({ count in
+                                    count += 1
+                                    return count <= endsAfter
+                                })
+                            else { break }
+                            let bytes = Array(answer.utf8)
+                            _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                        }
+                        close(client)
+                    }
                 }
             }
         }

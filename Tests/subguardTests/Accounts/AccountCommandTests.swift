@@ -97,7 +97,7 @@ extension OnlineTests {
             world.relay.behave(.dropAnswers(1, after: 2))
             let report = try world.json("sync", "--force")
             #expect(report["premium"]?["result"]?.stringValue == "done", "\(report)")
-            #expect(world.relay.droppedAnswers == 1 && world.refreshes == 2)
+            #expect(world.relay.droppedAnswers == 1 && world.refreshes == 2, "\(world.relay.requestLines)")
             try world.spoilAccessToken()
             let syncs = try (0..<4).map { _ in try world.device.process(["sync", "--force", "--json"], now: nil) }
             for process in syncs {
@@ -142,7 +142,7 @@ extension OnlineTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: world.sessionPath)
             for arguments in [["sync"], ["status"], ["account", "erase"]] {
                 let outcome = try world.device.run(arguments, now: nil)
-                #expect(outcome.status == 1 && outcome.errors.contains("chmod 600"), "\(arguments) \(outcome.errors)")
+                #expect(outcome.status == 1 && (outcome.errors + outcome.output).contains("chmod 600"), "\(arguments)")
             }
             let before = try Data(contentsOf: URL(fileURLWithPath: world.sessionPath))
             let backup = try world.device.run(["backup", world.sessionPath], now: nil)
