@@ -12,6 +12,8 @@
             case dropAnswers(Int, after: Int = 0)
             /// Ends each connection at once.
             case offline
+            /// Takes requests and says nothing.
+            case silent
         }
 
         private struct State {
@@ -95,10 +97,11 @@
             }
             Thread.detachNewThread { [self] in
                 pump(from: server, to: client) { _ in
-                    state.withLock { state in
+                    state.withLock { state -> Bool? in
                         switch state.behaviour {
                         case .pass: return true
                         case .offline: return false
+                        case .silent: return nil
                         case .dropAnswers(let count, let passing) where passing > 0:
                             state.behaviour = .dropAnswers(count, after: passing - 1)
                             return true
@@ -138,11 +141,14 @@
             }
         }
 
-        private func pump(from source: Int32, to sink: Int32, _ mayPass: ([UInt8]) -> Bool) {
+        /// `mayPass` is nil for bytes that go nowhere, and false ends the connection.
+        private func pump(from source: Int32, to sink: Int32, _ mayPass: ([UInt8]) -> Bool?) {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while true {
                 let count = recv(source, &buffer, buffer.count, 0)
-                guard count > 0, mayPass(Array(buffer[..<count])) else { return }
+                guard count > 0 else { return }
+                guard let passes = mayPass(Array(buffer[..<count])) else { continue }
+                guard passes else { return }
                 var sent = 0
                 while sent < count {
                     let written = buffer[sent..<count].withUnsafeBytes {

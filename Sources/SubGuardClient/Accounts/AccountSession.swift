@@ -37,10 +37,11 @@ public struct AccountSession: Sendable {
         try keep(try await server.object(call), call)
     }
 
-    /// Ends the session here, and at the server when it can be reached. Returns whether the server was told.
+    /// Ends the session here, and at the server when it can be reached. Returns whether the server was told. Credentials
+    /// that cannot be used go as well.
     @discardableResult
     public func signOut() async throws(ClientError) -> Bool {
-        guard try isSignedIn else {
+        guard (try? isSignedIn) == true else {
             try credentials.remove()
             return false
         }

@@ -106,6 +106,16 @@ import Testing
         #expect(try await !fixture.account().signOut())
     }
 
+    @Test func signingOutGetsRidOfCredentialsThatCannotBeUsed() async throws {
+        let fixture = try fixture(Sessions())
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        let path = fixture.folder.file("session")
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        #expect(throws: ClientError.self) { try fixture.account().isSignedIn }
+        #expect(try await !fixture.account().signOut())
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func anErasureThatFailsChangesNothing() async throws {
         let sessions = Sessions()
         let isDown = Mutex(true)

@@ -151,6 +151,19 @@ private final class Counting: Sendable {
         #expect(events[0]["properties"]?.objectValue?["catalogue_item_id"]?.stringValue == item)
     }
 
+    @Test func nobodyButTheServerIsEverAsked() async throws {
+        let fixture = try ClientFixture(address: "https://a.example:8443/sub") { request, _ in
+            request.method == "GET"
+                ? .json(#"{"items":[],"next_cursor":null,"sync_token":"https://evil.example/"}"#)
+                : .json(#"{"accepted":0,"duplicates":0,"rejected":[],"next":"https://evil.example/"}"#, status: 202)
+        }
+        try fixture.add("S")
+        try fixture.store.suggest("N", at: fixture.moment)
+        for _ in 0..<3 { _ = await fixture.synchroniser().run(force: true, at: fixture.moment) }
+        #expect(fixture.transport.requests.count >= 6)
+        #expect(fixture.transport.requests.allSatisfy { $0.url.hasPrefix("https://a.example:8443/sub/api/v1/") })
+    }
+
     @Test func revokedConsentIsCarriedToTheServerUntilItTakesIt() async throws {
         let isDown = Mutex(true)
         let counting = Counting()

@@ -57,6 +57,22 @@ extension OnlineTests {
             #expect(status["last_sync"]?["failures"]?["catalogue"]?.stringValue?.isEmpty == false)
         }
 
+        /// The answer is there at once, and the work behind it ends however long the server takes.
+        @Test func aServerThatNeverAnswersHoldsNobodyUp() throws {
+            let server = try Server()
+            let relay = try Relay(to: server.port)
+            let device = try Client(environment: ["SUBGUARD_SERVER": "http://127.0.0.1:\(relay.port)"])
+            _ = try device.json("search", "cine", now: "2026-11-20T10:00:00Z")
+            #expect(String(decoding: relay.recorded[0], as: UTF8.self).contains("gzip"))
+            relay.behave(.silent)
+            let start = ContinuousClock.now
+            let outcome = try device.run("search", "cine", now: "2026-11-22T10:00:00Z")
+            #expect(outcome.status == 0 && outcome.output.contains("netflix"))
+            #expect(ContinuousClock.now - start < .seconds(20))
+            let status = try device.json("status", now: "2026-11-22T10:00:00Z")
+            #expect(status["last_sync"]?["failures"]?["catalogue"]?.stringValue?.contains("in time") == true)
+        }
+
         @Test func withoutACopyOrAServerItSaysSo() throws {
             let device = try Client()
             let unnamed = try device.run("search", "cine")
