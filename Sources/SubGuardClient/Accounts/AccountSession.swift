@@ -19,6 +19,11 @@ public struct AccountSession: Sendable {
         self.lockPath = lockPath
     }
 
+    /// See ``ServerConnection/impatient``.
+    var impatient: AccountSession {
+        AccountSession(server: server.impatient, credentials: credentials, lockPath: lockPath)
+    }
+
     /// Whether there are credentials for this server. Asks nobody.
     public var isSignedIn: Bool {
         get throws(ClientError) { try credentials.load()?.server == server.address.text }

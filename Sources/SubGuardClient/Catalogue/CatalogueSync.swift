@@ -10,6 +10,8 @@ struct CatalogueSync {
 
     /// A page of 500 items is about 250 KB.
     private static let maximumPageBytes = 8 << 20
+    /// Of all pages together: they are in memory until the last one is there.
+    private static let maximumBytes = 128 << 20
     /// Two hundred thousand items: more than any catalogue, and an end for a server that never comes to one.
     private static let maximumPages = 400
     private static let pageSize = 500
@@ -73,12 +75,15 @@ struct CatalogueSync {
     ) async throws -> (pages: [CataloguePage], token: String) {
         var pages: [CataloguePage] = []
         var cursor: String?
+        var bytes = 0
         var answer = first
         while pages.count < Self.maximumPages {
             let call = call(since: since, cursor: cursor)
             let received: TransportAnswer
             if let answer { received = answer } else { received = try await server.answer(to: call) }
             answer = nil
+            bytes += received.body.count
+            guard bytes <= Self.maximumBytes else { throw ClientError.answerTooLarge }
             guard let page = CataloguePage(wire: try ServerConnection.object(received, call)) else {
                 throw ClientError.unreadable(call: call.route.template)
             }

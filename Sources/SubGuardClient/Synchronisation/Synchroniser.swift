@@ -28,41 +28,48 @@ public struct Synchroniser: Sendable {
     ///   - force: asks for catalogue and premium although what is here is fresh.
     ///   - patience: how long to wait for another process.
     public func run(force: Bool = false, patience: Duration = .seconds(10), at moment: Moment) async -> SyncReport {
-        await locked(SyncReport.Name.allCases, patience: patience, at: moment) { name in
+        await locked(SyncReport.Name.allCases, patience: patience, at: moment) { synchroniser, name in
             switch name {
-            case .catalogue: try await catalogue(force: force, at: moment)
-            case .suggestions: try await suggestions(at: moment)
-            case .erasure: try await erasure(at: moment)
-            case .analytics: try await analytics(at: moment)
-            case .premium: try await premium(force: force, at: moment)
+            case .catalogue: try await synchroniser.catalogue(force: force, at: moment)
+            case .suggestions: try await synchroniser.suggestions(at: moment)
+            case .erasure: try await synchroniser.erasure(at: moment)
+            case .analytics: try await synchroniser.analytics(at: moment)
+            case .premium: try await synchroniser.premium(force: force, at: moment)
             }
         }
     }
 
     /// The catalogue alone, when it is stale: what a search does behind its answer.
     public func revalidateCatalogue(at moment: Moment) async -> SyncReport {
-        await locked([.catalogue], patience: .zero, at: moment) { _ in try await catalogue(force: false, at: moment) }
+        await locked([.catalogue], patience: .zero, at: moment) { synchroniser, _ in
+            try await synchroniser.catalogue(force: false, at: moment)
+        }
     }
 
     /// What consent that was revoked asks of the server, alone.
     public func sendErasures(at moment: Moment) async -> SyncReport {
-        await locked([.erasure], patience: .seconds(10), at: moment) { _ in try await erasure(at: moment) }
+        await locked([.erasure], patience: .seconds(10), at: moment) { synchroniser, _ in
+            try await synchroniser.erasure(at: moment)
+        }
     }
 
     private func locked(
         _ names: [SyncReport.Name], patience: Duration, at moment: Moment,
-        _ body: (SyncReport.Name) async throws -> SyncReport.Part
+        _ body: (Synchroniser, SyncReport.Name) async throws -> SyncReport.Part
     ) async -> SyncReport {
         var report = SyncReport()
         do {
             let lock = try await FileLock.take(store.path + ".sync-lock", patience: patience)
             guard let lock else { throw ClientError.busy }
             defer { withExtendedLifetime(lock) {} }
+            var synchroniser = self
             for name in names {
                 do {
-                    report.parts.append(try await body(name))
+                    report.parts.append(try await body(synchroniser, name))
                 } catch {
                     report.parts.append(Self.failure(name, error))
+                    // The others are tried all the same, but nobody should wait for each as long as for the first.
+                    if case ClientError.unreachable = error { synchroniser = impatient }
                 }
             }
         } catch {
@@ -74,6 +81,10 @@ public struct Synchroniser: Sendable {
         // A store that cannot be written says so by the parts.
         try? store.noteSync(outcomes, isWhole: outcomes.count == SyncReport.Name.allCases.count, at: moment)
         return report
+    }
+
+    private var impatient: Synchroniser {
+        Synchroniser(store: store, server: server.impatient, account: account?.impatient, device: device)
     }
 
     private static func failure(_ name: SyncReport.Name, _ error: any Error) -> SyncReport.Part {

@@ -35,6 +35,21 @@ public struct ServerConnection: Sendable {
         self.chance = chance
     }
 
+    /// The same server, asked once and with less patience: after it could not be reached a moment ago.
+    var impatient: ServerConnection {
+        ServerConnection(self, retries: .once, timeout: min(timeout, .seconds(10)))
+    }
+
+    private init(_ other: ServerConnection, retries: RetryPolicy, timeout: Duration) {
+        address = other.address
+        transport = other.transport
+        agent = other.agent
+        self.retries = retries
+        self.timeout = timeout
+        pause = other.pause
+        chance = other.chance
+    }
+
     /// The answer, whose status is one of 200 to 299, or 304 where the call has a tag.
     package func answer(to call: ServerCall) async throws(ClientError) -> TransportAnswer {
         let request = request(call)
