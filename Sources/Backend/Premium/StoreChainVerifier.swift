@@ -1,5 +1,4 @@
 import Crypto
-import Dispatch
 import Foundation
 import SubGuardDomain
 import SwiftASN1
@@ -64,22 +63,17 @@ final class StoreChainVerifier: Sendable {
         return (key, min(first, last)...last)
     }
 
-    /// The library is asynchronous, for policies that ask the network; none of these does, so the task only computes. A
-    /// worker waits for it: workers are threads of our own and never those that tasks run on, so the task always goes on.
+    /// The library is asynchronous, for policies that ask the network; none of these does.
     private static func isGood(_ chain: [Certificate], at date: Date) -> Bool {
-        let done = DispatchSemaphore(value: 0)
-        let outcome = ChainOutcome()
-        Task {
+        InlineExecutor.run {
             var verifier = Verifier(rootCertificates: CertificateStore([chain[2]])) {
                 RFC5280Policy(fixedExpiryValidationTime: date)
                 StoreChainPolicy()
             }
             let result = await verifier.validate(leaf: chain[0], intermediates: CertificateStore([chain[1]]))
-            if case .validCertificate(let found) = result { outcome.set(Array(found) == chain) }
-            done.signal()
+            guard case .validCertificate(let found) = result else { return false }
+            return Array(found) == chain
         }
-        done.wait()
-        return outcome.isGood
     }
 
     private static func id(of chain: [[UInt8]]) -> [UInt8] {
@@ -89,12 +83,4 @@ final class StoreChainVerifier: Sendable {
         }
         return Array(hash.finalize())
     }
-}
-
-/// Carries the outcome from the task to who waits for it.
-private final class ChainOutcome: Sendable {
-    private let good = Mutex(false)
-
-    func set(_ value: Bool) { good.withLock { $0 = value } }
-    var isGood: Bool { good.withLock { $0 } }
 }

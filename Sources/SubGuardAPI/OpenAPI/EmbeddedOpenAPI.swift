@@ -4721,6 +4721,36 @@ public enum EmbeddedOpenAPI {
               ]
             },
             "examples": {
+              "malformed_json": {
+                "value": {
+                  "type": "/problems/malformed_json",
+                  "title": "The body is not JSON",
+                  "status": 400,
+                  "detail": "A name occurs twice in one object. (byte 17)",
+                  "code": "malformed_json",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "malformed_request": {
+                "value": {
+                  "type": "/problems/malformed_request",
+                  "title": "The request is not valid HTTP/1.1",
+                  "status": 400,
+                  "detail": "The body is not the gzip that it claims to be.",
+                  "code": "malformed_request",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "malformed_path": {
+                "value": {
+                  "type": "/problems/malformed_path",
+                  "title": "The path cannot be read",
+                  "status": 400,
+                  "detail": "The path holds a dot segment or is not percent-encoded UTF-8.",
+                  "code": "malformed_path",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
               "invalid_signature": {
                 "value": {
                   "type": "/problems/invalid_signature",
@@ -4773,6 +4803,17 @@ public enum EmbeddedOpenAPI {
               ]
             },
             "examples": {
+              "validation_failed": {
+                "value": {
+                  "type": "/problems/validation_failed",
+                  "title": "The request breaks a rule",
+                  "status": 422,
+                  "detail": "Not acceptable: #/signed_transaction.",
+                  "code": "validation_failed",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+                  "errors": [{"pointer": "#/signed_transaction", "code": "required", "detail": "Must be given."}]
+                }
+              },
               "invalid_transaction": {
                 "value": {
                   "type": "/problems/invalid_transaction",
@@ -4802,6 +4843,26 @@ public enum EmbeddedOpenAPI {
               ]
             },
             "examples": {
+              "overloaded": {
+                "value": {
+                  "type": "/problems/overloaded",
+                  "title": "The server has too much to do",
+                  "status": 503,
+                  "detail": "The server has too much to do right now.",
+                  "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "handling_timeout": {
+                "value": {
+                  "type": "/problems/handling_timeout",
+                  "title": "The answer took too long",
+                  "status": 503,
+                  "detail": "The answer was not ready in time.",
+                  "code": "handling_timeout",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
               "apple_unavailable": {
                 "value": {
                   "type": "/problems/apple_unavailable",

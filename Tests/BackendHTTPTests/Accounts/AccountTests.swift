@@ -1,3 +1,4 @@
+import Backend
 import JSONWire
 import SubGuardAPI
 import SubGuardDomain

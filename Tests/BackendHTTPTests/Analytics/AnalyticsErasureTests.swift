@@ -1,4 +1,6 @@
 import Backend
+import BackendHTTP
+import SQLDatabase
 import SubGuardAPI
 import SubGuardDomain
 import TestKit

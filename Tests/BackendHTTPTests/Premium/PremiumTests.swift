@@ -1,4 +1,7 @@
+import Backend
+import BackendHTTP
 import JSONWire
+import SQLDatabase
 import SubGuardAPI
 import SubGuardDomain
 import TestKit
@@ -88,7 +91,7 @@ import Testing
 
     /// The fault is ours: the App Store shall send it again.
     @Test func answersItsOwnFaultsSoThatTheStoreComesAgain() throws {
-        let world = try AppleWorld()
+        let world = try AppleWorld(logsErrors: true)
         defer { world.end() }
         let claims = world.sample.notification(
             "SUBSCRIBED", id: "S-1", transaction: try world.signer.sign(world.sample.transaction()))

@@ -15,19 +15,21 @@ final class AppleWorld: Sendable {
     let sample: StoreSample
     private let folder: TemporaryFolder
 
-    init(settings: [String: String] = [:]) throws {
+    init(settings: [String: String] = [:], logsErrors: Bool = false) throws {
         folder = try TemporaryFolder()
         let now = try instant("2026-11-20T10:00:00Z").secondsSinceEpoch
         keys = try KeyServer(AppleIssuer.keySet([try Self.issuer.get().publicKey()]))
         signer = try StoreSigner(now: now)
         sample = StoreSample(now: now)
         let root = try folder.write(signer.rootPEM, to: "root.pem")
-        server = try TestServer(
-            settings: [
-                "apple_client_ids": "app.example.subguard,app.example.web", "apple_keys_url": keys.url,
-                "app_store_bundle_id": "app.example.subguard", "app_store_root_certificates": root,
-                "rate_limit_enabled": "false",
-            ].merging(settings) { $1 })
+        var setup = TestServer.Setup()
+        setup.logsErrors = logsErrors
+        setup.settings = [
+            "apple_client_ids": "app.example.subguard,app.example.web", "apple_keys_url": keys.url,
+            "app_store_bundle_id": "app.example.subguard", "app_store_root_certificates": root,
+            "rate_limit_enabled": "false",
+        ].merging(settings) { $1 }
+        server = try TestServer(setup)
     }
 
     func end() {

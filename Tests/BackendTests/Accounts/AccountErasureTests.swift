@@ -1,4 +1,5 @@
 import Backend
+import Foundation
 import SQLDatabase
 import SubGuardDomain
 import TestKit

@@ -95,7 +95,7 @@ import Testing
         #expect(refusal(text, try messages(signer, roots: several)) == nil)
     }
 
-    private static let flaws: [(String, (inout StoreSigner.Flaws) -> Void)] = [
+    private static let flaws: [(String, @Sendable (inout StoreSigner.Flaws) -> Void)] = [
         ("no mark on the leaf", { $0.leafMark = false }), ("no mark in the middle", { $0.intermediateMark = false }),
         ("no authority", { $0.intermediateIsAuthority = false }), ("may not sign", { $0.intermediateMaySign = false }),
         ("path too long", { $0.rootPathLength = 0 }), ("leaf may not sign", { $0.leafMaySign = false }),

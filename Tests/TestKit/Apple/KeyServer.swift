@@ -9,6 +9,7 @@ package final class KeyServer: Sendable {
         var body: String
         var status = "200 OK"
         var requests = 0
+        var isClosed = false
     }
 
     package let port: Int
@@ -47,7 +48,13 @@ package final class KeyServer: Sendable {
     }
 
     /// Nobody listens there any more.
-    package func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func close() {
+        state.withLock { state in
+            // Once: the number belongs to another socket soon.
+            if !state.isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            state.isClosed = true
+        }
+    }
 
     private func serve() {
         defer { _ = Foundation.close(descriptor) }
