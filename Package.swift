@@ -9,6 +9,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The static FoundationNetworking of release builds leaves libcurl to whoever links it.
+let curlOfFoundationNetworking: [LinkerSetting] = [
+    .linkedLibrary("curl", .when(platforms: [.linux], configuration: .release))
+]
+
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -22,6 +27,7 @@ let package = Package(
         .library(name: "SubGuardDomain", targets: ["SubGuardDomain"]),
         .library(name: "SubGuardAPI", targets: ["SubGuardAPI"]),
         .library(name: "SubGuardEngine", targets: ["SubGuardEngine"]),
+        .library(name: "SubGuardClient", targets: ["SubGuardClient"]),
         .executable(name: "subguard", targets: ["subguard"]),
         .executable(name: "subguardd", targets: ["subguardd"]),
     ],
@@ -63,13 +69,19 @@ let package = Package(
                 "SubGuardDomain", "JSONWire", "SQLDatabase", crypto, cryptoExtras,
             ],
             swiftSettings: strict),
+        // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
+        .target(
+            name: "SubGuardClient",
+            dependencies: ["SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire", crypto],
+            swiftSettings: strict),
         .executableTarget(
             name: "subguard",
             dependencies: [
-                "SubGuardEngine", "SubGuardDomain", "JSONWire",
+                "SubGuardClient", "SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            linkerSettings: curlOfFoundationNetworking),
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
@@ -110,15 +122,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
-            // The static FoundationNetworking of release builds leaves libcurl to whoever links it.
-            linkerSettings: [.linkedLibrary("curl", .when(platforms: [.linux], configuration: .release))]),
+            linkerSettings: curlOfFoundationNetworking),
 
         // Tests mirror Sources.
         .target(
             name: "TestKit",
             dependencies: [
-                "SubGuardDomain", "SQLDatabase", .target(name: "COpenSSL", condition: .when(platforms: [.linux])), crypto,
-                cryptoExtras,
+                "SubGuardDomain", "SQLDatabase", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+                .target(name: "CZlib", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
@@ -144,10 +155,21 @@ let package = Package(
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "SubGuardEngineTests", dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "TestKit"],
+            name: "SubGuardEngineTests",
+            dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
             swiftSettings: strict),
         .testTarget(
-            name: "subguardTests", dependencies: ["subguard", "SubGuardDomain", "JSONWire", "TestKit"],
+            name: "SubGuardClientTests",
+            dependencies: [
+                "SubGuardClient", "SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "JSONWire", crypto,
+                "TestKit",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "subguardTests",
+            dependencies: [
+                "subguard", "subguardd", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
+            ],
             swiftSettings: strict),
         .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
         .testTarget(
@@ -184,7 +206,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "subguard-demoTests", dependencies: ["subguard-demo", "Backend", "SubGuardDomain", "JSONWire"],
+            name: "subguard-demoTests",
+            dependencies: ["subguard-demo", "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

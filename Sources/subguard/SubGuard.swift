@@ -1,12 +1,15 @@
 import ArgumentParser
 import Foundation
+import SubGuardClient
 import SubGuardEngine
 
 @main
 struct SubGuard: ParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
-        commandName: "subguard", abstract: "Keeps track of what you subscribe to, on this device alone.",
-        version: "0.1.0",
+        commandName: "subguard", abstract: "Keeps track of what you subscribe to, on this device.",
+        version: Self.version,
         subcommands: [
             AddCommand.self, EditCommand.self, DeleteCommand.self, ShowCommand.self, ListCommand.self,
             PriceCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, UpcomingCommand.self,
@@ -15,19 +18,26 @@ struct SubGuard: ParsableCommand {
             SpendingCommand.self, BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
             PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self, SettleCommand.self, ShareCommand.self,
             TransactionsCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self, RestoreCommand.self,
-            MergeCommand.self,
+            MergeCommand.self, SearchCommand.self, LogoCommand.self, SuggestCommand.self, SyncCommand.self,
+            StatusCommand.self, ConsentCommand.self, AccountCommand.self, PremiumCommand.self,
         ])
 
     static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName }) }
 
     /// 0 when done, 1 when refused, 64 for a wrong call.
-    static func main() {
+    static func main() async {
         StandardStream.occupy()
         let given = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseAsRoot(ArgumentOrder.sorted(given))
-            try command.run()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
         } catch let error as DeviceStoreError {
+            Refusal.exit(error, arguments: given)
+        } catch let error as ClientError {
             Refusal.exit(error, arguments: given)
         } catch {
             Refusal.exit(usage: error, arguments: given)

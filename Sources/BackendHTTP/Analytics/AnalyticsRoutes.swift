@@ -1,7 +1,6 @@
 import Backend
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import SubGuardAPI
 import SubGuardDomain
 
@@ -29,23 +28,14 @@ struct AnalyticsRoutes: Sendable {
     }
 
     private static func response(_ receipt: IngestReceipt) -> Response {
-        var writer = JSONWriter(capacity: 64 + receipt.rejected.count * 128)
-        writer.beginObject()
-        writer.field("accepted", receipt.accepted)
-        writer.field("duplicates", receipt.duplicates)
-        writer.key("rejected")
-        writer.beginArray()
-        for rejected in receipt.rejected {
-            writer.beginObject()
-            writer.field("index", rejected.index)
-            writer.field("code", rejected.code.rawValue)
-            writer.field("detail", rejected.detail)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
+        let answer = IngestAnswer(
+            accepted: receipt.accepted, duplicates: receipt.duplicates,
+            rejected: receipt.rejected.map { rejected in
+                IngestAnswer.Rejection(
+                    index: rejected.index, code: rejected.code.rawValue, detail: rejected.detail)
+            })
         return Response(
             status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(writer.bytes))
+            body: .bytes(answer.json()))
     }
 }

@@ -1,7 +1,6 @@
 import Backend
 import Foundation
 import HTTPServer
-import JSONWire
 import SubGuardAPI
 import SubGuardDomain
 
@@ -12,12 +11,6 @@ struct CatalogueListing {
     private let cursor: CatalogueCursor?
     private let since: SyncToken?
     private let mark: String
-
-    /// What a device should forget, and under which id it goes on.
-    private struct Deletion {
-        let id: UUID
-        let mergedInto: UUID?
-    }
 
     /// Throws 400 or 422 for a query that makes no sense.
     init(_ request: Request) throws(HTTPFailure) {
@@ -81,15 +74,15 @@ struct CatalogueListing {
         let remaining = view.changes[view.changes.partitionIndex { $0.revision > after }...]
         let page = remaining.prefix(limit)
         var items: [CatalogueItem] = []
-        var deleted: [Deletion] = []
+        var deleted: [CataloguePage.Deletion] = []
         for change in page {
             switch change.subject {
             case .deletion(let tombstone):
-                deleted.append(Deletion(id: tombstone.id, mergedInto: tombstone.mergedInto))
+                deleted.append(CataloguePage.Deletion(id: tombstone.id, mergedInto: tombstone.mergedInto))
             case .item(let item) where filter.accepts(item, at: view.place(of: item.id), search): items.append(item)
             // It changed and is outside the filter now: for a copy of this filter it is gone.
             case .item(let item):
-                deleted.append(Deletion(id: item.id, mergedInto: nil))
+                deleted.append(CataloguePage.Deletion(id: item.id, mergedInto: nil))
             }
         }
         let hasMore = page.count < remaining.count
@@ -99,30 +92,11 @@ struct CatalogueListing {
     }
 
     private func render(
-        items: [CatalogueItem], deleted: [Deletion]?, next: CatalogueCursor?, token: SyncToken?
+        items: [CatalogueItem], deleted: [CataloguePage.Deletion]?, next: CatalogueCursor?, token: SyncToken?
     ) -> (bytes: [UInt8], next: String?) {
         let next = next?.text(mark: mark)
-        var writer = JSONWriter(capacity: 512 + items.count * 400)
-        writer.beginObject()
-        writer.key("items")
-        writer.beginArray()
-        for item in items { item.write(to: &writer) }
-        writer.endArray()
-        if let deleted {
-            writer.key("deleted")
-            writer.beginArray()
-            for deletion in deleted {
-                writer.beginObject()
-                writer.field("id", deletion.id.lowercased)
-                writer.field("merged_into", deletion.mergedInto?.lowercased)
-                writer.endObject()
-            }
-            writer.endArray()
-        }
-        writer.field("next_cursor", next)
-        if let token { writer.field("sync_token", token.text) }
-        writer.endObject()
-        return (writer.bytes, next)
+        let page = CataloguePage(items: items, deleted: deleted, nextCursor: next, syncToken: token?.text)
+        return (page.json(), next)
     }
 }
 

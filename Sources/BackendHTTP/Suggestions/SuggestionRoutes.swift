@@ -14,7 +14,6 @@ struct SuggestionRoutes: Sendable {
 
     /// 100 names of 120 characters, each written as an escape of 12 bytes, are about 150 KB.
     private static let maximumBodyBytes = 256 << 10
-    private static let batchSize = 1...100
 
     func bindings() -> [RouteBinding] {
         [
@@ -30,14 +29,10 @@ struct SuggestionRoutes: Sendable {
         let allowance = limiter.take(.suggestedNames, from: address.of(request), count: suggestions.count)
         if let allowance, !allowance.isAllowed { throw allowance.failure(of: .suggestedNames) }
         let receipt = try store.submit(suggestions)
-        var writer = JSONWriter(capacity: 64)
-        writer.beginObject()
-        writer.field("accepted", receipt.accepted)
-        writer.field("duplicates", receipt.duplicates)
-        writer.endObject()
+        let answer = SuggestionAnswer(accepted: receipt.accepted, duplicates: receipt.duplicates)
         return Response(
             status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(writer.bytes))
+            body: .bytes(answer.json()))
     }
 
     private static func suggestions(in object: JSONObject) throws -> [Suggestion] {
@@ -47,10 +42,11 @@ struct SuggestionRoutes: Sendable {
             for member in object.members where member.name != "suggestions" {
                 issues.append(unknown(JSONPointer.root.member(member.name)))
             }
-            guard let elements = list.arrayValue, batchSize.contains(elements.count) else {
+            guard let elements = list.arrayValue, SuggestedName.batchSize.contains(elements.count) else {
                 throw HTTPFailure.invalid(
                     "#/suggestions", "out_of_range",
-                    "Must be an array of \(batchSize.lowerBound) to \(batchSize.upperBound) suggestions.")
+                    "Must be an array of \(SuggestedName.batchSize.lowerBound) to \(SuggestedName.batchSize.upperBound) suggestions."
+                )
             }
             for (index, element) in elements.enumerated() {
                 let pointer = JSONPointer.root.member("suggestions").element(index)

@@ -37,6 +37,7 @@ extension DeviceStore {
             try unit.insert(document, &steps)
             try unit.requireSound()
             try Standings(unit.session, today: moment.today).rebuildAll()
+            try unit.passMilestonesOfPresent()
             steps.finish()
         }
     }

@@ -50,6 +50,7 @@ extension DeviceStore {
                 return try row.record(in: table, key: key)
             }
             try unit.apply(outcome)
+            try unit.passMilestonesOfPresent()
             steps.finish()
             return try unit.report(outcome)
         }

@@ -10,7 +10,7 @@ extension DeviceStore {
     public func requireForeign(_ path: String, field: String = "file") throws {
         let target = Self.resolved(path)
         let identity = Self.identity(path)
-        let own = ["", "-wal", "-shm", "-journal"].map { self.path + $0 }
+        let own = ["", "-wal", "-shm", "-journal", ".session", ".session-lock", ".sync-lock"].map { self.path + $0 }
         let isOwn = own.contains { file in
             Self.resolved(file) == target || identity != nil && Self.identity(file) == identity
         }

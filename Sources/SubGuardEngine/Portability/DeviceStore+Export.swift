@@ -7,7 +7,7 @@ extension DeviceStore {
     public func export(_ format: ExportFormat, language: DisplayLanguage = .english, at moment: Moment) throws -> String
     {
         try Self.mapping {
-            try PremiumGate(isPremium: try entitlement().isPremium(at: moment.now)).requireExport(format)
+            try PremiumGate(isPremium: try isPremium(at: moment)).requireExport(format)
         }
         switch format {
         case .csv: return try csv(at: moment)

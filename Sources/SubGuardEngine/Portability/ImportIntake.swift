@@ -41,6 +41,10 @@ struct ImportIntake {
         for section in ImportSection.allCases where !section.isBeforeSubscriptions {
             try take(section, of: content, progress)
         }
+        // Last, when it is certain which of them stay.
+        for id in report.added {
+            if let subscription = try unit.subscriptions.find(id) { try unit.noteAdded(subscription) }
+        }
     }
 
     private mutating func tell(_ count: Int, _ progress: (_ done: Int, _ of: Int) -> Bool) throws {

@@ -15,6 +15,8 @@ public final class DeviceStore: Sendable {
     let random: @Sendable () -> UInt64
     /// In the place of what the store has kept, for tests and for those who build for themselves.
     let entitlementOverride: Entitlement?
+    /// In the place of the answer that the store has kept, for one process.
+    let consentOverride: AnalyticsConsent?
     private let listeners = Mutex(Listeners())
 
     /// The file's absolute path.
@@ -39,12 +41,15 @@ public final class DeviceStore: Sendable {
     /// A file that cannot be written to is read as it is and answers all questions; writing throws
     /// ``DeviceStoreError/storage(_:)`` with the reason.
     ///
-    /// - Parameter entitlement: in the place of the one that the store keeps; nil for that one.
+    /// - Parameters:
+    ///   - entitlement: in the place of the one that the store keeps; nil for that one.
+    ///   - consent: in the place of the answer that the store keeps; nil for that one.
     ///
     /// Throws ``DeviceStoreError/tooNew(_:)`` for a store of a newer version, and ``DeviceStoreError/storage(_:)`` for
     /// another program's database; both stay untouched.
     public convenience init(
         path: String, access: Access = .full, now: UTCInstant, entitlement: Entitlement? = nil,
+        consent: AnalyticsConsent? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws {
         let (database, reason) = try Self.mapping {
@@ -59,27 +64,31 @@ public final class DeviceStore: Sendable {
         }
         try self.init(
             database, path: StoreFile.absolute(path), readOnlyReason: reason, now: now, entitlement: entitlement,
-            random: random)
+            consent: consent, random: random)
     }
 
     /// A store in a temporary folder that goes with it, for tests and for trying things out.
     public static func temporary(
         now: UTCInstant = UTCInstant(secondsSinceEpoch: 0), entitlement: Entitlement? = nil,
+        consent: AnalyticsConsent? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws -> DeviceStore {
         let database = try mapping { try SQLiteStore.temporary(options: options) }
         return try DeviceStore(
-            database, path: database.path, readOnlyReason: nil, now: now, entitlement: entitlement, random: random)
+            database, path: database.path, readOnlyReason: nil, now: now, entitlement: entitlement, consent: consent,
+            random: random)
     }
 
-    private init(
+    init(
         _ database: SQLiteStore, path: String, readOnlyReason: String?, now: UTCInstant, entitlement: Entitlement?,
+        consent: AnalyticsConsent?,
         random: @escaping @Sendable () -> UInt64
     ) throws {
         self.database = database
         self.path = path
         self.readOnlyReason = readOnlyReason
         entitlementOverride = entitlement
+        consentOverride = consent
         self.random = random
         _ = try Self.mapping {
             try Migrator(migrations: EngineMigrations.all).migrate(database, now: now.rfc3339)
@@ -135,7 +144,8 @@ public final class DeviceStore: Sendable {
         let result = try Self.mapping {
             try database.write { session in
                 try Standings(session, today: moment.today).bringUpToDate()
-                let unit = try UnitOfWork(session, moment, entitlement: entitlementOverride)
+                let unit = try UnitOfWork(
+                    session, moment, entitlement: entitlementOverride, consent: consentOverride, random: random)
                 let result = try body(unit)
                 try unit.finish()
                 return result

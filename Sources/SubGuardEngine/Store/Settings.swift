@@ -34,12 +34,12 @@ struct Settings {
 }
 
 extension DeviceStore {
-    /// What has been paid for, as it was last learned.
+    /// What has been paid for, as the app set it; see also ``entitlementProof()``.
     public func entitlement() throws -> Entitlement {
         try entitlementOverride ?? read { try Settings($0).entitlement }
     }
 
-    /// Keeps what a server verified, for when the device is offline.
+    /// Keeps what the app learned of a purchase by itself. A proof of a server, once there is one, goes before it.
     public func setEntitlement(_ entitlement: Entitlement, at moment: Moment) throws {
         let text =
             switch entitlement {

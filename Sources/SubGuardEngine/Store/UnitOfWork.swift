@@ -7,11 +7,22 @@ final class UnitOfWork {
     let session: any SQLTransaction
     let moment: Moment
     private let entitlementOverride: Entitlement?
+    private let consentOverride: AnalyticsConsent?
+    private let random: () -> UInt64
+    /// Whether events were recorded, whose queue has a bound.
+    var hasRecorded = false
+    /// How many subscriptions there are, once one was added.
+    var subscriptionCount: Int?
     private var clock: HybridClock
 
-    init(_ session: any SQLTransaction, _ moment: Moment, entitlement: Entitlement?) throws {
+    init(
+        _ session: any SQLTransaction, _ moment: Moment, entitlement: Entitlement?, consent: AnalyticsConsent?,
+        random: @escaping () -> UInt64
+    ) throws {
         self.session = session
         entitlementOverride = entitlement
+        consentOverride = consent
+        self.random = random
         self.moment = moment
         let row = try session.first("SELECT node, clock FROM store", []) { row in
             (node: UInt64(bitPattern: try row.integer(0)), last: HybridTimestamp(wire: try row.text(1)))
@@ -27,10 +38,19 @@ final class UnitOfWork {
     func observe(_ stamp: HybridTimestamp) { clock.observe(stamp) }
 
     var isPremium: Bool {
-        get throws { try (entitlementOverride ?? Settings(session).entitlement).isPremium(at: moment.now) }
+        get throws { try Settings(session).isPremium(at: moment.now, override: entitlementOverride) }
+    }
+
+    var consent: AnalyticsConsent {
+        get throws { try consentOverride ?? Settings(session).consent }
+    }
+
+    func makeID() -> UUID {
+        UUIDv7.make(millisecondsSinceEpoch: moment.now.millisecondsSinceEpoch, random: (random(), random()))
     }
 
     func finish() throws {
+        if hasRecorded { try EventQueue(session: session).trim() }
         try session.execute("UPDATE store SET revision = revision + 1, clock = ?", [.text(clock.last.wire)])
     }
 }

@@ -88,8 +88,9 @@ extension DeviceStore {
     /// Deletes a subscription with its ledger, prices, states and share; what it was linked to forgets it.
     public func deleteSubscription(_ id: UUID, at moment: Moment) throws {
         try write(at: moment) { unit in
-            _ = try unit.subscriptions.requireNumber(of: id)
+            let subscription = try unit.subscriptions.load(id)
             try unit.session.execute(EntityTables.subscriptions.deleteSQL, [.uuid(id)])
+            try unit.noteRemoved(subscription)
         }
     }
 
@@ -135,6 +136,7 @@ extension UnitOfWork {
             throw DeviceStoreError.duplicate(.subscription, id: subscription.id.lowercased)
         }
         try save(subscription)
+        try noteAdded(subscription)
     }
 
     func edit(_ id: UUID, _ draft: SubscriptionDraft) throws -> Subscription {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import JSONWire
+import SubGuardAPI
 import SubGuardDomain
 
 /// What one device goes through, from the download to the end of the history.
@@ -18,7 +19,7 @@ struct DeviceLife {
     /// When the last event happened: none may come before it.
     private(set) var lastAt: UTCInstant
     var numbers: SeededNumbers
-    var events: [DemoEvent] = []
+    var events: [EventReport] = []
     /// Added and not removed, in the order in which they were added; nil for one that is not in the catalogue.
     var subscriptions: [Int?] = []
     var addedCount = 0
@@ -45,7 +46,7 @@ struct DeviceLife {
     }
 
     /// The events in the order of time.
-    mutating func live() -> [DemoEvent] {
+    mutating func live() -> [EventReport] {
         note("app_downloaded", at: signedUpAt)
         for day in 0..<age where day == 0 || numbers.chance(traits.openProbability(onDay: day)) {
             note("app_opened", at: openingTime(onDay: day))
@@ -67,7 +68,7 @@ struct DeviceLife {
         ]
         lastAt = timestamp
         events.append(
-            DemoEvent(
+            EventReport(
                 id: Self.id(&identities), name: name, userID: userID, timestamp: timestamp,
                 properties: JSONObject(properties + more)))
     }

@@ -1,3 +1,5 @@
+package import SubGuardAPI
+
 /// The events of every device, one device after the other: each sends its own queue. Made as they are asked for, so that
 /// a history of any size takes the memory of one device.
 package struct History: Sequence {
@@ -12,12 +14,12 @@ package struct History: Sequence {
     }
 
     /// The device's events in the order of time.
-    package func events(ofDevice index: Int) -> [DemoEvent] {
+    package func events(ofDevice index: Int) -> [EventReport] {
         var life = DeviceLife(plan: plan, device: index, signups: signups, choice: choice)
         return life.live()
     }
 
-    package func makeIterator() -> some IteratorProtocol<[DemoEvent]> {
+    package func makeIterator() -> some IteratorProtocol<[EventReport]> {
         (0..<plan.deviceCount).lazy.map { events(ofDevice: $0) }.makeIterator()
     }
 }

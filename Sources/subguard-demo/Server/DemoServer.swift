@@ -51,7 +51,7 @@ struct DemoServer: Sendable {
         request.httpBody = Data(body)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         let object = try await answer(to: request, of: .analytics, expecting: 202)
-        guard let answer = IngestAnswer(object) else { throw unreadable(.analytics) }
+        guard let answer = IngestAnswer(wire: object) else { throw unreadable(.analytics) }
         return answer
     }
 

@@ -1,3 +1,4 @@
+import SubGuardAPI
 import SubGuardDomain
 
 /// Sends a history in full batches, one after the other.
@@ -9,7 +10,7 @@ struct EventSender {
         let clock = ContinuousClock()
         let start = clock.now
         var totals = SendingTotals()
-        var waiting: [DemoEvent] = []
+        var waiting: [EventReport] = []
         for (index, events) in history.enumerated() {
             waiting += events
             while waiting.count >= AnalyticsLimits.batchSize.upperBound {
@@ -25,10 +26,10 @@ struct EventSender {
         return totals
     }
 
-    private func send(_ batch: ArraySlice<DemoEvent>, _ totals: inout SendingTotals) async throws {
-        let answer = try await server.send(DemoEvent.body(of: batch))
-        if answer.rejected > 0 {
-            throw DemoError.eventsRejected(count: answer.rejected, first: answer.firstRejection ?? "?")
+    private func send(_ batch: ArraySlice<EventReport>, _ totals: inout SendingTotals) async throws {
+        let answer = try await server.send(EventReport.body(of: batch))
+        if let first = answer.rejected.first {
+            throw DemoError.eventsRejected(count: answer.rejected.count, first: "\(first.code) (\(first.detail))")
         }
         guard answer.accepted + answer.duplicates == batch.count else {
             throw DemoError.eventsUncounted(sent: batch.count, counted: answer.accepted + answer.duplicates)

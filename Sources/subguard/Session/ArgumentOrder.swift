@@ -3,7 +3,9 @@ enum ArgumentOrder {
     private static let valued: Set<String> = ["--store", "--now", "--zone", "--server", "--lang"]
     private static let plain: Set<String> = ["--json"]
     /// Commands that have commands of their own.
-    private static let nested: Set<String> = ["budget", "people", "groups", "expenses", "transactions"]
+    private static let nested: Set<String> = [
+        "budget", "people", "groups", "expenses", "transactions", "account", "premium",
+    ]
 
     /// Moves the global flags in front of the command's name, or of the name of the command's own, behind both; all
     /// else stays where it is.

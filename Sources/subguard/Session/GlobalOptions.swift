@@ -18,7 +18,8 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "The time zone, such as Europe/Paris. Default: the system's.")
     var zone: ZoneArgument?
 
-    @Option(help: "The server of commands that talk to one.")
+    @Option(
+        help: "The server of commands that talk to one, such as https://subguard.example. Default: SUBGUARD_SERVER.")
     var server: String?
 
     @Option(help: "fr or en. Default: the language of the environment.")

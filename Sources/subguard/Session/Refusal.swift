@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import JSONWire
+import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
@@ -10,6 +11,13 @@ enum Refusal {
         let text = text(error, language(arguments))
         StandardStream.error("error: \(text)\n")
         if arguments.contains("--json") { put(code: code(error), detail: text) }
+        Foundation.exit(1)
+    }
+
+    static func exit(_ error: ClientError, arguments: [String]) -> Never {
+        let text = text(error, language(arguments))
+        StandardStream.error("error: \(text)\n")
+        if arguments.contains("--json") { put(code: error.code, detail: text) }
         Foundation.exit(1)
     }
 
@@ -99,6 +107,22 @@ enum Refusal {
             }
         case .cancelled: return "interrompu ; rien n'a changé"
         case .storage(let what): return "la base est inutilisable : \(what)"
+        }
+    }
+
+    static func text(_ error: ClientError, _ language: DisplayLanguage) -> String {
+        guard language == .french else { return error.description }
+        switch error {
+        case .unreachable(let reason): return "le serveur est injoignable : \(reason)"
+        case .refused(let status, _, let detail): return "le serveur a refusé (\(status)) : \(detail)"
+        case .unreadable(let call): return "la réponse à \(call) est incompréhensible"
+        case .redirected: return "le serveur renvoie à une autre adresse, qui n'est pas suivie"
+        case .answerTooLarge: return "la réponse est trop grande"
+        case .cancelled: return "interrompu"
+        case .notSignedIn: return "personne n'est connecté à ce serveur"
+        case .sessionEnded: return "la session est terminée ; reconnecte-toi"
+        case .busy: return "un autre processus se synchronise"
+        case .credentials(let reason), .store(let reason): return reason
         }
     }
 

@@ -10,11 +10,14 @@ struct Session {
     let language: DisplayLanguage
     let isJSON: Bool
     let style: TerminalStyle
+    /// The server that was named, not yet checked.
+    let serverText: String?
 
     init(_ options: GlobalOptions, access: DeviceStore.Access = .full) throws {
         let environment = ProcessInfo.processInfo.environment
         language = options.lang?.language ?? Self.language(environment)
         isJSON = options.json
+        serverText = options.server ?? environment["SUBGUARD_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
         style = TerminalStyle(environment: environment, isTerminal: !options.json && isatty(STDOUT_FILENO) == 1)
         let now =
             options.now?.instant
@@ -22,7 +25,7 @@ struct Session {
         moment = Moment(now: now, zone: options.zone?.zone ?? .current)
         store = try DeviceStore(
             path: options.store ?? Self.defaultPath(environment), access: access, now: now,
-            entitlement: try Self.entitlement(environment))
+            entitlement: try Self.entitlement(environment), consent: try Self.consent(environment))
     }
 
     /// Runs a command that only reads.
@@ -32,15 +35,32 @@ struct Session {
         let session = try Session(options, access: access)
         defer { try? session.store.close() }
         try body(session)
+        session.noteOpening()
     }
+
+    /// Runs a command that may talk to a server.
+    static func online(_ options: GlobalOptions, _ body: (Session) async throws -> Void) async throws {
+        let session = try Session(options)
+        defer { try? session.store.close() }
+        try await body(session)
+        session.noteOpening()
+    }
+
+    /// A day on which any command was obeyed is a day on which the program was opened. A refused one leaves the store as
+    /// it was, and a store that cannot be written is no reason to fail.
+    private func noteOpening() { try? store.opened(at: moment) }
 
     /// Runs a command that writes, and then the weekly backup when it is due. That one never fails the command.
     ///
     /// - Parameter isDryRun: nothing is to be written after all: it works on a copy of the store, and makes no backup.
     static func write(_ options: GlobalOptions, isDryRun: Bool = false, _ body: (Session) throws -> Void) throws {
-        try read(options, access: isDryRun ? .trial : .full) { session in
+        if isDryRun {
+            let session = try Session(options, access: .trial)
+            defer { try? session.store.close() }
+            return try body(session)
+        }
+        try read(options) { session in
             try body(session)
-            if isDryRun { return }
             do {
                 _ = try session.store.backUpIfDue(at: session.moment)
             } catch {
@@ -58,6 +78,17 @@ struct Session {
         if let path = environment["SUBGUARD_STORE"], !path.isEmpty { return path }
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (data ?? NSHomeDirectory() + "/.local/share") + "/subguard/subguard.sqlite"
+    }
+
+    private static func consent(_ environment: [String: String]) throws -> AnalyticsConsent? {
+        switch environment["SUBGUARD_CONSENT"] {
+        case nil, "": return nil
+        case "true": return .granted
+        case "false": return .revoked
+        default:
+            throw DeviceStoreError.invalid(
+                InvalidField(field: "SUBGUARD_CONSENT", code: "invalid_format", detail: "Must be true or false."))
+        }
     }
 
     private static func entitlement(_ environment: [String: String]) throws -> Entitlement? {

@@ -8,14 +8,20 @@ struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a subscription and prints its id.")
 
+    @Option(help: "An item of the catalogue, by slug or id, for what is not given: name, amount, currency, cycle.")
+    var fromCatalogue: String?
     @OptionGroup var fields: SubscriptionOptions
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        let required: [(String, Bool)] = [
-            ("name", fields.name == nil), ("amount", fields.amount == nil), ("currency", fields.currency == nil),
-            ("cycle", fields.cycle == nil), ("next", fields.next == nil),
-        ]
+        var required: [(String, Bool)] = [("next", fields.next == nil)]
+        if fromCatalogue == nil {
+            required.insert(
+                contentsOf: [
+                    ("name", fields.name == nil), ("amount", fields.amount == nil),
+                    ("currency", fields.currency == nil), ("cycle", fields.cycle == nil),
+                ], at: 0)
+        }
         if let missing = required.first(where: \.1) {
             throw ValidationError("Missing expected argument '--\(missing.0)'")
         }
@@ -23,10 +29,25 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         try Session.write(options) { session in
-            let subscription = try session.store.add(try fields.draft(session), at: session.moment)
+            let subscription = try session.store.add(try draft(session), at: session.moment)
             let summary = try session.store.summary(subscription.id, at: session.moment)
             session.print(object: { $0.fields(summary) }, text: { subscription.id.lowercased })
         }
+    }
+
+    /// What was given, on what the catalogue has. An amount of another currency than the item's needs its own.
+    private func draft(_ session: Session) throws -> SubscriptionDraft {
+        let given = try fields.draft(session)
+        guard let fromCatalogue else { return given }
+        let item = try session.catalogueItem(fromCatalogue, field: "from-catalogue")
+        var draft: SubscriptionDraft = [
+            .name: item.name, .cycle: item.billingCycle.wire, .catalogueItemID: item.id.lowercased,
+            .currency: item.typicalAmount.currency.code,
+        ]
+        if given[.currency].map({ $0.uppercased() == item.typicalAmount.currency.code }) ?? true {
+            draft[.amount] = item.typicalAmount.decimal
+        }
+        return draft.merging(given) { $1 }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SubGuardAPI
 import SubGuardDomain
 import subguard_demo
 
@@ -23,11 +24,11 @@ enum HistorySample {
 }
 
 extension History {
-    var events: [DemoEvent] { flatMap { $0 } }
+    var events: [EventReport] { flatMap { $0 } }
 }
 
-extension Sequence<DemoEvent> {
+extension Sequence<EventReport> {
     func count(of name: String) -> Int { reduce(0) { $0 + ($1.name == name ? 1 : 0) } }
 
-    func first(named name: String) -> DemoEvent? { first { $0.name == name } }
+    func first(named name: String) -> EventReport? { first { $0.name == name } }
 }

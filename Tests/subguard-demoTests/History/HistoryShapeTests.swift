@@ -1,5 +1,6 @@
 import Foundation
 import JSONWire
+import SubGuardAPI
 import SubGuardDomain
 import Testing
 import subguard_demo

@@ -1,5 +1,6 @@
 import Backend
 import Foundation
+import SubGuardAPI
 import SubGuardDomain
 import Testing
 import subguard_demo
@@ -38,7 +39,7 @@ struct HistoryTests {
         var seen: Set<String> = []
         for start in stride(from: 0, to: events.count, by: AnalyticsLimits.batchSize.upperBound) {
             let batch = events[start..<min(start + AnalyticsLimits.batchSize.upperBound, events.count)]
-            let body = DemoEvent.body(of: batch)
+            let body = EventReport.body(of: batch)
             #expect(body.count < 1 << 20, "the server takes no larger body")
             let parsed = try EventParser.parse(body, receivedAt: receivedAt)
             #expect(parsed.rejected.isEmpty)

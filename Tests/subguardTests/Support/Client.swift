@@ -16,10 +16,13 @@ final class Client: Sendable {
     private let outputs: TemporaryFolder
     let store: String
     private let isPremium: Bool
+    private let environment: [String: String]
 
-    init(isPremium: Bool = true) throws {
+    /// - Parameter environment: on top of what every client has.
+    init(isPremium: Bool = true, environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         outputs = try TemporaryFolder()
+        self.environment = environment
         store = folder.file("store.sqlite")
         self.isPremium = isPremium
     }
@@ -37,7 +40,7 @@ final class Client: Sendable {
             arguments + ["--store", store, "--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
         process.environment = [
             "HOME": folder.path, "SUBGUARD_PREMIUM": "\(isPremium)", "SUBGUARD_PASSPHRASE": "phrase", "LANG": "C",
-        ]
+        ].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         return process
     }

@@ -108,7 +108,9 @@ package struct StoreCopy {
         }
     }
 
-    private func compare(_ table: CopiedTable, with session: any SQLSession, _ progress: (Step) throws -> Void) throws -> Int {
+    private func compare(_ table: CopiedTable, with session: any SQLSession, _ progress: (Step) throws -> Void) throws
+        -> Int
+    {
         let original = try table.checksum(in: session)
         var copy = try target.read { try table.checksum(in: $0) }
         if table.name == "store_metadata" {

@@ -1,0 +1,55 @@
+import Foundation
+import JSONWire
+import SubGuardEngine
+
+/// Credentials in a file that its owner alone may read and write.
+public struct CredentialFile: CredentialStore {
+    public let path: String
+
+    private static let maximumBytes = 64 << 10
+
+    public init(path: String) { self.path = path }
+
+    /// Refuses a file that others may read or write, one of another owner, and a symbolic link.
+    public func load() throws(ClientError) -> Credentials? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .credentials("cannot read \(path): \(String(cString: strerror(errno)))")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+            throw .credentials("\(path) is not a file of yours")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw .credentials("\(path) may be read by others; make it yours alone (chmod 600) or sign out")
+        }
+        guard let data = try? handle.read(upToCount: Self.maximumBytes),
+            let object = (try? JSONValue.parse(Array(data)))?.objectValue,
+            let server = object["server"]?.stringValue, let access = object["access_token"]?.stringValue,
+            let refresh = object["refresh_token"]?.stringValue
+        else { throw .credentials("\(path) is damaged; sign out and in again") }
+        return Credentials(server: server, accessToken: access, refreshToken: refresh)
+    }
+
+    public func save(_ credentials: Credentials) throws(ClientError) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("server", credentials.server)
+        writer.field("access_token", credentials.accessToken)
+        writer.field("refresh_token", credentials.refreshToken)
+        writer.endObject()
+        do {
+            try WholeFile.write(writer.bytes, to: path)
+        } catch {
+            throw .credentials("\(error)")
+        }
+    }
+
+    public func remove() throws(ClientError) {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw .credentials("cannot remove \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+}

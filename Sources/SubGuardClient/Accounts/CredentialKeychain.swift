@@ -1,0 +1,58 @@
+#if canImport(Security)
+    import Foundation
+    import JSONWire
+    import Security
+
+    /// Credentials in the Keychain, on this device alone and only while it has been unlocked once since it started.
+    public struct CredentialKeychain: CredentialStore {
+        private let service: String
+
+        /// - Parameter service: names the entry, such as the app's bundle identifier.
+        public init(service: String) { self.service = service }
+
+        private var query: [String: Any] {
+            [
+                kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
+                kSecAttrAccount as String: "session",
+            ]
+        }
+
+        public func load() throws(ClientError) -> Credentials? {
+            var found: CFTypeRef?
+            let wanted = query.merging([kSecReturnData as String: true]) { $1 }
+            let status = SecItemCopyMatching(wanted as CFDictionary, &found)
+            if status == errSecItemNotFound { return nil }
+            guard status == errSecSuccess, let data = found as? Data,
+                let object = (try? JSONValue.parse(Array(data)))?.objectValue,
+                let server = object["server"]?.stringValue, let access = object["access_token"]?.stringValue,
+                let refresh = object["refresh_token"]?.stringValue
+            else { throw .credentials("the Keychain refused with \(status)") }
+            return Credentials(server: server, accessToken: access, refreshToken: refresh)
+        }
+
+        public func save(_ credentials: Credentials) throws(ClientError) {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.field("server", credentials.server)
+            writer.field("access_token", credentials.accessToken)
+            writer.field("refresh_token", credentials.refreshToken)
+            writer.endObject()
+            let value: [String: Any] = [
+                kSecValueData as String: Data(writer.bytes),
+                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            var status = SecItemUpdate(query as CFDictionary, value as CFDictionary)
+            if status == errSecItemNotFound {
+                status = SecItemAdd(query.merging(value) { $1 } as CFDictionary, nil)
+            }
+            guard status == errSecSuccess else { throw .credentials("the Keychain refused with \(status)") }
+        }
+
+        public func remove() throws(ClientError) {
+            let status = SecItemDelete(query as CFDictionary)
+            guard status == errSecSuccess || status == errSecItemNotFound else {
+                throw .credentials("the Keychain refused with \(status)")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,85 @@
+import Foundation
+import JSONWire
+import SubGuardAPI
+import SubGuardDomain
+import SubGuardEngine
+
+/// Sends the events that wait, and leaves each in the queue until the server has answered for it.
+struct EventSync {
+    let store: DeviceStore
+    let server: ServerConnection
+    let device: DeviceProperties
+
+    struct Outcome {
+        var accepted = 0
+        /// Events that the server had already, because the answer to an earlier attempt was lost.
+        var duplicates = 0
+        var rejected = 0
+    }
+
+    /// Of one request, half of what the server takes.
+    private static let maximumBodyBytes = 512 << 10
+    /// An end for a server that never takes anything.
+    private static let maximumRequests = 300
+
+    func run(at moment: Moment) async throws -> Outcome {
+        var outcome = Outcome()
+        var size = AnalyticsLimits.batchSize.upperBound
+        for _ in 0..<Self.maximumRequests {
+            guard let batch = try store.events(limit: size, at: moment) else { return outcome }
+            let count = batch.entries.count
+            let body = body(batch, moment)
+            if body.count > Self.maximumBodyBytes, count > 1 {
+                size = max(1, count / 2)
+                continue
+            }
+            do {
+                let answer = try await send(body, count: count)
+                try store.settleEvents(batch.entries.map(\.id), rejected: answer.rejected.count, at: moment)
+                outcome.accepted += answer.accepted
+                outcome.duplicates += answer.duplicates
+                outcome.rejected += answer.rejected.count
+            } catch ClientError.refused(let status, _, _) where [400, 413, 422].contains(status) {
+                if count > 1 {
+                    size = max(1, count / 2)
+                } else {
+                    try store.settleEvents(batch.entries.map(\.id), rejected: 1, at: moment)
+                    outcome.rejected += 1
+                    size = AnalyticsLimits.batchSize.upperBound
+                }
+            }
+        }
+        return outcome
+    }
+
+    /// Asks the server to forget the ids whose consent was revoked.
+    func erase(at moment: Moment) async throws -> Int {
+        let erasures = try store.erasures()
+        for userID in erasures {
+            var writer = JSONWriter()
+            AnalyticsErasure(userID: userID).write(to: &writer)
+            _ = try await server.answer(to: ServerCall(.analyticsErasure, body: writer.bytes, mayRepeat: true))
+            try store.settleErasure(userID, at: moment)
+        }
+        return erasures.count
+    }
+
+    private func body(_ batch: EventBatch, _ moment: Moment) -> [UInt8] {
+        let reports = batch.entries.map { entry in
+            EventReport(
+                id: entry.id, name: entry.name, userID: batch.userID, timestamp: entry.occurredAt,
+                properties: JSONObject(device.members(of: entry.name) + entry.properties.members))
+        }
+        return EventReport.body(of: reports, sentAt: moment.now)
+    }
+
+    private func send(_ body: [UInt8], count: Int) async throws(ClientError) -> IngestAnswer {
+        // An event counts once however often it is sent.
+        let call = ServerCall(.analytics, body: body, mayRepeat: true)
+        // An answer that does not speak of every event settles none.
+        guard let answer = IngestAnswer(wire: try await server.object(call)), answer.count == count else {
+            throw .unreadable(call: call.route.template)
+        }
+        return answer
+    }
+}

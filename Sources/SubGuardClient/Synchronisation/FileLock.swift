@@ -1,0 +1,23 @@
+import Foundation
+
+/// A lock that processes of one device share by a file; it goes with the value, and with the process however that ends.
+final class FileLock: Sendable {
+    private let descriptor: Int32
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Waits until the lock is free, `patience` at most; nil when it was not.
+    static func take(_ path: String, patience: Duration) async throws(ClientError) -> FileLock? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .store("cannot open \(path): \(String(cString: strerror(errno)))") }
+        let lock = FileLock(descriptor: descriptor)
+        let end = ContinuousClock.now + patience
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard ContinuousClock.now < end else { return nil }
+            do { try await Task.sleep(for: .milliseconds(20)) } catch { throw .cancelled }
+        }
+        return lock
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Where a server is: https, or http on this machine alone.
+public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Why a text is no address of a server.
+    public struct Invalid: Error, Sendable, Hashable {
+        /// One English sentence.
+        public let detail: String
+    }
+
+    /// Scheme, host and port, and a path in front of the API's if there is one; no slash at its end. What was learned
+    /// from one server is known by it.
+    public let text: String
+
+    public var description: String { text }
+
+    /// Refuses http to other machines, user names, queries and fragments.
+    public init(_ text: String) throws(Invalid) {
+        guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }),
+            let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            let host = parts.host?.lowercased(), !host.isEmpty
+        else { throw Invalid(detail: "Must be the address of a server, such as https://subguard.example.") }
+        guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
+            throw Invalid(detail: "Must have no user name, query or fragment.")
+        }
+        guard scheme == "https" || scheme == "http" else { throw Invalid(detail: "Must begin with https://.") }
+        guard scheme == "https" || Self.isLoopback(host) else {
+            throw Invalid(detail: "Must begin with https://; http is for a server on this machine alone.")
+        }
+        if let port = parts.port, !(1...65535).contains(port) {
+            throw Invalid(detail: "Must have a port from 1 through 65535.")
+        }
+        let isDefaultPort = parts.port == nil || parts.port == (scheme == "https" ? 443 : 80)
+        var path = parts.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        self.text = scheme + "://" + host + (isDefaultPort ? "" : ":\(parts.port ?? 0)") + path
+    }
+
+    /// An address of 127.0.0.0/8, `::1`, or the name that stands for them (RFC 6761 section 6.3).
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "[::1]" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { $0.allSatisfy(\.isNumber) && UInt8($0) != nil }
+    }
+}

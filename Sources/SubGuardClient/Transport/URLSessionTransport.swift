@@ -1,0 +1,170 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Requests through `URLSession`: no cookies, no cache, no credentials of the system, no redirects.
+public final class URLSessionTransport: Transport {
+    private let line = Line()
+
+    public init() {}
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+        guard let url = URL(string: request.url) else { throw .unreachable("the address cannot be used") }
+        var outgoing = URLRequest(url: url)
+        outgoing.httpMethod = request.method
+        outgoing.httpBody = request.body.map { Data($0) }
+        outgoing.httpShouldHandleCookies = false
+        for (name, value) in request.fields { outgoing.setValue(value, forHTTPHeaderField: name) }
+        #if canImport(FoundationNetworking)
+            // libcurl sends a request again by itself when a connection that was used before turns out to be dead. It
+            // should be for the caller to say whether it may, and FoundationNetworking cannot give it the body a second
+            // time: the server then waits in vain. So what has a body goes on a connection of its own.
+            let line = request.body == nil ? self.line : Line()
+        #endif
+        let transfers = line.transfers
+        let task = line.session.dataTask(with: outgoing)
+        let number = task.taskIdentifier
+        // The session's own limits count from the last byte; this one counts from the first.
+        let limit = Task {
+            try await Task.sleep(for: request.timeout)
+            transfers.fail(number, .timedOut)
+            task.cancel()
+        }
+        defer {
+            limit.cancel()
+            transfers.forget(number)
+        }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if transfers.begin(number, maximumBytes: request.maximumAnswerBytes, continuation) { task.resume() }
+            }
+        } onCancel: {
+            transfers.fail(number, .cancelled)
+            task.cancel()
+        }
+        withExtendedLifetime(line) {}
+        return try outcome.get()
+    }
+}
+
+/// A session and what it receives. Ends with the value.
+private final class Line: Sendable {
+    let session: URLSession
+    let transfers = Transfers()
+
+    init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+    }
+
+    deinit { session.invalidateAndCancel() }
+}
+
+/// The transfers under way, by the number of their task.
+private final class Transfers: NSObject, URLSessionDataDelegate {
+    typealias Outcome = Result<TransportAnswer, TransportError>
+
+    private struct Transfer {
+        var body: [UInt8] = []
+        let maximumBytes: Int
+        let continuation: CheckedContinuation<Outcome, Never>
+    }
+
+    private struct State {
+        var running: [Int: Transfer] = [:]
+        /// Given up before they began.
+        var abandoned: [Int: TransportError] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// False, and the caller has its answer, when the transfer was given up before.
+    func begin(_ number: Int, maximumBytes: Int, _ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
+        let reason = state.withLock { state in
+            let reason = state.abandoned.removeValue(forKey: number)
+            if reason == nil {
+                state.running[number] = Transfer(maximumBytes: maximumBytes, continuation: continuation)
+            }
+            return reason
+        }
+        if let reason { continuation.resume(returning: .failure(reason)) }
+        return reason == nil
+    }
+
+    /// Gives a transfer up: its caller hears at once, and whatever still comes of it is nobody's.
+    func fail(_ number: Int, _ reason: TransportError) {
+        let transfer = state.withLock { state in
+            let transfer = state.running.removeValue(forKey: number)
+            if transfer == nil { state.abandoned[number] = reason }
+            return transfer
+        }
+        transfer?.continuation.resume(returning: .failure(reason))
+    }
+
+    /// After the caller has its answer.
+    func forget(_ number: Int) { state.withLock { _ = $0.abandoned.removeValue(forKey: number) } }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let number = dataTask.taskIdentifier
+        let isTooMuch = state.withLock { state in
+            // Taken out, so that the bytes are not copied with each piece.
+            guard var transfer = state.running.removeValue(forKey: number) else { return false }
+            defer { state.running[number] = transfer }
+            guard transfer.body.count + data.count <= transfer.maximumBytes else { return true }
+            transfer.body += data
+            return false
+        }
+        guard isTooMuch else { return }
+        fail(number, .answerTooLarge)
+        dataTask.cancel()
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let transfer = state.withLock({ $0.running.removeValue(forKey: task.taskIdentifier) }) else { return }
+        transfer.continuation.resume(returning: Self.outcome(of: transfer, task, error))
+    }
+
+    private static func outcome(of transfer: Transfer, _ task: URLSessionTask, _ error: (any Error)?) -> Outcome {
+        if let error {
+            let code = (error as? URLError)?.code
+            return .failure(code == .timedOut ? .timedOut : .unreachable(reason(code)))
+        }
+        guard let response = task.response as? HTTPURLResponse else {
+            return .failure(.unreachable("it does not speak HTTP"))
+        }
+        var fields: [String: String] = [:]
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { fields[name.lowercased()] = value }
+        }
+        return .success(TransportAnswer(status: response.statusCode, fields: fields, body: transfer.body))
+    }
+
+    private static func reason(_ code: URLError.Code?) -> String {
+        switch code {
+        case .cannotConnectToHost: "nothing listens there"
+        case .cannotFindHost, .dnsLookupFailed: "there is no such host"
+        case .notConnectedToInternet: "the device is offline"
+        case .networkConnectionLost: "the connection was cut"
+        case .serverCertificateUntrusted, .secureConnectionFailed, .serverCertificateHasBadDate,
+            .serverCertificateHasUnknownRoot:
+            "its certificate cannot be trusted"
+        case let code?: "network error \(code.rawValue)"
+        case nil: "network error"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// The rows of the device's copy of the catalogue.
+struct CatalogueTable {
+    let session: any SQLSession
+
+    private static let columns = """
+        id, name, slug, category, amount, currency, cycle, website, logo_url, cancel_url, notice_days, aliases, updated_at
+        """
+
+    var copy: CatalogueCopy? {
+        get throws {
+            let sql = """
+                SELECT server, sync_token, entity_tag, checked_at, (SELECT count(*) FROM catalogue_items) \
+                FROM catalogue_copy
+                """
+            return try session.first(sql, []) { row in
+                CatalogueCopy(
+                    server: try row.text(0), itemCount: Int(try row.integer(4)),
+                    checkedAt: UTCInstant(millisecondsSinceEpoch: try row.integer(3)), syncToken: try row.text(1),
+                    entityTag: try row.optionalText(2))
+            }
+        }
+    }
+
+    func all() throws -> [CatalogueItem] {
+        try session.query("SELECT \(Self.columns) FROM catalogue_items ORDER BY slug", [], Self.item)
+    }
+
+    func item(_ id: UUID) throws -> CatalogueItem? {
+        try session.first("SELECT \(Self.columns) FROM catalogue_items WHERE id = ?", [.uuid(id)], Self.item)
+    }
+
+    func item(slug: String) throws -> CatalogueItem? {
+        try session.first("SELECT \(Self.columns) FROM catalogue_items WHERE slug = ?", [.text(slug)], Self.item)
+    }
+
+    /// Under which id an item goes on that was merged, however often; the id itself where it was not.
+    func current(_ id: UUID) throws -> UUID {
+        var id = id
+        // As many as anybody will merge into one another, and an end for a circle.
+        for _ in 0..<16 {
+            let sql = "SELECT merged_into FROM catalogue_redirects WHERE id = ?"
+            guard let next = try session.first(sql, [.uuid(id)], { try $0.uuid(0) }) else { return id }
+            id = next
+        }
+        return id
+    }
+
+    private static func item(_ row: any SQLRow) throws -> CatalogueItem {
+        guard let currency = Currency(code: try row.text(5)), let cycle = BillingCycle(wire: try row.text(6)) else {
+            throw SQLError.malformed("catalogue item")
+        }
+        return CatalogueItem(
+            id: try row.uuid(0), name: try row.text(1), slug: try row.text(2), category: try row.text(3),
+            typicalAmount: Money(minorUnits: try row.integer(4), currency: currency), billingCycle: cycle,
+            website: try row.optionalText(7), logoURL: try row.optionalText(8), cancelURL: try row.optionalText(9),
+            noticeDays: try row.optionalInteger(10).map { Int($0) },
+            aliases: try row.text(11).split(separator: "\n").map(String.init),
+            updatedAt: UTCInstant(millisecondsSinceEpoch: try row.integer(12)), revision: 0)
+    }
+}
+
+extension UnitOfWork {
+    var catalogue: CatalogueTable { CatalogueTable(session: session) }
+
+    /// Writes items that are new or changed. An item that is there is merged into no other any more.
+    func keep(_ items: [CatalogueItem]) throws {
+        for item in items {
+            try session.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(item.id)])
+            try session.execute("DELETE FROM catalogue_redirects WHERE id = ?", [.uuid(item.id)])
+            try session.execute(
+                """
+                INSERT INTO catalogue_items (id, name, slug, category, amount, currency, cycle, website, logo_url, cancel_url, \
+                notice_days, aliases, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .uuid(item.id), .text(item.name), .text(item.slug), .text(item.category),
+                    .integer(item.typicalAmount.minorUnits), .text(item.typicalAmount.currency.code),
+                    .text(item.billingCycle.wire), .text(orNull: item.website), .text(orNull: item.logoURL),
+                    .text(orNull: item.cancelURL), .integer(orNull: item.noticeDays.map(Int64.init)),
+                    .text(item.aliases.joined(separator: "\n")), .instant(item.updatedAt),
+                ])
+        }
+    }
+
+    /// Lets subscriptions that are linked to a merged item follow it. That is an edit like any other, so that it
+    /// reaches other devices by a merge.
+    func followRedirects() throws {
+        let sql = """
+            SELECT s.id FROM subscriptions s JOIN catalogue_redirects r ON r.id = s.catalogue_item_id
+            """
+        for id in try session.query(sql, [], { try $0.uuid(0) }) {
+            var subscription = try subscriptions.load(id)
+            guard let link = subscription.catalogueItemID else { continue }
+            subscription.catalogueItemID = try catalogue.current(link)
+            try EntityTables.subscriptions.save([.uuid(id)], subscription.rowValues, in: self)
+        }
+    }
+}

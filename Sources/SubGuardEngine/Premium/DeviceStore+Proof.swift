@@ -1,0 +1,96 @@
+import JSONWire
+import SQLDatabase
+public import SubGuardDomain
+
+extension DeviceStore {
+    /// What a server last proved, or nil when none has.
+    public func entitlementProof() throws -> EntitlementProof? { try read { try Settings($0).proof } }
+
+    /// Keeps what a server proved. The first time ever that premium comes of it, that is the milestone
+    /// `premium_conversion`.
+    public func setEntitlementProof(_ proof: EntitlementProof, at moment: Moment) throws {
+        try write(at: moment) { unit in
+            try Settings.set(proof.stored, for: Settings.proofKey, in: unit.session)
+            // The server's word is newer than any clock that ran ahead.
+            try Settings.set("\(moment.now.millisecondsSinceEpoch)", for: Settings.seenKey, in: unit.session)
+            if proof.isPremium(at: moment.now) { try unit.noteConversion(proof) }
+        }
+    }
+
+    /// Forgets the proof, as signing out does.
+    public func removeEntitlementProof(at moment: Moment) throws {
+        try write(at: moment) { try Settings.set(nil, for: Settings.proofKey, in: $0.session) }
+    }
+
+    /// Whether premium features may be used now: what was told to this process, else what was proved, within its
+    /// offline grace, else what the app set.
+    public func isPremium(at moment: Moment) throws -> Bool {
+        try read { try Settings($0).isPremium(at: moment.now, override: entitlementOverride) }
+    }
+}
+
+extension UnitOfWork {
+    /// Notes the latest moment that the device has seen.
+    func noteSeen() throws {
+        let seen = try Settings(session).seen
+        if seen.map({ moment.now > $0 }) ?? true {
+            try Settings.set("\(moment.now.millisecondsSinceEpoch)", for: Settings.seenKey, in: session)
+        }
+    }
+
+    fileprivate func noteConversion(_ proof: EntitlementProof) throws {
+        var properties: [(name: String, value: JSONValue)] = []
+        if let product = proof.productID { properties.append(("price_tier", .string(product))) }
+        if let first = try Settings(session).day(Settings.firstOpenedKey) {
+            let days = max(0, moment.today.daysSinceEpoch - first.daysSinceEpoch)
+            properties.append(("days_since_first_launch", .number("\(days)")))
+        }
+        try reach("premium_conversion", properties)
+    }
+}
+
+extension Settings {
+    static let proofKey = "entitlement_proof"
+    static let seenKey = "latest_moment"
+
+    var seen: UTCInstant? {
+        get throws {
+            try value(Self.seenKey).flatMap { Int64($0) }.map { UTCInstant(millisecondsSinceEpoch: $0) }
+        }
+    }
+
+    var proof: EntitlementProof? {
+        get throws { try value(Self.proofKey).flatMap(EntitlementProof.init(stored:)) }
+    }
+
+    func isPremium(at now: UTCInstant, override: Entitlement?) throws -> Bool {
+        if let override { return override.isPremium(at: now) }
+        guard let proof = try proof else { return try entitlement.isPremium(at: now) }
+        return proof.isPremium(at: max(now, try seen ?? now))
+    }
+}
+
+extension EntitlementProof {
+    /// JSON, as the server's answer with the moment of the proof.
+    fileprivate var stored: String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("status", status.rawValue)
+        writer.field("product_id", productID)
+        writer.field("expires_at", expiresAt?.millisecondsSinceEpoch)
+        writer.field("proven_at", provenAt.millisecondsSinceEpoch)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    fileprivate init?(stored: String) {
+        guard let object = (try? JSONValue.parse(Array(stored.utf8)))?.objectValue,
+            let status = object["status"]?.stringValue.flatMap(PurchaseStatus.init(rawValue:)),
+            let provenAt = object["proven_at"]?.integerValue
+        else { return nil }
+        self.init(
+            status: status, productID: object["product_id"]?.stringValue,
+            expiresAt: object["expires_at"]?.integerValue.map { UTCInstant(millisecondsSinceEpoch: $0) },
+            provenAt: UTCInstant(millisecondsSinceEpoch: provenAt))
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
+
+struct PremiumCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "premium", abstract: "Whether premium holds on this device, and how long.",
+        subcommands: [Show.self, Verify.self], defaultSubcommand: Show.self)
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows it. Asks nobody.")
+
+        @OptionGroup var options: GlobalOptions
+
+        func run() throws { try Session.read(options) { session in try session.printPremium() } }
+    }
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify", abstract: "Hands a signed transaction of StoreKit 2 to the server.")
+
+        @Option(help: "A file with the signed transaction.") var transactionFile: String
+        @OptionGroup var options: GlobalOptions
+
+        func run() async throws {
+            try await Session.online(options) { session in
+                let text = String(decoding: try WholeFile.read(transactionFile, maximumBytes: 256 << 10), as: UTF8.self)
+                let account = session.account(try session.requireServer())
+                try await PremiumProof(store: session.store, account: account).verify(
+                    signedTransaction: text.trimmingCharacters(in: .whitespacesAndNewlines), at: session.moment)
+                try session.printPremium()
+            }
+        }
+    }
+}
+
+extension Session {
+    fileprivate func printPremium() throws {
+        let isPremium = try store.isPremium(at: moment)
+        let proof = try store.entitlementProof()
+        print(
+            object: { json in
+                json.field("is_premium", isPremium)
+                json.field("status", proof?.status.rawValue)
+                json.field("product_id", proof?.productID)
+                json.field("expires_at", proof?.expiresAt?.rfc3339)
+                json.field("proven_at", proof?.provenAt.rfc3339)
+            },
+            text: {
+                let state = isPremium ? text("premium", "premium") : text("free", "gratuit")
+                return ([state] + [proof?.status.rawValue, proof?.expiresAt?.rfc3339].compactMap { $0 })
+                    .joined(separator: "  ")
+            })
+    }
+}

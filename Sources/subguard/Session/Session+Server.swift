@@ -1,0 +1,65 @@
+import Foundation
+import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
+
+extension Session {
+    /// The server that was named, or nil when none was: no server is asked unless somebody says which.
+    func server(retries: RetryPolicy = Session.retries, timeout: Duration = .seconds(30)) throws -> ServerConnection? {
+        guard let serverText else { return nil }
+        let address: ServerAddress
+        do {
+            address = try ServerAddress(serverText)
+        } catch {
+            throw DeviceStoreError.invalid(
+                InvalidField(field: "--server", code: "invalid_url", detail: error.detail))
+        }
+        return ServerConnection(
+            address, transport: URLSessionTransport(), version: SubGuard.version, retries: retries, timeout: timeout)
+    }
+
+    func requireServer() throws -> ServerConnection {
+        guard let server = try server() else {
+            throw DeviceStoreError.invalid(
+                InvalidField(
+                    field: "--server", code: "required", detail: "Must name the server, or SUBGUARD_SERVER must."))
+        }
+        return server
+    }
+
+    /// Fewer and sooner than those of an app in the background: somebody waits.
+    static var retries: RetryPolicy {
+        var policy = RetryPolicy()
+        policy.attempts = 3
+        policy.firstPause = .milliseconds(200)
+        policy.longestRequestedPause = .seconds(10)
+        return policy
+    }
+
+    func account(_ server: ServerConnection) -> AccountSession {
+        AccountSession(server: server, credentials: credentials, lockPath: store.path + ".session-lock")
+    }
+
+    /// A file beside the store.
+    var credentials: CredentialFile { CredentialFile(path: store.path + ".session") }
+
+    func synchroniser(_ server: ServerConnection) -> Synchroniser {
+        #if os(Linux)
+            let platform = "linux"
+        #else
+            let platform = "macos"
+        #endif
+        return Synchroniser(
+            store: store, server: server, account: account(server),
+            device: DeviceProperties(appVersion: SubGuard.version, platform: platform))
+    }
+
+    /// The item of a slug or an id in the device's copy of the catalogue.
+    func catalogueItem(_ text: String, field: String) throws -> CatalogueItem {
+        guard let item = try store.catalogueItem(text) else {
+            throw DeviceStoreError.invalid(
+                InvalidField(field: field, code: "not_found", detail: "The catalogue on this device has no such item."))
+        }
+        return item
+    }
+}

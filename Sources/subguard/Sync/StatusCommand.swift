@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
+
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "What is here of the server's, and what waits to go there. Asks nobody.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() throws {
+        try Session.read(options) { session in
+            let status = try DeviceStatus(session)
+            session.print(object: { status.write(to: &$0) }, text: { status.text(session) })
+        }
+    }
+}
+
+/// What `status` shows.
+private struct DeviceStatus {
+    let server: String?
+    let copy: CatalogueCopy?
+    let now: UTCInstant
+    let suggestions: SuggestionQueueFigures
+    let events: EventQueueFigures
+    let erasures: Int
+    let record: SyncRecord
+    let consent: AnalyticsConsent
+    let account: String?
+    let isPremium: Bool
+    let proof: EntitlementProof?
+
+    init(_ session: Session) throws {
+        let store = session.store
+        server = try session.server()?.address.text
+        copy = try store.catalogueCopy()
+        now = session.moment.now
+        suggestions = try store.suggestionFigures()
+        events = try store.eventFigures()
+        erasures = try store.pendingErasures()
+        record = try store.syncRecord()
+        consent = try store.consent()
+        account = try session.credentials.load()?.server
+        isPremium = try store.isPremium(at: session.moment)
+        proof = try store.entitlementProof()
+    }
+
+    private var state: String { copy.map { $0.isFresh(at: now) ? "fresh" : "stale" } ?? "none" }
+
+    func write(to json: inout JSONWriter) {
+        json.field("server", server)
+        json.key("catalogue")
+        json.beginObject()
+        json.field("state", state)
+        json.field("items", copy?.itemCount ?? 0)
+        json.field("server", copy?.server)
+        json.field("checked_at", copy?.checkedAt.rfc3339)
+        json.field("age_seconds", copy?.ageSeconds(at: now))
+        json.endObject()
+        json.key("queues")
+        json.beginObject()
+        json.field("suggestions", suggestions.waiting)
+        json.field("suggestions_refused", suggestions.refused)
+        json.field("events", events.waiting)
+        json.field("events_dropped", events.dropped)
+        json.field("events_rejected", events.rejected)
+        json.field("erasures", erasures)
+        json.endObject()
+        json.key("last_sync")
+        json.beginObject()
+        json.field("succeeded_at", record.succeededAt?.rfc3339)
+        json.key("failures")
+        json.beginObject()
+        for (part, reason) in record.failures.sorted(by: { $0.key < $1.key }) { json.field(part, reason) }
+        json.endObject()
+        json.endObject()
+        json.field("consent", consent.rawValue)
+        json.key("account")
+        json.beginObject()
+        json.field("signed_in", account != nil)
+        json.field("server", account)
+        json.endObject()
+        json.key("premium")
+        json.beginObject()
+        json.field("is_premium", isPremium)
+        json.field("status", proof?.status.rawValue)
+        json.field("product_id", proof?.productID)
+        json.field("expires_at", proof?.expiresAt?.rfc3339)
+        json.field("proven_at", proof?.provenAt.rfc3339)
+        json.endObject()
+    }
+
+    func text(_ session: Session) -> String {
+        var lines: [(String, String)] = []
+        let age = copy.map { "\(state), \($0.itemCount), \($0.checkedAt.rfc3339), \($0.server)" }
+        lines.append((session.text("catalogue", "catalogue"), age ?? "–"))
+        lines.append(
+            (
+                session.text("suggestions", "suggestions"),
+                session.text(
+                    "waiting \(suggestions.waiting), refused \(suggestions.refused)",
+                    "en attente \(suggestions.waiting), refusées \(suggestions.refused)")
+            ))
+        lines.append(
+            (
+                session.text("events", "événements"),
+                session.text(
+                    "waiting \(events.waiting), dropped \(events.dropped), rejected \(events.rejected)",
+                    "en attente \(events.waiting), abandonnés \(events.dropped), rejetés \(events.rejected)")
+            ))
+        lines.append(
+            (session.text("consent", "accord"), consent.rawValue + (erasures > 0 ? ", erasures \(erasures)" : "")))
+        lines.append((session.text("last sync", "dernière sync"), record.succeededAt?.rfc3339 ?? "–"))
+        for (part, reason) in record.failures.sorted(by: { $0.key < $1.key }) { lines.append(("  " + part, reason)) }
+        lines.append((session.text("account", "compte"), account ?? "–"))
+        let premium = isPremium ? session.text("yes", "oui") : session.text("no", "non")
+        lines.append((session.text("premium", "premium"), premium + (proof.map { ", \($0.status.rawValue)" } ?? "")))
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { $0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import JSONWire
+import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
+
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync", abstract: "Exchanges with the server what waits on either side.",
+        discussion: """
+            The catalogue, suggestions, events where you consented, and premium where you are signed in. What fails is \
+            tried again the next time; the status is then 1.
+            """)
+
+    @Flag(help: "Ask for catalogue and premium although what is here is fresh.") var force = false
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        var hasFailed = false
+        try await Session.online(options) { session in
+            let server = try session.requireServer()
+            try session.askForConsent()
+            // Before the events leave, so that they tell of today.
+            try session.store.opened(at: session.moment)
+            let report = await session.synchroniser(server).run(force: force, at: session.moment)
+            session.print(report)
+            hasFailed = report.hasFailed
+        }
+        if hasFailed { Foundation.exit(1) }
+    }
+}
+
+extension Session {
+    /// Asks once, on a terminal; whoever only presses return is asked again the next time.
+    fileprivate func askForConsent() throws {
+        guard !isJSON, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, try store.consent() == .undecided else {
+            return
+        }
+        StandardStream.output(
+            text(
+                """
+                May anonymous figures be sent to the server: that the program is used, and how many subscriptions are added \
+                and removed? Never a name, amount, note or date of yours. (docs/privacy.md) [y/n] 
+                """,
+                """
+                Envoyer au serveur des chiffres anonymes : que le programme sert, et combien d'abonnements sont ajoutés et \
+                retirés ? Jamais un nom, un montant, une note ou une date à toi. (docs/privacy.md) [o/n] 
+                """))
+        switch readLine()?.lowercased().first {
+        case "y", "o": try store.setConsent(.granted, at: moment)
+        case "n": try store.setConsent(.revoked, at: moment)
+        default: break
+        }
+    }
+
+    func print(_ report: SyncReport) {
+        print(
+            object: { json in
+                for part in report.parts {
+                    json.key(part.name.rawValue)
+                    json.beginObject()
+                    json.field("result", part.result.rawValue)
+                    json.field("reason", part.reason)
+                    if let error = part.error { json.field("detail", error.description) }
+                    for count in part.counts { json.field(count.name, count.value) }
+                    json.endObject()
+                }
+            },
+            text: {
+                report.parts.map { part in
+                    let counts = part.counts.map { "\($0.name.replacing("_", with: " ")) \($0.value)" }
+                    let reason = part.error.map { Refusal.text($0, language) } ?? part.reason?.replacing("_", with: " ")
+                    let rest = ([reason] + counts).compactMap { $0 }.joined(separator: ", ")
+                    let name = part.name.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
+                    return "\(name) \(part.result.rawValue)" + (rest.isEmpty ? "" : ": \(rest)")
+                }.joined(separator: "\n")
+            })
+    }
+}

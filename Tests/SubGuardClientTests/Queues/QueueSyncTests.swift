@@ -1,0 +1,185 @@
+import Foundation
+import JSONWire
+import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
+import Synchronization
+import Testing
+
+/// A server that counts what it was sent, as the real one does: by id.
+private final class Counting: Sendable {
+    struct State {
+        var events: [String: Int] = [:]
+        var names: [String: String] = [:]
+    }
+
+    let state = Mutex(State())
+
+    func ingest(_ request: TransportRequest) -> TransportAnswer {
+        guard let body = request.body, let object = (try? JSONValue.parse(body))?.objectValue else {
+            return .problem(400, "malformed_json")
+        }
+        return state.withLock { state in
+            if let events = object["events"]?.arrayValue {
+                var accepted = 0
+                for event in events {
+                    let id = event.objectValue?["id"]?.stringValue ?? ""
+                    if state.events[id] == nil { accepted += 1 }
+                    state.events[id, default: 0] += 1
+                }
+                return .json(
+                    #"{"accepted":\#(accepted),"duplicates":\#(events.count - accepted),"rejected":[]}"#, status: 202)
+            }
+            let list = object["suggestions"]?.arrayValue ?? []
+            for element in list where element.objectValue?["name"]?.stringValue?.contains("bad") == true {
+                return .problem(422, "validation_failed")
+            }
+            var accepted = 0
+            for element in list {
+                let id = element.objectValue?["id"]?.stringValue ?? ""
+                let name = element.objectValue?["name"]?.stringValue ?? ""
+                if state.names.updateValue(name, forKey: id) == nil { accepted += 1 }
+            }
+            return .json(#"{"accepted":\#(accepted),"duplicates":\#(list.count - accepted)}"#, status: 202)
+        }
+    }
+}
+
+@Suite struct QueueSyncTests {
+    private func part(_ name: SyncReport.Name, _ report: SyncReport) -> SyncReport.Part? {
+        report.parts.first { $0.name == name }
+    }
+
+    @Test func whatWasAnsweredInVainIsSentAgainAndCountsOnce() async throws {
+        let counting = Counting()
+        let isDeaf = Mutex(true)
+        let fixture = try ClientFixture { request, _ throws(TransportError) in
+            if request.method == "GET" { return .problem(404, "not_found") }
+            let answer = counting.ingest(request)
+            if isDeaf.withLock({ $0 }) { throw .unreachable("the connection was cut") }
+            return answer
+        }
+        for number in 1...3 { try fixture.add("S\(number)") }
+        try fixture.store.suggest("Été 🎉", at: fixture.moment)
+        let failed = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(failed.parts.map(\.result) == [.failed, .failed, .unneeded, .failed, .unneeded])
+        #expect(try fixture.store.eventFigures().waiting == 4)
+        isDeaf.withLock { $0 = false }
+        let report = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(part(.analytics, report)?.counts.map(\.value) == [0, 4, 0, 0])
+        #expect(part(.suggestions, report)?.counts.map(\.value) == [0, 1, 0])
+        #expect(try fixture.store.eventFigures().waiting == 0)
+        #expect(counting.state.withLock { $0.events.count } == 4)
+    }
+
+    @Test func anAnswerThatDoesNotSpeakOfEveryEventSettlesNone() async throws {
+        let fixture = try ClientFixture { _, _ in .json(#"{"accepted":1,"duplicates":0,"rejected":[]}"#, status: 202) }
+        try fixture.add("S")
+        let report = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(part(.analytics, report)?.reason == "unreadable_answer")
+        #expect(try fixture.store.eventFigures().waiting == 2)
+    }
+
+    @Test func rejectedEventsAreCountedAndGo() async throws {
+        let fixture = try ClientFixture { _, _ in
+            .json(
+                #"{"accepted":1,"duplicates":0,"rejected":[{"index":1,"code":"unknown_event","detail":"D"}]}"#,
+                status: 202)
+        }
+        try fixture.add("S")
+        _ = await fixture.synchroniser().run(at: fixture.moment)
+        let figures = try fixture.store.eventFigures()
+        #expect(figures.waiting == 0 && figures.rejected == 1)
+    }
+
+    @Test func aVerdictOnOneNameKeepsNoOther() async throws {
+        let counting = Counting()
+        let fixture = try ClientFixture { request, _ in counting.ingest(request) }
+        for number in 1...130 {
+            try fixture.store.suggest(number == 77 ? "bad one" : "Name \(number)", at: fixture.moment)
+        }
+        let report = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(part(.suggestions, report)?.counts.map(\.value) == [129, 0, 1])
+        #expect(counting.state.withLock { $0.names.count } == 129)
+        #expect(try fixture.store.suggestionFigures().refused == 1)
+        let sizes = fixture.transport.requests.compactMap { request in
+            (try? JSONValue.parse(request.body ?? []))?.objectValue?["suggestions"]?.arrayValue?.count
+        }
+        #expect(sizes.allSatisfy { $0 <= 100 })
+    }
+
+    @Test func batchesStayWithinTheLimitsOfTheServer() async throws {
+        let counting = Counting()
+        let fixture = try ClientFixture { request, _ in
+            (request.body?.count ?? 0) > 1 << 20 ? .problem(413, "body_too_large") : counting.ingest(request)
+        }
+        let rows = (1...2500).map { "S\($0),1.50,EUR,monthly,2026-12-24" }
+        let csv = Array((["name,amount,currency,cycle,next"] + rows).joined(separator: "\n").utf8)
+        _ = try fixture.store.importFile(csv, ImportOptions(format: .csv), at: fixture.moment)
+        let report = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(part(.analytics, report)?.counts.map(\.value) == [2502, 0, 0, 0])
+        #expect(fixture.transport.requests.allSatisfy { ($0.body?.count ?? 0) <= 512 << 10 })
+        #expect(counting.state.withLock { $0.events.values.allSatisfy { $0 == 1 } })
+    }
+
+    @Test func withoutConsentNothingIsAsked() async throws {
+        for consent in [AnalyticsConsent?.none, .revoked] {
+            let fixture = try ClientFixture(consent: consent) { _, _ in .problem(404, "not_found") }
+            try fixture.add("S")
+            let report = await fixture.synchroniser().run(at: fixture.moment)
+            #expect(part(.analytics, report)?.result == .unneeded)
+            #expect(fixture.transport.targets.allSatisfy { $0.hasPrefix("/api/v1/catalogue") })
+        }
+    }
+
+    @Test func theBodyHoldsWhatTheRegistryAllows() async throws {
+        let counting = Counting()
+        let fixture = try ClientFixture { request, _ in counting.ingest(request) }
+        let item = UUID().lowercased
+        try fixture.add("Secret", [.catalogueItemID: item, .notes: "secret"])
+        _ = await fixture.synchroniser().run(at: fixture.moment)
+        let body = try #require(fixture.transport.requests.last?.body)
+        let object = try #require(try JSONValue.parse(body).objectValue)
+        #expect(object.members.map(\.name) == ["events", "sent_at"])
+        let events = try #require(object["events"]?.arrayValue).compactMap(\.objectValue)
+        for event in events {
+            #expect(event.members.map(\.name) == ["id", "name", "user_id", "timestamp", "properties"])
+            let allowed =
+                EventRegistry.definition(named: event["name"]?.stringValue ?? "")?.properties.map(\.name) ?? []
+            for member in event["properties"]?.objectValue?.members ?? [] { #expect(allowed.contains(member.name)) }
+        }
+        #expect(events[0]["properties"]?.objectValue?["catalogue_item_id"]?.stringValue == item)
+    }
+
+    @Test func nobodyButTheServerIsEverAsked() async throws {
+        let fixture = try ClientFixture(address: "https://a.example:8443/sub") { request, _ in
+            request.method == "GET"
+                ? .json(#"{"items":[],"next_cursor":null,"sync_token":"https://evil.example/"}"#)
+                : .json(#"{"accepted":0,"duplicates":0,"rejected":[],"next":"https://evil.example/"}"#, status: 202)
+        }
+        try fixture.add("S")
+        try fixture.store.suggest("N", at: fixture.moment)
+        for _ in 0..<3 { _ = await fixture.synchroniser().run(force: true, at: fixture.moment) }
+        #expect(fixture.transport.requests.count >= 6)
+        #expect(fixture.transport.requests.allSatisfy { $0.url.hasPrefix("https://a.example:8443/sub/api/v1/") })
+    }
+
+    @Test func revokedConsentIsCarriedToTheServerUntilItTakesIt() async throws {
+        let isDown = Mutex(true)
+        let counting = Counting()
+        let fixture = try ClientFixture(consent: nil) { request, _ in
+            guard request.url.hasSuffix("/analytics/erasure") else { return counting.ingest(request) }
+            return isDown.withLock { $0 }
+                ? .problem(503, "not_ready", fields: ["retry-after": "600"]) : .json("{}", status: 202)
+        }
+        try fixture.store.setConsent(.granted, at: fixture.moment)
+        try fixture.add("S")
+        _ = await fixture.synchroniser().run(at: fixture.moment)
+        try fixture.store.setConsent(.revoked, at: fixture.moment)
+        #expect(part(.erasure, await fixture.synchroniser().run(at: fixture.moment))?.result == .failed)
+        #expect(try fixture.store.pendingErasures() == 1)
+        isDown.withLock { $0 = false }
+        #expect(part(.erasure, await fixture.synchroniser().run(at: fixture.moment))?.result == .done)
+        #expect(try fixture.store.pendingErasures() == 0)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import SubGuardClient
+import Synchronization
+import TestKit
+import Testing
+
+#if os(Linux)
+    /// The live transport against sockets that say whatever a test wants.
+    @Suite struct URLSessionTransportTests {
+        private func answer(
+            _ answer: String, maximumBytes: Int = 1000, timeout: Duration = .seconds(5)
+        ) async throws -> TransportAnswer {
+            let server = try CannedServer(answer)
+            return try await URLSessionTransport().send(
+                TransportRequest(
+                    method: "GET", url: "http://127.0.0.1:\(server.port)/x", maximumAnswerBytes: maximumBytes,
+                    timeout: timeout))
+        }
+
+        @Test func givesStatusFieldsAndBody() async throws {
+            let answer = try await answer("HTTP/1.1 422 No\r\nETag: \"a\"\r\nContent-Length: 3\r\n\r\nabc")
+            #expect(answer.status == 422 && answer.body == Array("abc".utf8) && answer.fields["etag"] == "\"a\"")
+        }
+
+        @Test func aRedirectIsAnAnswer() async throws {
+            let answer = try await answer(
+                "HTTP/1.1 301 Moved\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
+            #expect(answer.status == 301)
+        }
+
+        @Test func tooMuchIsRefusedWhileItArrives() async throws {
+            let body = String(repeating: "x", count: 5000)
+            await #expect(throws: TransportError.answerTooLarge) {
+                try await answer("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + body)
+            }
+        }
+
+        @Test func silenceHasAnEnd() async throws {
+            await #expect(throws: TransportError.timedOut) {
+                try await answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", timeout: .milliseconds(300))
+            }
+        }
+
+        @Test func nobodyListening() async throws {
+            let port = try CannedServer("").port
+            await #expect(throws: TransportError.self) {
+                try await URLSessionTransport().send(
+                    TransportRequest(
+                        method: "GET", url: "http://127.0.0.1:\(port)/", maximumAnswerBytes: 10, timeout: .seconds(5)))
+            }
+        }
+
+        @Test func aCallerThatGoesAwayEndsTheRequest() async throws {
+            let server = try CannedServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab")
+            let task = Task {
+                try await URLSessionTransport().send(
+                    TransportRequest(
+                        method: "GET", url: "http://127.0.0.1:\(server.port)/", maximumAnswerBytes: 10,
+                        timeout: .seconds(30)))
+            }
+            try await Task.sleep(for: .milliseconds(100))
+            task.cancel()
+            await #expect(throws: TransportError.cancelled) { try await task.value }
+        }
+    }
+
+    extension URLSessionTransportTests {
+        /// libcurl would send it again by itself where the connection was used before.
+        @Test func whatHasABodyIsSentOnceWhateverBecomesOfTheConnection() async throws {
+            let server = try CannedServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", endsAfter: 1)
+            let transport = URLSessionTransport()
+            var request = TransportRequest(
+                method: "GET", url: "http://127.0.0.1:\(server.port)/", maximumAnswerBytes: 10, timeout: .seconds(5))
+            _ = try await transport.send(request)
+            request.method = "POST"
+            request.body = Array("x=1".utf8)
+            await #expect(throws: TransportError.self) { try await transport.send(request) }
+            #expect(server.requests == 2)
+        }
+    }
+
+    /// Says the same to whoever comes, and then nothing more.
+    private final class CannedServer: Sendable {
+        let port: Int
+        private let listener: Int32
+        private let count = Mutex(0)
+
+        /// How many there were.
+        var requests: Int { count.withLock { $0 } }
+
+        /// - Parameter endsAfter: how many requests are answered; the others find their connection ended.
+        init(_ answer: String, endsAfter: Int = .max) throws {
+            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let listener = listener
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, length) == 0 && listen(listener, 8) == 0
+                        && getsockname(listener, $0, &length) == 0
+                }
+            }
+            guard isListening else { throw RawClientError.system(call: "listen", errno: errno) }
+            port = Int(UInt16(bigEndian: address.sin_port))
+            Thread.detachNewThread { [weak self] in
+                while true {
+                    let client = accept(listener, nil, nil)
+                    guard client >= 0 else { return }
+                    Thread.detachNewThread { [weak self] in
+                        var buffer = [UInt8](repeating: 0, count: 4096)
+                        while recv(client, &buffer, buffer.count, 0) > 0 {
+                            guard let self,
+                                self.count.withLock({ count in
+                                    count += 1
+                                    return count <= endsAfter
+                                })
+                            else { break }
+                            let bytes = Array(answer.utf8)
+                            _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                        }
+                        close(client)
+                    }
+                }
+            }
+        }
+
+        deinit {
+            shutdown(listener, Int32(SHUT_RDWR))
+            close(listener)
+        }
+    }
+#endif

@@ -1,0 +1,86 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+import TestKit
+import Testing
+
+@Suite struct EntitlementProofTests {
+    private let folder: TemporaryFolder
+    private let store: DeviceStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try DeviceStore(
+            path: folder.file("store.sqlite"), now: try EngineFixture.moment("2026-01-01").now, consent: .granted)
+    }
+
+    private func prove(_ status: PurchaseStatus, until: String?, at now: String) throws {
+        let moment = try EngineFixture.moment(now)
+        try store.setEntitlementProof(
+            EntitlementProof(
+                status: status, productID: "premium.yearly", expiresAt: until.flatMap { UTCInstant(rfc3339: $0) },
+                provenAt: moment.now), at: moment)
+    }
+
+    private func isPremium(_ now: String) throws -> Bool { try store.isPremium(at: EngineFixture.moment(now)) }
+
+    @Test func holdsThroughWhatWasPaidFor() throws {
+        #expect(try !isPremium("2026-01-01"))
+        try prove(.active, until: "2027-01-01T00:00:00Z", at: "2026-01-02")
+        #expect(try isPremium("2026-01-02") && isPremium("2026-12-31T23:59:59Z") && !isPremium("2027-01-01T00:00:00Z"))
+    }
+
+    @Test func aPeriodThatEndsSoonHasSixteenDaysOfGrace() throws {
+        try prove(.gracePeriod, until: "2026-02-01T00:00:00Z", at: "2026-01-31T10:00:00Z")
+        #expect(try isPremium("2026-02-16T09:59:59Z") && !isPremium("2026-02-16T10:00:00Z"))
+    }
+
+    @Test(arguments: [PurchaseStatus.none, .billingRetry, .expired, .revoked, .refunded, .upgraded])
+    func aProofToTheContraryHoldsAtOnce(_ status: PurchaseStatus) throws {
+        try prove(.active, until: "2027-01-01T00:00:00Z", at: "2026-01-02")
+        try prove(status, until: "2027-01-01T00:00:00Z", at: "2026-01-03")
+        #expect(try !isPremium("2026-01-03"))
+    }
+
+    @Test func aClockThatIsSetBackProlongsNothing() throws {
+        try prove(.active, until: "2026-02-01T00:00:00Z", at: "2026-01-31")
+        try store.opened(at: try EngineFixture.moment("2026-02-20"))
+        #expect(try !isPremium("2026-02-20") && !isPremium("2026-02-01") && !isPremium("2026-01-31"))
+        // A newer word of the server counts from its own moment.
+        try prove(.active, until: "2026-02-10T00:00:00Z", at: "2026-02-01")
+        #expect(try isPremium("2026-02-02"))
+    }
+
+    @Test func theFirstPremiumIsAMilestone() throws {
+        try store.opened(at: try EngineFixture.moment("2026-01-01"))
+        try prove(.expired, until: nil, at: "2026-01-05")
+        try prove(.active, until: nil, at: "2026-01-11")
+        try prove(.revoked, until: nil, at: "2026-01-12")
+        try prove(.active, until: nil, at: "2026-01-13")
+        let moment = try EngineFixture.moment("2026-01-13")
+        let events = try #require(try store.events(limit: 10, at: moment)).entries.filter {
+            $0.name == "premium_conversion"
+        }
+        #expect(events.count == 1)
+        #expect(events.first?.properties["days_since_first_launch"]?.integerValue == 10)
+        #expect(events.first?.properties["price_tier"]?.stringValue == "premium.yearly")
+    }
+
+    @Test func theGateAsksIt() throws {
+        let moment = try EngineFixture.moment("2026-01-02")
+        let draft = { (number: Int) -> SubscriptionDraft in
+            [.name: "S\(number)", .amount: "1", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2026-02-01"]
+        }
+        for number in 1...5 { try store.add(draft(number), at: moment) }
+        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
+            try store.add(draft(6), at: moment)
+        }
+        try prove(.active, until: nil, at: "2026-01-02")
+        try store.add(draft(6), at: moment)
+        try store.removeEntitlementProof(at: moment)
+        #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
+            try store.add(draft(7), at: moment)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import JSONWire
+import TestKit
+import Testing
+
+extension OnlineTests {
+    /// Signing in, premium and erasure of `subguard` with a real server, and a stand-in for Apple.
+    @Suite struct AccountCommandTests {
+        /// One server with a key of Apple's and a root of the App Store's of its own.
+        private final class World {
+            let issuer: AppleIssuer
+            let keys: KeyServer
+            let signer: StoreSigner
+            let server: Server
+            let relay: Relay
+            let device: Client
+            private let folder: TemporaryFolder
+            let now = Int64(Date().timeIntervalSince1970)
+
+            init() throws {
+                issuer = try AppleIssuer(keyID: "KEY-1")
+                keys = try KeyServer(AppleIssuer.keySet([try issuer.publicKey()]))
+                signer = try StoreSigner(now: now)
+                folder = try TemporaryFolder()
+                server = try Server(variables: [
+                    "SUBGUARD_APPLE_CLIENT_IDS": "app.example.subguard", "SUBGUARD_APPLE_KEYS_URL": keys.url,
+                    "SUBGUARD_APP_STORE_BUNDLE_ID": "app.example.subguard",
+                    "SUBGUARD_APP_STORE_ROOT_CERTIFICATES": try folder.write(signer.rootPEM, to: "root.pem"),
+                ])
+                relay = try Relay(to: server.port)
+                device = try Client(environment: [
+                    "SUBGUARD_SERVER": "http://127.0.0.1:\(relay.port)", "SUBGUARD_PREMIUM": "",
+                    "SUBGUARD_CONSENT": "false",
+                ])
+            }
+
+            deinit { keys.close() }
+
+            /// By the real clock, which the tokens are held against.
+            func run(_ arguments: String...) throws -> Client.Outcome {
+                try device.run(arguments + ["--json"], now: nil)
+            }
+
+            func json(_ arguments: String...) throws -> JSONValue {
+                let outcome = try device.run(arguments + ["--json"], now: nil)
+                #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+                return try JSONValue.parse(Array(outcome.output.utf8))
+            }
+
+            func signIn(nonce: String) throws -> Client.Outcome {
+                let token = try issuer.token(AppleIssuer.claims(nonce: nonce, issuedAt: now))
+                let file = try device.folder.write(token + "\n", to: "token")
+                return try run("account", "sign-in", "--identity-token-file", file, "--nonce", nonce)
+            }
+
+            var sessionPath: String { device.store + ".session" }
+
+            /// As after an hour: the server does not take the access token any more.
+            func spoilAccessToken() throws {
+                let text = try String(contentsOfFile: sessionPath, encoding: .utf8)
+                let spoiled = text.replacing(/"access_token":"[^"]*"/, with: #""access_token":"spent""#)
+                try Data(spoiled.utf8).write(to: URL(fileURLWithPath: sessionPath))
+            }
+
+            var refreshes: Int { relay.requestLines.filter { $0.contains("/auth/refresh") }.count }
+        }
+
+        @Test func provesPremiumAndKeepsItOffline() throws {
+            let world = try World()
+            #expect(try world.run("premium", "verify", "--transaction-file", "/dev/null").status == 1)
+            #expect(try world.signIn(nonce: "n-1").status == 0)
+            let attributes = try FileManager.default.attributesOfItem(atPath: world.sessionPath)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let transaction = try world.signer.sign(StoreSample(now: world.now).transaction())
+            let file = try world.device.folder.write(transaction, to: "transaction")
+            let proof = try world.json("premium", "verify", "--transaction-file", file)
+            #expect(proof["is_premium"]?.boolValue == true && proof["status"]?.stringValue == "active")
+            world.relay.behave(.offline)
+            for number in 1...6 {
+                let added = try world.run(
+                    "add", "--name", "S\(number)", "--amount", "1", "--currency", "EUR", "--cycle", "monthly", "--next",
+                    "2030-01-31")
+                #expect(added.status == 0, "\(added.errors)")
+            }
+            #expect(try world.json("premium")["is_premium"]?.boolValue == true)
+            let forged = try world.device.folder.write(String(transaction.dropLast(8)) + "AAAAAAAA", to: "forged")
+            world.relay.behave(.pass)
+            #expect(try world.run("premium", "verify", "--transaction-file", forged).status == 1)
+            #expect(try world.json("premium")["status"]?.stringValue == "active")
+        }
+
+        @Test func refreshesOnceForManyAndSurvivesALostAnswer() throws {
+            let world = try World()
+            #expect(try world.signIn(nonce: "n-2").status == 0)
+            try world.spoilAccessToken()
+            // The catalogue, and the refusal of the token; then the answer to the refresh is lost.
+            world.relay.behave(.dropAnswers(1, after: 2))
+            let report = try world.json("sync", "--force")
+            #expect(report["premium"]?["result"]?.stringValue == "done", "\(report)")
+            #expect(world.relay.droppedAnswers == 1 && world.refreshes == 2, "\(world.relay.requestLines)")
+            try world.spoilAccessToken()
+            let syncs = try (0..<4).map { _ in try world.device.process(["sync", "--force", "--json"], now: nil) }
+            for process in syncs {
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = FileHandle.nullDevice
+                try process.run()
+            }
+            for process in syncs { process.waitUntilExit() }
+            #expect(syncs.allSatisfy { $0.terminationStatus == 0 })
+            #expect(world.refreshes == 3)
+        }
+
+        @Test func signsInOnceWithATokenAndOut() throws {
+            let world = try World()
+            #expect(try world.signIn(nonce: "n-3").status == 0)
+            let again = try world.run(
+                "account", "sign-in", "--identity-token-file", world.device.folder.file("token"), "--nonce", "n-3")
+            #expect(again.status == 1 && again.output.contains("invalid_identity_token"))
+            #expect(try world.json("account", "sign-out")["server_told"]?.boolValue == true)
+            #expect(!FileManager.default.fileExists(atPath: world.sessionPath))
+            #expect(try world.run("account", "sign-out").status == 0)
+        }
+
+        @Test func erasesTheAccountAndLeavesTheSubscriptions() throws {
+            let world = try World()
+            _ = try world.device.add("Stays")
+            #expect(try world.signIn(nonce: "n-4").status == 0)
+            #expect(try world.json("account", "erase")["account"]?.stringValue == "erased")
+            #expect(try world.server.integer("SELECT count(*) FROM accounts") == 0)
+            #expect(try world.json("list").each("name") == ["Stays"])
+            #expect(try world.json("premium")["is_premium"]?.boolValue == false)
+            // Where the answer is lost, the session has ended when it is sent again.
+            #expect(try world.signIn(nonce: "n-5").status == 0)
+            world.relay.behave(.dropAnswers(1))
+            #expect(try world.json("account", "erase")["account"]?.stringValue == "session_ended")
+            #expect(try world.server.integer("SELECT count(*) FROM accounts") == 0)
+        }
+
+        @Test func refusesTokensThatOthersMayRead() throws {
+            let world = try World()
+            #expect(try world.signIn(nonce: "n-6").status == 0)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: world.sessionPath)
+            for arguments in [["sync"], ["status"], ["account", "erase"]] {
+                let outcome = try world.device.run(arguments, now: nil)
+                #expect(outcome.status == 1 && (outcome.errors + outcome.output).contains("chmod 600"), "\(arguments)")
+            }
+            let before = try Data(contentsOf: URL(fileURLWithPath: world.sessionPath))
+            let backup = try world.device.run(["backup", world.sessionPath], now: nil)
+            #expect(backup.status == 1)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: world.sessionPath)) == before)
+        }
+    }
+}
