@@ -18,5 +18,5 @@ BEGIN
 END;
 $$;
 
-CREATE TRIGGER catalogue_counters_notify AFTER UPDATE OF revision ON catalogue_counters
+CREATE TRIGGER catalogue_counters_notify AFTER UPDATE OF revision, horizon ON catalogue_counters
 FOR EACH ROW EXECUTE FUNCTION catalogue_counters_notify();

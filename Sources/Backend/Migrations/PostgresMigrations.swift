@@ -772,10 +772,10 @@ BEGIN
 END;
 $$;
 
-CREATE TRIGGER catalogue_counters_notify AFTER UPDATE OF revision ON catalogue_counters
+CREATE TRIGGER catalogue_counters_notify AFTER UPDATE OF revision, horizon ON catalogue_counters
 FOR EACH ROW EXECUTE FUNCTION catalogue_counters_notify();
 
 """#,
-            checksum: "d5ef28b6788829a19d3d2afa54c684c49eb891154eac4bab30d52b98570809b5"),
+            checksum: "e51a25f312fa53ba5036659ff74c1e85fcae2a57455f9f039e62fa27bbfbdbf5"),
     ]
 }

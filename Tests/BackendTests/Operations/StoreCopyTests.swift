@@ -126,7 +126,7 @@ struct StoreCopyTests {
             #expect(try StoreCopy.isUnfinished(copy))
         }
         let another = try filled(.sqlite)
-        try another.write { try $0.execute("UPDATE store_metadata SET value = key") }
+        try another.write { try $0.execute("UPDATE store_metadata SET value = zeroblob(8)") }
         #expect(throws: StoreCopy.Failure.anotherSource) {
             try StoreCopy(from: another, to: copy, now: Self.now).run()
         }
