@@ -13,8 +13,9 @@ package struct PostgresOptions: Sendable {
     package var statementTimeout = Duration.seconds(30)
     /// How long a statement waits for a lock before it throws ``SQLError/Code/busy``. Default 10 s.
     package var lockTimeout = Duration.seconds(10)
-    /// After so long without a statement the server ends a transaction whose client hangs. Default 60 s.
-    package var idleInTransactionTimeout = Duration.seconds(60)
+    /// After so long without a statement the server ends a transaction whose client hangs. Default 5 s: as it may hold the
+    /// lock of all writers, everybody waits for it meanwhile.
+    package var idleInTransactionTimeout = Duration.seconds(5)
 
     package init() {}
 }

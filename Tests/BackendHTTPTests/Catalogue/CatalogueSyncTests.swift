@@ -134,12 +134,8 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let (duplicate, primary) = (try server.item("spotify").id, try server.item("netflix").id)
-        try CatalogueStore(context: server.outside.context).delete(duplicate, ifRevision: nil, by: .setup)
-        _ = try server.outside.context.store.write {
-            try $0.execute(
-                "UPDATE catalogue_tombstones SET merged_into = ? WHERE id = ?",
-                [.blob(primary.rawBytes), .blob(duplicate.rawBytes)])
-        }
+        try CatalogueStore(context: server.outside.context)
+            .merge([duplicate], into: primary, ifRevision: nil, by: .setup)
         let target = "\(Self.list)/\(duplicate.lowercased)"
         #expect(try eventually { try server.get(target).status == 301 })
         #expect(try server.get(target)["Location"] == "\(Self.list)/\(primary.lowercased)")
