@@ -128,7 +128,7 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "SubGuardDomain", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+                "SubGuardDomain", "SQLDatabase", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
                 .target(name: "CZlib", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

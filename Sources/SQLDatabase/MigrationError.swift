@@ -5,7 +5,7 @@ package enum MigrationError: Error, Sendable, Equatable {
     case invalidList(number: Int)
     /// The store has a migration that this program does not know. It was written by a newer one.
     case storeFromTheFuture(number: Int, slug: String)
-    /// There are tables in the file and no migration among them: another program's database.
+    /// There are tables and no migration among them: another program's database.
     case foreignStore
     /// The store has a later migration but not this one.
     case missingInStore(number: Int)
@@ -26,7 +26,7 @@ extension MigrationError: CustomStringConvertible {
             "the program's migrations are not numbered 1, 2, 3, …: \(number) is out of order"
         case .storeFromTheFuture(let number, let slug):
             "the store has migration \(number) (\(slug)), which this program does not know; use a newer program"
-        case .foreignStore: "the file is a database of another program; nothing was written"
+        case .foreignStore: "it is a database of another program; nothing was written"
         case .missingInStore(let number):
             "the store has migrations after \(number) but not \(number) itself"
         case .checksumMismatch(let number, let slug):

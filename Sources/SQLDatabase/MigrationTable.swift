@@ -1,29 +1,33 @@
 /// The table in which a store remembers its migrations.
 enum MigrationTable {
-    static let create = """
+    static func create(_ dialect: SQLDialect) -> String {
+        """
         CREATE TABLE IF NOT EXISTS schema_migrations (
             number INTEGER PRIMARY KEY,
             slug TEXT NOT NULL,
             checksum TEXT NOT NULL,
             applied_at TEXT NOT NULL
-        ) STRICT
+        )\(dialect == .sqlite ? " STRICT" : "")
         """
+    }
 
     static let insert = "INSERT INTO schema_migrations (number, slug, checksum, applied_at) VALUES (?, ?, ?, ?)"
 
-    /// Whether the file holds tables, but none of ours.
-    static func isForeign(_ session: any SQLSession) throws -> Bool {
-        let tables = """
-            SELECT 1 FROM sqlite_schema
-            WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name != 'schema_migrations'
-            """
-        return try session.first(tables, [], { _ in true }) == true
+    /// Whether there are tables, but none of ours.
+    static func isForeign(_ session: any SQLSession, _ dialect: SQLDialect) throws -> Bool {
+        try session.tableNames(dialect).contains { $0 != "schema_migrations" }
     }
 
+    /// For a file that is looked at before it is opened as a store.
+    static let exists = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"
+    static let foreignTables = """
+        SELECT 1 FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name != 'schema_migrations'
+        """
+
     /// Ordered by number; empty when there is no such table yet.
-    static func rows(in session: any SQLSession) throws -> [MigrationStatus.Applied] {
-        let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'"
-        guard try session.first(table, [], { _ in true }) == true else { return [] }
+    static func rows(in session: any SQLSession, _ dialect: SQLDialect) throws -> [MigrationStatus.Applied] {
+        guard try session.tableNames(dialect).contains("schema_migrations") else { return [] }
         let rows = "SELECT number, slug, checksum, applied_at FROM schema_migrations ORDER BY number"
         return try session.query(rows) { row in
             MigrationStatus.Applied(

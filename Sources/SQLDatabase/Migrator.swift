@@ -14,20 +14,20 @@ package struct Migrator: Sendable {
     }
 
     /// What the store has and what it lacks. Throws ``MigrationError`` when the two lists do not fit together.
-    package func status(of store: SQLiteStore) throws -> MigrationStatus {
-        try store.read { try status(in: $0) }
+    package func status(of store: any SQLStore) throws -> MigrationStatus {
+        try store.read { try status(in: $0, store.dialect) }
     }
 
     /// Applies what is pending, each migration in one transaction together with its row, and returns what this call
     /// applied.
     ///
-    /// `now` is the instant to be remembered: RFC 3339, UTC. A store that already has migrations is first copied to
-    /// `<file>.before-<number of the first pending one>`; the newest three such copies are kept.
+    /// `now` is the instant to be remembered: RFC 3339, UTC. Of a store that already has migrations a copy is kept first
+    /// (``SchemaStore/keepCopy(beforeMigration:)``).
     ///
     /// Throws ``MigrationError``, having written nothing when the lists do not fit together. A migration that fails
     /// leaves the store as it was before that migration.
     @discardableResult
-    package func migrate(_ store: SQLiteStore, now: String) throws -> [Migration] {
+    package func migrate(_ store: any SchemaStore, now: String) throws -> [Migration] {
         guard try !status(of: store).isUpToDate else { return [] }
         var applied: [Migration] = []
         while let migration = try applyNext(to: store, now: now, copiesFirst: applied.isEmpty) {
@@ -36,15 +36,15 @@ package struct Migrator: Sendable {
         return applied
     }
 
-    private func applyNext(to store: SQLiteStore, now: String, copiesFirst: Bool) throws -> Migration? {
+    private func applyNext(to store: any SchemaStore, now: String, copiesFirst: Bool) throws -> Migration? {
         var current: Migration?
         do {
             return try store.alterSchema(lockTimeout: lockTimeout) { session in
-                let status = try status(in: session)
+                let status = try status(in: session, store.dialect)
                 guard let migration = status.pending.first else { return nil }
-                if copiesFirst, !status.applied.isEmpty { try MigrationSnapshots(store).take(before: migration.number) }
+                if copiesFirst, !status.applied.isEmpty { try store.keepCopy(beforeMigration: migration.number) }
                 current = migration
-                try apply(migration, in: session, now: now)
+                try apply(migration, in: session, store.dialect, now: now)
                 return migration
             }
         } catch let error as SQLError {
@@ -53,26 +53,28 @@ package struct Migrator: Sendable {
         }
     }
 
-    private func apply(_ migration: Migration, in session: SQLiteSession, now: String) throws {
+    private func apply(
+        _ migration: Migration, in session: any SchemaSession, _ dialect: SQLDialect, now: String
+    ) throws {
         do {
             try session.runScript(migration.sql)
-        } catch SQLiteSession.ScriptError.forbidden(let statement, let keyword) {
+        } catch ScriptError.forbidden(let statement, let keyword) {
             throw MigrationError.forbiddenStatement(
                 number: migration.number, slug: migration.slug, statement: statement, keyword: keyword)
-        } catch SQLiteSession.ScriptError.failed(let statement, let cause) {
+        } catch ScriptError.failed(let statement, let cause) {
             throw MigrationError.failed(
                 number: migration.number, slug: migration.slug, statement: statement, cause: cause)
         }
-        try session.execute(MigrationTable.create)
+        try session.execute(MigrationTable.create(dialect))
         try session.execute(
             MigrationTable.insert,
             [.integer(Int64(migration.number)), .text(migration.slug), .text(migration.checksum), .text(now)])
     }
 
-    private func status(in session: any SQLSession) throws -> MigrationStatus {
-        let applied = try MigrationTable.rows(in: session)
+    private func status(in session: any SQLSession, _ dialect: SQLDialect) throws -> MigrationStatus {
+        let applied = try MigrationTable.rows(in: session, dialect)
         try requireFit(applied)
-        if applied.isEmpty, try MigrationTable.isForeign(session) { throw MigrationError.foreignStore }
+        if applied.isEmpty, try MigrationTable.isForeign(session, dialect) { throw MigrationError.foreignStore }
         return MigrationStatus(applied: applied, pending: Array(migrations.dropFirst(applied.count)))
     }
 

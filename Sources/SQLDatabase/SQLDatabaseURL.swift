@@ -6,7 +6,7 @@ package struct SQLDatabaseURL: Sendable, Equatable {
     package enum Location: Sendable, Equatable {
         /// As it stood in the URL: nothing is decoded, so a path may hold blanks, `?` and `%`.
         case sqlite(path: String)
-        /// Recognised, but not supported yet.
+        /// As libpq reads it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS).
         case postgres
     }
 
@@ -30,11 +30,13 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         self.text = text
     }
 
-    /// Opens the store. Throws ``SQLDatabaseURLError/postgresNotSupported`` or what the driver throws.
-    package func open(options: SQLiteOptions = SQLiteOptions()) throws -> any SQLStore {
+    /// Opens the store. Throws what the driver throws.
+    package func open(
+        options: SQLiteOptions = SQLiteOptions(), postgres: PostgresOptions = PostgresOptions()
+    ) throws -> any SchemaStore {
         switch location {
         case .sqlite(let path): try SQLiteStore(path: path, options: options)
-        case .postgres: throw SQLDatabaseURLError.postgresNotSupported
+        case .postgres: try PostgresStore(url: text, options: postgres)
         }
     }
 

@@ -4,7 +4,6 @@ package enum SQLDatabaseURLError: Error, Sendable, Equatable, CustomStringConver
     case invalidPath
     case inMemory
     case noHost
-    case postgresNotSupported
 
     package var description: String {
         switch self {
@@ -12,7 +11,6 @@ package enum SQLDatabaseURLError: Error, Sendable, Equatable, CustomStringConver
         case .invalidPath: "sqlite: is followed by the path of a file, for example sqlite:data/subguard.sqlite"
         case .inMemory: "an SQLite store is a file; a store in memory is not supported"
         case .noHost: "postgres: is followed by // and a host"
-        case .postgresNotSupported: "PostgreSQL is not supported yet; use sqlite:"
         }
     }
 }

@@ -17,8 +17,22 @@ package protocol SQLStore: Sendable {
     @discardableResult
     func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
 
+    /// Calls `heard` whenever somebody notifies the channel, and once at first, and again after a connection was lost, when
+    /// something may have been missed. Nil where the database has no such thing. Never called twice at a time.
+    func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)?
+
     /// Checkpoints and closes. Calls after it throw ``SQLError/Code/closed``.
     func close() throws
+}
+
+extension SQLStore {
+    package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? { nil }
+}
+
+/// Somebody who listens to a channel of a database.
+package protocol SQLListener: Sendable {
+    /// Returns when `heard` runs no more and is not called again.
+    func stop()
 }
 
 /// Reading inside one snapshot or one transaction. Statements are cached by their text, so pass constants.
@@ -54,10 +68,21 @@ package protocol SQLTransaction: SQLSession {
     /// Runs one statement and returns the number of rows that it changed.
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+
+    /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each row of
+    /// its answer. Over a network that costs one round trip for many statements; so `visit` may come after all of them.
+    func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
 }
 
 extension SQLTransaction {
     /// Runs one statement without arguments and returns the number of rows that it changed.
     @discardableResult
     package func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+
+    package func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws {
+        for (number, row) in rows.enumerated() { try forEach(sql, row) { try visit(number, $0) } }
+    }
+
+    /// Runs one statement for each row of arguments, in their order.
+    package func execute(_ sql: String, rows: [[SQLValue]]) throws { try forEach(sql, rows: rows) { _, _ in } }
 }

@@ -67,7 +67,9 @@ struct SQLiteFile {
     }
 
     /// Does nothing when the file is gone.
-    func remove() { unlink(path) }
+    ///
+    /// - Parameter suffix: for a file beside it, such as `-wal`.
+    func remove(_ suffix: String = "") { unlink(path + suffix) }
 
     private static func createFolder(_ path: String) throws {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }

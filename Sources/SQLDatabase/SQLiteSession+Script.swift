@@ -1,17 +1,11 @@
 import GRDB
 import GRDBSQLite
 
-extension SQLiteSession {
-    /// Why a script stopped. Statements are counted from 1.
-    enum ScriptError: Error {
-        case forbidden(statement: Int, keyword: String)
-        case failed(statement: Int, cause: SQLError)
-    }
-
+extension SQLiteSession: SchemaSession {
     /// Runs every statement of a text; SQLite itself finds where each one ends.
     ///
     /// Refuses statements that would end the transaction, leave the file, or set what belongs to ``SQLiteOptions``.
-    func runScript(_ text: String) throws {
+    package func runScript(_ text: String) throws {
         // SQLite would stop at a NUL in silence, as if the text ended there.
         guard !text.utf8.contains(0) else { throw ScriptError.forbidden(statement: 1, keyword: "NUL") }
         var number = 1

@@ -34,7 +34,7 @@ struct RestoreCommand: ParsableCommand {
         let files = try StoreFiles(settings: settings)
         let restored = try files.restore(backup, by: .currentUser)
         // Absolute, because a store that is not where the service looks for it is the mistake to see here.
-        let place = URL(fileURLWithPath: files.store).standardizedFileURL.path
+        let place = URL(fileURLWithPath: restored.store).standardizedFileURL.path
         print("restored \(place) from \(backup): \(restored.copy.events) events, \(restored.copy.auditRows) audit rows")
         if let kept = restored.kept { print("what was there is now \(kept)") }
     }

@@ -7,7 +7,8 @@ struct SubGuardD: ParsableCommand {
         commandName: "subguardd", abstract: "The SubGuard server and its administration.",
         version: BuildInfo.version,
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, TokenCommand.self, CatalogueCommand.self, AuditCommand.self,
+            ServeCommand.self, MigrateCommand.self, MigrateStoreCommand.self, TokenCommand.self, CatalogueCommand.self,
+            AuditCommand.self,
             FiguresCommand.self, BackupCommand.self, RestoreCommand.self, ConfigCommand.self, HealthCommand.self,
             LoadCommand.self,
         ])

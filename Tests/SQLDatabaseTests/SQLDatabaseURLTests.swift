@@ -1,4 +1,5 @@
 import SQLDatabase
+import TestKit
 import Testing
 
 @Suite struct SQLDatabaseURLTests {
@@ -62,8 +63,12 @@ import Testing
         #expect(try folder.names() == ["data"])
     }
 
-    @Test func refusesPostgresForNow() throws {
-        let url = try SQLDatabaseURL("postgres://u:hunter2@h/d")
-        #expect(throws: SQLDatabaseURLError.postgresNotSupported) { _ = try url.open() }
+    @Test(arguments: TestDatabase.allCases) func opensWhatItNames(database: TestDatabase) throws {
+        let folder = try TemporaryFolder()
+        let text =
+            database == .sqlite ? "sqlite:\(folder["a.sqlite"])" : try TestDatabase.makePostgresDatabase()
+        let store = try SQLDatabaseURL(text).open()
+        #expect(store.dialect.rawValue == database.rawValue)
+        #expect(try store.read { try $0.tableNames(store.dialect) } == [])
     }
 }

@@ -160,6 +160,44 @@ struct StoreContractTests {
         #expect(try store.read { try $0.first(count) { try $0.integer(0) } } == 1)
     }
 
+    @Test(arguments: TestDatabase.allCases)
+    func aStatementRunsForEachRowInTheirOrder(database: TestDatabase) throws {
+        let store = try database.make().store
+        try createTable(in: store)
+        let insert = "INSERT INTO things (id, name, amount) VALUES (?, ?, ?) RETURNING id, name"
+        // NULL in every place at some time, and more rows than are under way at once.
+        var rows: [[SQLValue]] = []
+        var sum: Int64 = 0
+        for number in Int64(0)..<1000 {
+            let name = number % 3 == 0 ? SQLValue.null : .text("O'Neil \(number) 🦊")
+            let amount = number % 7 == 0 ? SQLValue.null : .integer(number)
+            rows.append([.integer(number), name, amount])
+            if amount != .null { sum += number + 1 }
+        }
+        var seen: [Int] = []
+        try store.write { transaction throws in
+            try transaction.forEach(insert, rows: rows) { number, row in
+                let id = try row.integer(0)
+                #expect(id == Int64(number))
+                #expect(row.isNull(1) == (number % 3 == 0))
+                seen.append(number)
+            }
+            try transaction.execute("UPDATE things SET amount = amount + 1 WHERE id = ?", rows: rows.map { [$0[0]] })
+            try transaction.execute("DELETE FROM things WHERE id = ?", rows: [])
+        }
+        #expect(seen == Array(0..<1000))
+        let stored = try store.read { session throws in
+            try session.first("SELECT count(name), sum(amount) FROM things") { [try $0.integer(0), try $0.integer(1)] }
+        }
+        #expect(stored == [666, sum])
+        // One that fails is thrown, and nothing of the transaction stays.
+        let bad: [[SQLValue]] = (Int64(2000)..<2600).map { [.integer($0 == 2300 ? 5 : $0), .text("x"), .integer(1)] }
+        let error = #expect(throws: SQLError.self) { try store.write { try $0.execute(insert, rows: bad) } }
+        #expect(error?.code == .uniqueViolation)
+        #expect(try store.read { try $0.first("SELECT count(*) FROM things") { try $0.integer(0) } } == 1000)
+        #expect(try store.write { try $0.execute("DELETE FROM things WHERE id = 1") } == 1)
+    }
+
     /// Reading before writing is safe: nobody else writes between, in this process or another.
     @Test(arguments: TestDatabase.allCases)
     func writersTakeTurns(database: TestDatabase) throws {

@@ -138,9 +138,12 @@ package struct IdempotencyStore: Sendable {
     private func insert(_ claim: Claim, at now: UTCInstant, in transaction: any SQLTransaction) throws {
         try transaction.execute(
             """
-            INSERT OR REPLACE INTO idempotent_answers
+            INSERT INTO idempotent_answers
                 (token_id, key_hash, fingerprint, request_id, started_at, lease_until, sealed_answer)
             VALUES (?, ?, ?, ?, ?, ?, NULL)
+            ON CONFLICT (token_id, key_hash) DO UPDATE SET fingerprint = excluded.fingerprint,
+                request_id = excluded.request_id, started_at = excluded.started_at,
+                lease_until = excluded.lease_until, sealed_answer = NULL
             """,
             [
                 .uuid(claim.tokenID), .blob(claim.keyHash), .blob(claim.fingerprint), .text(claim.requestID),

@@ -47,21 +47,19 @@ struct FigureFold {
     func save(in transaction: any SQLTransaction) throws {
         try save(days, in: .days, transaction)
         try save(minutes, in: .minutes, transaction)
-        for (moment, change) in subscriptionMoments.sorted(by: { $0.key < $1.key }) where change != 0 {
-            try transaction.execute(
-                """
-                INSERT INTO subscription_moments (occurred_at, change) VALUES (?, ?)
-                ON CONFLICT (occurred_at) DO UPDATE SET change = subscription_moments.change + excluded.change
-                """, [.integer(moment), .integer(change)])
-        }
-        for (item, count) in items {
-            try transaction.execute(
-                """
-                INSERT INTO item_additions (item_id, addition_count) VALUES (?, ?)
-                ON CONFLICT (item_id)
-                DO UPDATE SET addition_count = item_additions.addition_count + excluded.addition_count
-                """, [.uuid(item), .integer(count)])
-        }
+        try transaction.execute(
+            """
+            INSERT INTO subscription_moments (occurred_at, change) VALUES (?, ?)
+            ON CONFLICT (occurred_at) DO UPDATE SET change = subscription_moments.change + excluded.change
+            """,
+            rows: subscriptionMoments.sorted { $0.key < $1.key }.filter { $0.value != 0 }
+                .map { [.integer($0.key), .integer($0.value)] })
+        try transaction.execute(
+            """
+            INSERT INTO item_additions (item_id, addition_count) VALUES (?, ?)
+            ON CONFLICT (item_id)
+            DO UPDATE SET addition_count = item_additions.addition_count + excluded.addition_count
+            """, rows: items.map { [.uuid($0.key), .integer($0.value)] })
         try UserTotals.add(totals, in: transaction)
     }
 
@@ -69,8 +67,9 @@ struct FigureFold {
         _ rows: [Int64: FigureCounts], in table: FigureTable, _ transaction: any SQLTransaction
     ) throws {
         // In the order of the table, so that neighbours find their page still at hand.
-        for (key, counts) in rows.sorted(by: { $0.key < $1.key }) where !counts.isZero {
-            try transaction.execute(table.addition, [.integer(key)] + counts.values)
-        }
+        try transaction.execute(
+            table.addition,
+            rows: rows.sorted { $0.key < $1.key }.filter { !$0.value.isZero }
+                .map { [.integer($0.key)] + $0.value.values })
     }
 }

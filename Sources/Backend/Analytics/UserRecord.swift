@@ -21,69 +21,86 @@ struct UserRecord {
         moments.marks[milestone.rawValue] = moments[milestone].map { min($0, instant) } ?? instant
     }
 
-    static func find(hash: UserHash, in transaction: any SQLTransaction) throws -> UserRecord? {
-        try transaction.first(
+    /// One for each hash, nil for a user who is not known yet.
+    static func find(hashes: [UserHash], in transaction: any SQLTransaction) throws -> [UserRecord?] {
+        var records = [UserRecord?](repeating: nil, count: hashes.count)
+        try transaction.forEach(
             """
             SELECT id, first_seen_at, last_seen_at, returned_at, app_downloaded_at, first_subscription_added_at,
                 five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at, premium_conversion_at
             FROM users WHERE user_hash = ?
-            """, [.blob(hash.bytes)]
-        ) { row in
+            """, rows: hashes.map { [.blob($0.bytes)] }
+        ) { index, row in
             let moments = UserMoments(
                 firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
                 marks: try Milestone.allCases.map { try row.optionalInstant(4 + $0.rawValue) },
                 returnedAt: try row.optionalInstant(3))
-            return UserRecord(id: try row.integer(0), moments: moments, counted: moments, stored: moments)
+            records[index] = UserRecord(id: try row.integer(0), moments: moments, counted: moments, stored: moments)
         }
+        return records
     }
 
-    /// Makes the row of a user whose first known event is at `instant`.
+    /// Makes the rows of users by a moment at which each was seen, and returns them in the same order.
     static func insert(
-        hash: UserHash, seenAt instant: UTCInstant, in transaction: any SQLTransaction
-    ) throws -> UserRecord {
-        let id = try transaction.first(
+        _ users: [(hash: UserHash, seenAt: UTCInstant)], in transaction: any SQLTransaction
+    ) throws -> [UserRecord] {
+        var records: [UserRecord] = []
+        try transaction.forEach(
             """
             INSERT INTO users (user_hash, first_seen_at, last_seen_at, seen_minute) VALUES (?, ?, ?, ?) RETURNING id
-            """, [.blob(hash.bytes), .instant(instant), .instant(instant), .integer(instant.minuteNumber)]
-        ) { try $0.integer(0) }
-        guard let id else { throw SQLError(code: .other, number: 0, context: "insert user") }
-        let moments = UserMoments(
-            firstSeenAt: instant, lastSeenAt: instant,
-            marks: [UTCInstant?](repeating: nil, count: Milestone.allCases.count), returnedAt: nil)
-        return UserRecord(id: id, moments: moments, counted: nil, stored: moments)
-    }
-
-    /// Writes what changed, and moves the user in the figures.
-    func save(figures: inout FigureFold, in transaction: any SQLTransaction) throws {
-        if moments != counted { moments.fold(from: counted, into: &figures) }
-        guard moments != stored else { return }
-        var onlySeen = stored
-        onlySeen.lastSeenAt = moments.lastSeenAt
-        // SQLite rewrites every index of a column that a statement names, changed or not; most events change only this.
-        if onlySeen == moments, stored.lastSeenAt.minuteNumber == moments.lastSeenAt.minuteNumber {
-            try transaction.execute(
-                "UPDATE users SET last_seen_at = ? WHERE id = ?", [.instant(moments.lastSeenAt), .integer(id)])
-        } else if onlySeen == moments {
-            try transaction.execute(
-                "UPDATE users SET last_seen_at = ?, seen_minute = ? WHERE id = ?",
-                [.instant(moments.lastSeenAt), .integer(moments.lastSeenAt.minuteNumber), .integer(id)])
-        } else {
-            try saveWhole(in: transaction)
+            """,
+            rows: users.map {
+                [.blob($0.hash.bytes), .instant($0.seenAt), .instant($0.seenAt), .integer($0.seenAt.minuteNumber)]
+            }
+        ) { index, row in
+            let moments = UserMoments(
+                firstSeenAt: users[index].seenAt, lastSeenAt: users[index].seenAt,
+                marks: [UTCInstant?](repeating: nil, count: Milestone.allCases.count), returnedAt: nil)
+            records.append(UserRecord(id: try row.integer(0), moments: moments, counted: nil, stored: moments))
         }
+        guard records.count == users.count else { throw SQLError(code: .other, number: 0, context: "insert user") }
+        return records
     }
 
-    private func saveWhole(in transaction: any SQLTransaction) throws {
+    /// Writes what changed, and moves the users in the figures.
+    static func save(_ users: [UserRecord], figures: inout FigureFold, in transaction: any SQLTransaction) throws {
+        var seen: [[SQLValue]] = []
+        var seenInAnotherMinute: [[SQLValue]] = []
+        var whole: [[SQLValue]] = []
+        for user in users {
+            let (moments, stored) = (user.moments, user.stored)
+            if moments != user.counted { moments.fold(from: user.counted, into: &figures) }
+            guard moments != stored else { continue }
+            var onlySeen = stored
+            onlySeen.lastSeenAt = moments.lastSeenAt
+            // SQLite rewrites every index of a column that a statement names, changed or not; most events change only this.
+            if onlySeen != moments {
+                whole.append(user.columns)
+            } else if stored.lastSeenAt.minuteNumber == moments.lastSeenAt.minuteNumber {
+                seen.append([.instant(moments.lastSeenAt), .integer(user.id)])
+            } else {
+                seenInAnotherMinute.append([
+                    .instant(moments.lastSeenAt), .integer(moments.lastSeenAt.minuteNumber), .integer(user.id),
+                ])
+            }
+        }
+        try transaction.execute("UPDATE users SET last_seen_at = ? WHERE id = ?", rows: seen)
+        try transaction.execute(
+            "UPDATE users SET last_seen_at = ?, seen_minute = ? WHERE id = ?", rows: seenInAnotherMinute)
         try transaction.execute(
             """
             UPDATE users SET first_seen_at = ?, last_seen_at = ?, seen_minute = ?, returned_at = ?,
                 app_downloaded_at = ?, first_subscription_added_at = ?, five_subscriptions_reached_at = ?,
                 retention_d1_at = ?, retention_d7_at = ?, retention_d30_at = ?, premium_conversion_at = ?
             WHERE id = ?
-            """,
-            [
-                .instant(moments.firstSeenAt), .instant(moments.lastSeenAt),
-                .integer(moments.lastSeenAt.minuteNumber), .instant(orNull: moments.returnedAt),
-            ] + moments.marks.map { .instant(orNull: $0) } + [.integer(id)])
+            """, rows: whole)
+    }
+
+    private var columns: [SQLValue] {
+        [
+            .instant(moments.firstSeenAt), .instant(moments.lastSeenAt), .integer(moments.lastSeenAt.minuteNumber),
+            .instant(orNull: moments.returnedAt),
+        ] + moments.marks.map { .instant(orNull: $0) } + [.integer(id)]
     }
 }
 

@@ -50,7 +50,12 @@ package struct CatalogueStore: Sendable {
             id: try row.uuid(0), mergedInto: try row.optionalUUID(1), revision: try row.integer(2))
     }
 
-    /// The revision of the latest change by any process. Cheap enough to ask for every second.
+    /// Whether a snapshot is still what the store holds, whoever changed it last. Cheap enough to ask for every second.
+    package func isCurrent(_ snapshot: CatalogueSnapshot) throws -> Bool {
+        try context.store.read { try Self.loadCounters($0) } == (snapshot.revision, snapshot.horizon)
+    }
+
+    /// The revision of the latest change by any process.
     package func currentRevision() throws -> Int64 {
         try context.store.read { try Self.loadCounters($0).revision }
     }

@@ -22,36 +22,36 @@ struct EventFold {
         figures = FigureFold(now: now)
     }
 
-    /// Folds events of one user, in any order, at least one.
-    mutating func fold(_ events: [EventBacklog.Event], of hash: UserHash) throws {
-        var user: UserRecord
-        if let known = try UserRecord.find(hash: hash, in: transaction) {
-            user = known
-        } else {
-            guard let first = events.first else { return }
-            user = try UserRecord.insert(hash: hash, seenAt: first.occurredAt, in: transaction)
-            newUserCount += 1
+    /// Folds users' events, of each in any order, at least one. No user stands there twice.
+    mutating func fold(_ users: some Collection<(user: UserHash, events: [EventBacklog.Event])>) throws {
+        var records = try UserRecord.find(hashes: users.map(\.user), in: transaction)
+        let new = zip(users, records).filter { $1 == nil }.compactMap { user, _ in
+            user.events.first.map { (hash: user.user, seenAt: $0.occurredAt) }
         }
-        for event in events {
-            let name = names.name(of: event.nameID) ?? ""
-            try user.apply(
-                Milestone(eventName: name), at: event.occurredAt, figures: &figures, in: transaction)
-            figures.count(name, item: event.item, at: event.occurredAt)
-            days[Day(nameID: event.nameID, dayNumber: Int64(event.occurredAt.day.daysSinceEpoch)), default: 0] += 1
+        var made = try UserRecord.insert(new, in: transaction)[...]
+        newUserCount += made.count
+        for (index, user) in users.enumerated() {
+            guard var record = records[index] ?? made.popFirst() else { continue }
+            for event in user.events {
+                let name = names.name(of: event.nameID) ?? ""
+                try record.apply(
+                    Milestone(eventName: name), at: event.occurredAt, figures: &figures, in: transaction)
+                figures.count(name, item: event.item, at: event.occurredAt)
+                days[Day(nameID: event.nameID, dayNumber: Int64(event.occurredAt.day.daysSinceEpoch)), default: 0] += 1
+            }
+            records[index] = record
         }
-        try user.save(figures: &figures, in: transaction)
+        try UserRecord.save(records.compactMap(\.self), figures: &figures, in: transaction)
     }
 
     /// Writes what was folded in memory. Call it once, after all users.
     func finish() throws {
         try figures.save(in: transaction)
-        for (day, count) in days {
-            try transaction.execute(
-                """
-                INSERT INTO event_days (event_name_id, day_number, event_count) VALUES (?, ?, ?)
-                ON CONFLICT (event_name_id, day_number)
-                DO UPDATE SET event_count = event_days.event_count + excluded.event_count
-                """, [.integer(day.nameID), .integer(day.dayNumber), .integer(count)])
-        }
+        try transaction.execute(
+            """
+            INSERT INTO event_days (event_name_id, day_number, event_count) VALUES (?, ?, ?)
+            ON CONFLICT (event_name_id, day_number)
+            DO UPDATE SET event_count = event_days.event_count + excluded.event_count
+            """, rows: days.map { [.integer($0.nameID), .integer($0.dayNumber), .integer($1)] })
     }
 }

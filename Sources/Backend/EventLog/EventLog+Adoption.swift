@@ -17,9 +17,10 @@ extension EventLog {
         return adopted
     }
 
-    /// Whether there are rows to move.
+    /// Whether there are rows to move. No PostgreSQL store is that old.
     package static func hasRows(_ store: any SQLStore) throws -> Bool {
-        try store.read { try $0.first("SELECT 1 FROM events LIMIT 1") { try $0.integer(0) } } != nil
+        guard store.dialect == .sqlite else { return false }
+        return try store.read { try $0.first("SELECT 1 FROM events LIMIT 1") { try $0.integer(0) } } != nil
     }
 
     private static let rowsPerStep = 5000

@@ -68,12 +68,11 @@ extension EventLogMemory {
             backlog = EventBacklog()
         }
         var fold = EventFold(transaction, names: names, now: now)
-        for (user, events) in folding.prefix(count) {
-            try fold.fold(events, of: user)
-            foldingEventCount -= events.count
-            state.foldedUser = user
-        }
+        let next = folding.prefix(count)
+        try fold.fold(next)
         try fold.finish()
+        foldingEventCount -= next.reduce(0) { $0 + $1.events.count }
+        state.foldedUser = next.last?.user ?? state.foldedUser
         folding = folding.dropFirst(count)
         if folding.isEmpty {
             state.foldedBlock = state.foldingBlock

@@ -821,5 +821,22 @@ CREATE INDEX idx_app_store_notifications_received_at ON app_store_notifications 
 
 """#,
             checksum: "05acf4961b27c02824e04018c510ca575cd3fe09e2c7dff3e60605b01ad0132b"),
+        Migration(
+            number: 13, slug: "job-leases",
+            sql: #"""
+-- Work that recurs and that one server does for all: one row a job.
+--
+-- Whoever finds a job due takes the lease, does the work and says when it is due again. A lease that has run out belongs
+-- to a process that died, and the job is anybody's again.
+CREATE TABLE job_leases (
+    job TEXT NOT NULL PRIMARY KEY,
+    due_at INTEGER NOT NULL,
+    lease_id BLOB CHECK (lease_id IS NULL OR length(lease_id) = 16),
+    lease_until INTEGER,
+    CHECK ((lease_id IS NULL) = (lease_until IS NULL))
+) STRICT, WITHOUT ROWID;
+
+"""#,
+            checksum: "f9f7d999b5e8f21564ce1a393f3d513944c10e3c4437cdee7931b8d0b99a4894"),
     ]
 }

@@ -11,7 +11,7 @@ extension HTTPFailure {
         case let error as BackendError: self.init(error)
         case let error as EventParserError: self.init(error)
         case let error as FieldError: self = .invalid(error.pointer, error.code, error.detail)
-        case let error as SQLError where error.code == .busy || error.code == .closed:
+        case let error as SQLError where [.busy, .closed, .disconnected, .interrupted].contains(error.code):
             self = .overloaded(retryAfterSeconds: 1)
         default: return nil
         }

@@ -36,7 +36,7 @@ final class CataloguePublisher: Sendable {
     func refresh() throws {
         try loading.withLock { _ in
             let shown = view
-            guard try store.currentRevision() != shown.revision else { return }
+            guard try !store.isCurrent(shown.snapshot) else { return }
             let fresh = CatalogueView(try store.loadSnapshot(after: shown.snapshot))
             current.withLock { $0 = fresh }
             prepare(fresh)

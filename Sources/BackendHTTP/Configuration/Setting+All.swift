@@ -20,7 +20,15 @@ extension Setting {
         "With TLS: how long browsers shall come by TLS only (Strict-Transport-Security); 0 does not ask for it.")
     package static let databaseURL = Setting(
         "database_url", .databaseURL, default: "sqlite:data/subguard.sqlite", isSecret: true,
-        "Where the data lies: sqlite:PATH.")
+        "Where the data lies: sqlite:PATH, or postgres://USER:PASSWORD@HOST/DATABASE as libpq reads it.")
+    package static let databaseConnections = Setting(
+        "database_connections", .integer(2...1000), default: "12", "With PostgreSQL: connections at most.")
+    package static let databaseStatementTimeout = Setting(
+        "database_statement_timeout_seconds", .integer(1...3600), default: "30",
+        "With PostgreSQL: how long one statement may take.")
+    package static let databaseReconnectTimeout = Setting(
+        "database_reconnect_timeout_seconds", .integer(0...600), default: "5",
+        "With PostgreSQL: how long a call waits for a server that cannot be reached before it fails.")
     package static let logLevel = Setting(
         "log_level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info",
         "Least severe level that is logged; requests are logged at info.")
@@ -154,7 +162,8 @@ extension Setting {
         "PEM files of the roots that signatures may end at, comma-separated; empty means Apple Root CA - G3.")
 
     package static let all: [Setting] = [
-        host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL, logLevel,
+        host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL,
+        databaseConnections, databaseStatementTimeout, databaseReconnectTimeout, logLevel,
         logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory, longestWait,
         headTimeout,
         bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies,

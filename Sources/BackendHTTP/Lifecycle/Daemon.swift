@@ -15,15 +15,10 @@ package final class Daemon: Sendable {
     private let redirect: HTTPServer?
     private let store: OpenStore
     private let ingest: EventIngest
-    private let jobs: Jobs
-    /// Beside the others, because a backup takes its time.
-    private let backupJobs: Jobs
-    private let purgeJobs: Jobs
-    /// Apart, too: it goes through the whole log of events.
-    private let erasureJobs: Jobs
+    private let schedule: Schedule
     private let apple: AppleServices
-    /// Tells `restore` that the store is in use.
-    private let lock: StoreLock
+    /// Tells `restore` that the store is in use. Nil when it is no file.
+    private let lock: StoreLock?
     private let alerts: AlertDispatcher
     private let sink: LogSink
     private let logger: Logger
@@ -43,14 +38,15 @@ package final class Daemon: Sendable {
         let draining = Flag()
         self.draining = draining
         drainTimeout = settings.seconds(.drainTimeout)
-        guard let serving = try StoreLock.serving(try StoreFiles(settings: settings).store) else {
-            throw StartError.storeIsRestored
+        let serving = try StoreFiles(settings: settings).store.map { path in
+            guard let serving = try StoreLock.serving(path) else { throw StartError.storeIsRestored }
+            return serving
         }
-        lock = serving.lock
+        lock = serving?.lock
         let startedAt = now()
         store = try OpenStore(settings: settings, migrations: .apply, now: now)
-        // Whoever had begun them is gone. Not so where another server runs on the store.
-        if serving.wasAlone { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
+        // Whoever had begun them is gone. Not so where another server runs on the store, or may.
+        if serving?.wasAlone == true { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
         var limits = EventIngestLimits()
         limits.maximumWaitingEvents = settings.integer(.ingestMaximumWaitingEvents)
         limits.maximumEventsPerCommit = settings.integer(.ingestMaximumEventsPerCommit)
@@ -86,71 +82,9 @@ package final class Daemon: Sendable {
             throw StartError.tls(error)
         }
         redirect = try Self.makeRedirect(settings, to: server)
-        let tombstoneDays = settings.integer(.catalogueTombstoneDays)
-        jobs = Jobs(logger: logger)
-        jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
-        let retention = RetentionLog(context: store.context)
-        jobs.every(.seconds(3600), "tombstone purge") {
-            let removed = try catalogue.purgeTombstones(olderThan: now().adding(days: -tombstoneDays))
-            try retention.note("catalogue_tombstones", removed: removed)
-        }
-        let collector = LogoCollector(context: store.context, folder: store.logos)
-        jobs.every(.seconds(3600), "logo collection") {
-            try retention.note("catalogue_logos", removed: try collector.run())
-        }
-        let answers = IdempotencyStore(context: store.context)
-        jobs.every(.seconds(600), "idempotency purge") {
-            try retention.note("idempotent_answers", removed: try answers.purge())
-        }
-        let ranking = RankingStore(context: store.context, log: log)
-        jobs.every(.seconds(600), "ranking refresh") { try ranking.refreshIfDue() }
-        let figurePurge = FigurePurge(context: store.context)
-        jobs.every(.seconds(3600), "figure purge") {
-            let removed = try figurePurge.run()
-            try retention.note("figure_minutes", "subscription_moments", "user_absences", removed: removed)
-        }
-        let analyticsDays = settings.integer(.analyticsRetentionDays)
-        // On a queue of its own: it may take minutes, and a server that is often started anew must come to it, too.
-        let purges = Jobs(logger: logger)
-        purgeJobs = purges
-        purges.every(.seconds(3600), first: .seconds(300), "event purge") { [purges] in
-            let bound = now().adding(days: -analyticsDays)
-            try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
-        }
-        jobs.every(.seconds(3600), "account purge") {
-            try retention.note(
-                "account_sessions", "session_tokens", "spent_proofs", removed: try apple.accounts.purge())
-            try retention.note("purchases", "app_store_notifications", removed: try apple.premium.purge())
-        }
-        let erasures = Jobs(logger: logger)
-        erasureJobs = erasures
-        erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
-            guard try log.takeErasureStep() else { return }
-            while !erasures.isStopping, try log.takeErasureStep() {}
-        }
-        let crashes = CrashStore(context: store.context)
-        let crashDays = settings.integer(.crashRetentionDays)
-        jobs.every(.seconds(3600), "crash purge") {
-            let removed = try crashes.purge(before: now().adding(days: -crashDays))
-            try retention.note(
-                "crash_groups", "crash_samples", "crash_group_releases", "session_hours", "crash_sessions",
-                "crash_releases",
-                removed: removed)
-        }
-        backupJobs = Jobs(logger: logger)
-        let backupHours = settings.integer(.backupIntervalHours)
-        if backupHours > 0 {
-            let backup = BackupJob(
-                store: store, keep: settings.backupsKept, drills: settings.boolean(.backupDrill)
-            ) { message, fields in
-                logger.notice(
-                    "\(message)", metadata: Logger.Metadata(uniqueKeysWithValues: fields.map { ($0, "\($1)") }))
-            }
-            backupJobs.every(.seconds(60), "backup") { try backup.runIfDue(everyHours: backupHours) }
-        }
-        if settings.usesTLS {
-            jobs.every(.seconds(86_400), "session ticket keys") { [server] in server.renewTicketKeys() }
-        }
+        schedule = Schedule(
+            settings: settings, store: store, log: log, apple: apple, publisher: publisher, logger: logger,
+            renewTicketKeys: { [server] in server.renewTicketKeys() })
         ingest.start()
         alerts.start()
         logger.notice("listening", metadata: ["host": "\(settings.text(.host))", "port": "\(server.port)"])
@@ -165,10 +99,7 @@ package final class Daemon: Sendable {
         redirect?.stop(deadline: .zero)
         let finished = server.stop(deadline: drainTimeout)
         apple.stop()
-        jobs.stop()
-        backupJobs.stop()
-        purgeJobs.stop()
-        erasureJobs.stop()
+        schedule.stop()
         ingest.drain()
         alerts.stop()
         store.close()

@@ -1,3 +1,4 @@
+import Backend
 import Dispatch
 import Logging
 
@@ -21,6 +22,16 @@ final class Jobs: Sendable {
             guard !stopped.isSet else { return }
             do { try work() } catch { logger.error("job failed", metadata: ["job": "\(name)", "error": "\(error)"]) }
             every(interval, name, work)
+        }
+    }
+
+    /// Like ``every(_:first:_:_:)``, by one server for all that share the store: each asks in turn whether it is due.
+    func everyOnce(
+        seconds: Int64, first: DispatchTimeInterval? = nil, _ name: String, _ leases: JobLeases,
+        _ work: @escaping @Sendable () throws -> Void
+    ) {
+        every(.seconds(Int(clamping: min(seconds, 60))), first: first, name) {
+            try leases.run(name, everySeconds: seconds, work)
         }
     }
 

@@ -4,17 +4,23 @@ import SQLDatabase
 
 /// Where the files of a store lie, also when none of them is open or there.
 package struct StoreFiles: Sendable {
-    package let store: String
+    /// Nil when the store is a database that other programs keep.
+    package let store: String?
     package let logos: LogoFolder
     package let backups: BackupFolder
 
-    /// Throws for a database that is no file.
     package init(settings: Settings) throws {
-        guard case .sqlite(let path) = try SQLDatabaseURL(settings.text(.databaseURL)).location else {
-            throw StartError.postgresNotSupported
+        let working = FileManager.default.currentDirectoryPath
+        let folder: String
+        switch try SQLDatabaseURL(settings.text(.databaseURL)).location {
+        case .sqlite(let path):
+            let store = path.hasPrefix("/") ? path : "\(working)/\(path)"
+            self.store = store
+            folder = DurableFile.folder(of: store)
+        case .postgres:
+            store = nil
+            folder = "\(working)/data"
         }
-        store = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        let folder = DurableFile.folder(of: store)
         func place(_ setting: Setting, _ fallback: String) -> String {
             let path = settings.text(setting)
             return path.isEmpty ? "\(folder)/\(fallback)" : path
@@ -29,16 +35,24 @@ package struct StoreFiles: Sendable {
     }
 
     /// Puts a backup in the place of the store.
-    package func restore(_ backup: String, by actor: Actor) throws -> (copy: RestoredCopy, kept: String?) {
-        try Restore(storePath: store, logos: logos, now: OpenStore.now, random: OpenStore.random)
+    package func restore(
+        _ backup: String, by actor: Actor
+    ) throws -> (store: String, copy: RestoredCopy, kept: String?) {
+        guard let store else { throw StartError.notAFile("restore it with what its backup was made with") }
+        let restored = try Restore(storePath: store, logos: logos, now: OpenStore.now, random: OpenStore.random)
             .run(backup, by: actor)
+        return (store, restored.copy, restored.kept)
     }
 }
 
 extension OpenStore {
     /// Writes a backup; the store goes on being written to meanwhile.
     package func backUp(to folder: BackupFolder) throws -> (path: String, manifest: BackupManifest) {
-        try BackupWriter(store: sqlite, logos: logos, program: BuildInfo.version).write(to: folder, at: context.now())
+        guard let sqlite else {
+            throw StartError.notAFile("back it up with pg_dump, or copy it into a file with subguardd migrate-store")
+        }
+        return try BackupWriter(store: sqlite, logos: logos, program: BuildInfo.version).write(
+            to: folder, at: context.now())
     }
 }
 

@@ -5,20 +5,10 @@ import CPostgres
 /// libpq asks for one caller at a time (https://www.postgresql.org/docs/current/libpq-threading.html).
 // proof: the compiler cannot see it, but the pool lends a connection to one caller at a time and nothing else touches it.
 final class PostgresConnection: @unchecked Sendable {
-    private let handle: OpaquePointer
-    /// Prepared statements by their text and the types of their arguments, oldest first when there are too many.
-    private var statements: [StatementKey: String] = [:]
-    private var statementOrder: [StatementKey] = []
-    private var statementCount = 0
+    let handle: OpaquePointer
+    private var statements = PostgresStatements()
     /// Set when the connection may no longer be lent: it broke, or its state is in doubt.
     private(set) var isBroken = false
-
-    private static let maximumStatements = 256
-
-    private struct StatementKey: Hashable {
-        let sql: String
-        let types: [UInt32]
-    }
 
     /// Connects. Throws ``SQLError/Code/disconnected``, or `cannotOpen` when the server refuses user, password or database.
     init(_ parameters: PostgresParameters) throws {
@@ -69,29 +59,32 @@ final class PostgresConnection: @unchecked Sendable {
         return try withResult(result, context, body)
     }
 
-    private func prepare(_ sql: String, _ arguments: [SQLValue], context: String) throws -> String {
-        let key = StatementKey(sql: sql, types: arguments.map(PostgresValue.oid(of:)))
-        if let name = statements[key] { return name }
-        if statements.count >= Self.maximumStatements { try forgetOldest() }
+    /// The name of a prepared statement that takes such arguments.
+    func prepare(_ sql: String, _ arguments: [SQLValue], context: String) throws -> String {
+        if let name = statements.name(of: sql, for: arguments) { return name }
+        while let old = statements.surplus() { try run("DEALLOCATE \(old)", context: "deallocate") }
         let (text, placeholders) = PostgresStatementText.numbered(sql)
         guard placeholders == arguments.count else {
             throw SQLError(code: .other, number: 0, context: "bind: number of arguments")
         }
-        statementCount += 1
-        let name = "s\(statementCount)"
-        let types = key.types
+        let name = statements.newName()
+        let types = arguments.map(PostgresValue.oid(of:))
         try withResult(PQprepare(handle, name, text, Int32(clamping: types.count), types), context) { _ in }
-        statements[key] = name
-        statementOrder.append(key)
+        // What the server made of NULL, so that the next one who gives a value there need not prepare again.
+        let settled =
+            !types.contains(0)
+            ? types
+            : try withResult(PQdescribePrepared(handle, name), context) { result in
+                types.indices.map { PQparamtype(result, Int32($0)) }
+            }
+        statements.add(name, sql: sql, types: settled)
         return name
     }
 
-    private func forgetOldest() throws {
-        let key = statementOrder.removeFirst()
-        if let name = statements.removeValue(forKey: key) { try run("DEALLOCATE \(name)", context: "deallocate") }
-    }
+    /// Marks the connection as one that may not be lent again.
+    func giveUp() { isBroken = true }
 
-    private func withResult<Value>(
+    func withResult<Value>(
         _ result: OpaquePointer?, _ context: String, _ body: (OpaquePointer) throws -> Value
     ) throws -> Value {
         guard let result else {
@@ -105,7 +98,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    private func error(of result: OpaquePointer, _ context: String) -> SQLError {
+    func error(of result: OpaquePointer, _ context: String) -> SQLError {
         guard PQstatus(handle) == CONNECTION_OK else {
             isBroken = true
             return SQLError.disconnected(context)

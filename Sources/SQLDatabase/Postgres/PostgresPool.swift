@@ -9,7 +9,7 @@ final class PostgresPool: Sendable {
         var isClosed = false
     }
 
-    private let parameters: PostgresParameters
+    let parameters: PostgresParameters
     private let options: PostgresOptions
     private let free: DispatchSemaphore
     private let state = Mutex(State())

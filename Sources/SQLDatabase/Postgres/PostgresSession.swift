@@ -17,4 +17,12 @@ struct PostgresSession: SQLTransaction {
             return PQresultStatus(result) == PGRES_COMMAND_OK ? Int(count) ?? 0 : 0
         }
     }
+
+    func forEach(
+        _ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void
+    ) throws {
+        try connection.pipeline(sql, rows: rows, context: "rows") { number, result in
+            for index in 0..<PQntuples(result) { try visit(number, PostgresRow(result: result, index: index)) }
+        }
+    }
 }

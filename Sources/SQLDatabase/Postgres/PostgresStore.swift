@@ -25,10 +25,15 @@ package final class PostgresStore: SQLStore {
 
     @discardableResult
     package func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result {
-        // "SUBG" and "WRIT" in ASCII; the same for every program that writes here.
-        try transaction(
-            "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1398096455, 1465010516)",
-            context: "write", body)
+        try transaction(Self.begin, context: "write", body)
+    }
+
+    /// "SUBG" and "WRIT" in ASCII; the same for every program that writes here.
+    static let writersLock = "SELECT pg_advisory_xact_lock(1398096455, 1465010516)"
+    private static let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; \(writersLock)"
+
+    package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? {
+        PostgresListener(pool.parameters, channel: channel, heard)
     }
 
     /// Closes what is idle; calls under way end as they would have. A second call does nothing.

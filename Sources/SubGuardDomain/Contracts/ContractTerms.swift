@@ -41,24 +41,25 @@ public struct CancelBy: Sendable, Hashable {
 
 extension Subscription {
     /// The last safe day to cancel on or after `today`; nil when nothing follows: paused, cancelled or ended for good,
-    /// a lifetime purchase.
+    /// a trial that does not convert, a lifetime purchase, and what is paid within another subscription.
     ///
     /// - A contract's term ends with its ``ContractTerms/endsOn`` or the minimum term, whichever is later, and goes on
     ///   by its extension; notice is counted back from the last day of the term.
     /// - Without a term, notice is counted back from the next charge; the day before it at the latest.
     public func cancelBy(today: CalendarDay) -> CancelBy? {
-        guard status(on: today).isCharged else { return nil }
+        guard bundledIn == nil, status(on: today).isCharged else { return nil }
         if let trial, trial.converts, today <= trial.endsOn {
             let lastDay = trial.endsOn.adding(days: -max(contract.noticeDays, 1))
             if lastDay >= today { return CancelBy(lastDay: lastDay, avoids: trial.endsOn, reason: .trial) }
         }
         if let end = termEnd(notBefore: today.adding(days: contract.noticeDays)) {
             let lastDay = end.adding(days: -contract.noticeDays)
+            // A cancellation or an end that is noted already leaves nothing to be extended.
+            guard status(on: end.adding(days: 1)).isCharged else { return nil }
             return CancelBy(lastDay: lastDay, avoids: end.adding(days: 1), reason: .contract)
         }
         let notice = max(contract.noticeDays, 1)
-        guard cycle.step != .once, let charge = nextBilling(onOrAfter: today.adding(days: notice)) else { return nil }
-        if let endsOn, charge > endsOn { return nil }
+        guard cycle.step != .once, let charge = nextCharge(onOrAfter: today.adding(days: notice)) else { return nil }
         return CancelBy(lastDay: charge.adding(days: -notice), avoids: charge, reason: .billing)
     }
 

@@ -21,72 +21,54 @@ public struct CalendarFeed: Sendable {
     /// How far ahead events reach.
     public static let months = 24
 
-    private var lines: [String]
+    private var lines = FoldedLines()
+    /// The last stamp as it is written: all events of one text have the same.
+    private var stamp: (instant: UTCInstant, text: String)?
 
     /// - Parameter name: what calendars show for the whole.
     public init(name: String) {
-        lines = [
+        for line in [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//SubGuard//subguard//EN", "CALSCALE:GREGORIAN",
-            "METHOD:PUBLISH", "X-WR-CALNAME:\(Self.escaped(name))", "NAME:\(Self.escaped(name))",
-            "REFRESH-INTERVAL;VALUE=DURATION:PT12H", "X-PUBLISHED-TTL:PT12H",
-        ]
+            "METHOD:PUBLISH",
+        ] { lines.add(line) }
+        lines.add("X-WR-CALNAME:", escaping: name)
+        lines.add("NAME:", escaping: name)
+        lines.add("REFRESH-INTERVAL;VALUE=DURATION:PT12H")
+        lines.add("X-PUBLISHED-TTL:PT12H")
     }
 
     /// - Parameter stamp: when the text is made.
     public mutating func add(_ event: Event, stamp: UTCInstant) {
-        lines += [
-            "BEGIN:VEVENT", "UID:\(Self.escaped(event.uid))", "DTSTAMP:\(Self.moment(stamp))",
-            "DTSTART;VALUE=DATE:\(Self.date(event.day))", "DTEND;VALUE=DATE:\(Self.date(event.day.adding(days: 1)))",
-            "SUMMARY:\(Self.escaped(event.summary))",
-        ]
-        if !event.description.isEmpty { lines.append("DESCRIPTION:\(Self.escaped(event.description))") }
-        if !event.category.isEmpty { lines.append("CATEGORIES:\(Self.escaped(event.category))") }
-        lines += ["TRANSP:TRANSPARENT", "SEQUENCE:0", "STATUS:CONFIRMED", "END:VEVENT"]
+        lines.add("BEGIN:VEVENT")
+        lines.add("UID:", escaping: event.uid)
+        lines.add("DTSTAMP:", escaping: written(stamp))
+        lines.add("DTSTART;VALUE=DATE:", escaping: Self.date(event.day))
+        lines.add("DTEND;VALUE=DATE:", escaping: Self.date(event.day.adding(days: 1)))
+        lines.add("SUMMARY:", escaping: event.summary)
+        if !event.description.isEmpty { lines.add("DESCRIPTION:", escaping: event.description) }
+        if !event.category.isEmpty { lines.add("CATEGORIES:", escaping: event.category) }
+        for line in ["TRANSP:TRANSPARENT", "SEQUENCE:0", "STATUS:CONFIRMED", "END:VEVENT"] { lines.add(line) }
     }
 
     /// The whole text, lines folded at 75 octets and ended by CR LF.
-    public var text: String { (lines + ["END:VCALENDAR"]).map { Self.folded($0) + "\r\n" }.joined() }
+    public var text: String {
+        var whole = lines
+        whole.add("END:VCALENDAR")
+        return String(decoding: whole.bytes, as: UTF8.self)
+    }
 
-    private static func date(_ day: CalendarDay) -> String { day.iso.filter { $0 != "-" } }
+    private static func date(_ day: CalendarDay) -> String {
+        String(decoding: day.iso.utf8.filter(isKept), as: UTF8.self)
+    }
 
     /// Whole seconds, which is all that the format has.
-    private static func moment(_ instant: UTCInstant) -> String {
-        UTCInstant(secondsSinceEpoch: instant.secondsSinceEpoch).rfc3339.filter { $0 != "-" && $0 != ":" }
+    private mutating func written(_ instant: UTCInstant) -> String {
+        if let stamp, stamp.instant == instant { return stamp.text }
+        let whole = UTCInstant(secondsSinceEpoch: instant.secondsSinceEpoch).rfc3339
+        let text = String(decoding: whole.utf8.filter(Self.isKept), as: UTF8.self)
+        stamp = (instant, text)
+        return text
     }
 
-    /// Section 3.3.11; other control characters cannot be written and go.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        var previous: Unicode.Scalar?
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped += "\\\\"
-            case ";": escaped += "\\;"
-            case ",": escaped += "\\,"
-            case "\n": if previous != "\r" { escaped += "\\n" }
-            case "\r": escaped += "\\n"
-            case "\t": escaped += "\t"
-            default:
-                if scalar.properties.generalCategory != .control { escaped.unicodeScalars.append(scalar) }
-            }
-            previous = scalar
-        }
-        return escaped
-    }
-
-    /// Section 3.1: at most 75 octets a line without its end; the blank that continues a line counts.
-    static func folded(_ line: String) -> String {
-        var folded = ""
-        var octets = 0
-        for scalar in line.unicodeScalars {
-            let width = String(scalar).utf8.count
-            if octets + width > 75 {
-                folded += "\r\n "
-                octets = 1
-            }
-            folded.unicodeScalars.append(scalar)
-            octets += width
-        }
-        return folded
-    }
+    private static func isKept(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "-") && byte != UInt8(ascii: ":") }
 }

@@ -103,6 +103,19 @@ public struct SubscriptionShare: Sendable, Hashable {
         }
     }
 
+    /// What holds of every price: fixed parts may be more than today's, which may have fallen since they were agreed.
+    public func requireShape() throws(InvalidField) {
+        try split.requireShape()
+        // At most 200 parts of at most 10^12.
+        let whole = split.kind == .exact ? max(split.weights.reduce(0, +), 1) : 1
+        _ = try parts(of: Money(minorUnits: whole, currency: .eur))
+    }
+
+    /// Whether fixed parts are more than an amount, so that nothing says how it is divided.
+    public func exceeds(_ amount: Money) -> Bool {
+        split.kind == .exact && split.weights.reduce(Int128(0)) { $0 + Int128($1) } > Int128(amount.minorUnits)
+    }
+
     /// Stands for the owner of the subscription, who is nobody's entry.
     private static let owner = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -48,6 +48,7 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
     public var name: String
     public var details = ""
     public var emoji = ""
+    /// In the order in which they were named; who stands first bears the cent that cannot be divided.
     public var memberIDs: [UUID]
     public var createdAt: UTCInstant
 
@@ -59,12 +60,14 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
     }
 
     /// The same with its texts trimmed. Throws the first rule that is broken.
-    public func validated() throws(InvalidField) -> PersonGroup {
+    ///
+    /// - Parameter mayBeEmpty: whether it may have no members, as when all of them were deleted.
+    public func validated(mayBeEmpty: Bool = false) throws(InvalidField) -> PersonGroup {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
         valid.details = try FieldRules.note(details, field: "details")
         valid.emoji = try FieldRules.line(emoji, field: "emoji", maximumLength: 20)
-        guard !memberIDs.isEmpty, memberIDs.count <= Split.maximumPeople else {
+        guard mayBeEmpty || !memberIDs.isEmpty, memberIDs.count <= Split.maximumPeople else {
             throw InvalidField(
                 field: "members", code: "out_of_range", detail: "Must name from 1 to \(Split.maximumPeople) people.")
         }

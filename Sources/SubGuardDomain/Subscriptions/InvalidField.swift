@@ -45,6 +45,25 @@ public enum FieldRules {
         return text
     }
 
+    /// A link that clients may open, without white space around it; may be empty.
+    ///
+    /// The only schemes are https and http: others, such as `javascript:` and `file:`, do something else than show a page.
+    /// A name without a scheme, such as `netflix.com/account`, is taken too, as people write it.
+    public static func link(_ text: String, field: String) throws(InvalidField) -> String {
+        let trimmed = try line(CatalogueRules.trimmed(text), field: field)
+        let beginning = trimmed.unicodeScalars.prefix { !"/?#".unicodeScalars.contains($0) }
+        guard beginning.contains(":") else { return trimmed }
+        let scheme = beginning.prefix { $0 != ":" }.map { $0.properties.lowercaseMapping }.joined()
+        let rest = trimmed.unicodeScalars.dropFirst(beginning.count)
+        guard scheme == "https" || scheme == "http", beginning.last == ":", rest.starts(with: "//".unicodeScalars),
+            let host = rest.dropFirst(2).first, !"/?#:@".unicodeScalars.contains(host)
+        else {
+            throw InvalidField(
+                field: field, code: "invalid_format", detail: "Must be a link that begins with https:// or http://.")
+        }
+        return trimmed
+    }
+
     /// Text of several lines, which may be empty.
     public static func note(_ text: String, field: String) throws(InvalidField) -> String {
         guard text.unicodeScalars.count <= maximumNoteLength else {

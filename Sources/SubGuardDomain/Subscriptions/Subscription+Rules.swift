@@ -9,7 +9,7 @@ extension Subscription {
         }
         valid.details = try FieldRules.note(details, field: "details")
         valid.notes = try FieldRules.note(notes, field: "notes")
-        valid.website = try FieldRules.line(website, field: "website")
+        valid.website = try FieldRules.link(website, field: "website")
         valid.paymentMethod = try FieldRules.line(paymentMethod, field: "payment_method", maximumLength: 200)
         valid.icon = try FieldRules.line(icon, field: "icon", maximumLength: 200)
         try requireColor()

@@ -4,13 +4,13 @@ import SQLDatabase
 import SubGuardDomain
 
 extension UnitOfWork {
-    /// A subscription was added by hand or by an import. Call after it is written.
+    /// A subscription was added by hand or by an import. Call after it is written, in any order with others.
     func noteAdded(_ subscription: Subscription) throws {
         let count = try subscriptionCount.map { $0 + 1 } ?? presentSubscriptions()
         subscriptionCount = count
         try record("subscription_added", Self.item(subscription.catalogueItemID))
-        if count == 1 { try reach("first_subscription_added") }
-        if count == Self.manySubscriptions { try reach("five_subscriptions_reached") }
+        if count >= 1 { try reach("first_subscription_added") }
+        if count >= Self.manySubscriptions { try reach("five_subscriptions_reached") }
     }
 
     func noteRemoved(_ subscription: Subscription) throws {

@@ -18,16 +18,28 @@ struct BackupDocument {
 
     // MARK: Writing
 
-    static func read(_ session: any SQLSession) throws -> BackupDocument {
+    /// - Parameter progress: called with the rows read and their number.
+    static func read(
+        _ session: any SQLSession, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
+    ) throws -> BackupDocument {
+        let count = try EntityTables.all.reduce(0) { sum, table in
+            sum + (try session.first("SELECT count(*) FROM \(table.name)", [], { Int(try $0.integer(0)) }) ?? 0)
+        }
+        var steps = Steps(count, progress)
         let ids = Dictionary(
             uniqueKeysWithValues: try session.query("SELECT num, id FROM subscriptions") {
                 (try $0.integer(0), SQLValue.blob(try $0.blob(1)))
             })
         var tables: [(table: EntityTable, rows: [EntityRow])] = []
         for table in EntityTables.all {
-            let rows = try session.query(table.selectAll, [], table.read)
-            tables.append((table, try rows.map { try $0.renamed(in: table) { ids[$0] } }))
+            var rows: [EntityRow] = []
+            try session.forEach(table.selectAll, []) { row in
+                steps.step()
+                rows.append(try table.read(row).renamed(in: table) { ids[$0] })
+            }
+            tables.append((table, rows))
         }
+        steps.finish()
         return BackupDocument(tables: tables)
     }
 

@@ -8,30 +8,43 @@ extension DeviceStore {
 
     /// Everything that was entered, as one JSON text of one moment; see ``restore(_:passphrase:at:)``.
     ///
-    /// - Parameter passphrase: seals it; nil leaves it readable.
-    public func backup(passphrase: String? = nil, at moment: Moment) throws -> [UInt8] {
-        let bytes = try read(at: moment) { try BackupDocument.read($0) }.bytes(madeAt: moment.now)
+    /// - Parameters:
+    ///   - passphrase: seals it; nil leaves it readable.
+    ///   - progress: called with the rows read and their number.
+    public func backup(
+        passphrase: Passphrase? = nil, at moment: Moment,
+        progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) throws -> [UInt8] {
+        let bytes = try read(at: moment) { try BackupDocument.read($0, progress) }.bytes(madeAt: moment.now)
         guard let passphrase else { return bytes }
         return try SealedBackup.seal(bytes, passphrase: passphrase)
     }
 
     /// Replaces everything in the store by what a backup has. The backup is checked whole first, also against the rules
     /// of the domain; when anything is wrong, nothing changes. Never refused for want of premium.
-    public func restore(_ bytes: [UInt8], passphrase: String? = nil, at moment: Moment) throws {
+    ///
+    /// - Parameter progress: called with the rows written and their number.
+    public func restore(
+        _ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment,
+        progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) throws {
+        try requireWritable()
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
         try write(at: moment) { unit in
             for table in EntityTables.all.reversed() { try unit.session.execute("DELETE FROM \(table.name)") }
             try unit.session.execute("DELETE FROM drafts")
-            try unit.insert(document)
+            var steps = Steps(document.tables.reduce(0) { $0 + $1.rows.count }, progress)
+            try unit.insert(document, &steps)
             try unit.requireSound()
             try Standings(unit.session, today: moment.today).rebuildAll()
             try unit.passMilestonesOfPresent()
+            steps.finish()
         }
     }
 }
 
 extension UnitOfWork {
-    fileprivate func insert(_ document: BackupDocument) throws {
+    fileprivate func insert(_ document: BackupDocument, _ steps: inout Steps) throws {
         var numbers: [[UInt8]: SQLValue] = [:]
         for (table, rows) in document.tables {
             if table.key.contains(where: { $0.kind == .subscription }), numbers.isEmpty {
@@ -40,6 +53,7 @@ extension UnitOfWork {
                 }
             }
             for row in rows {
+                steps.step()
                 do {
                     try table.insert(try row.renamed(in: table) { numbers[$0] }, in: session)
                 } catch let error as SQLError where error.isRuleBroken {

@@ -29,12 +29,21 @@ public struct MergeReport: Sendable, Hashable {
 extension DeviceStore {
     /// Brings in what a backup of another device has: of each field the newest edit stays, and what only one side has
     /// stays too. Merging twice, or in another order, comes to the same. Never refused for want of premium.
+    ///
+    /// - Parameter progress: called with the rows looked at and their number.
     @discardableResult
-    public func merge(_ bytes: [UInt8], passphrase: String? = nil, at moment: Moment) throws -> MergeReport {
+    public func merge(
+        _ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment,
+        progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) throws -> MergeReport {
+        try requireWritable()
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
         return try write(at: moment) { unit in
-            let records = try document.tables.flatMap { table, rows in try rows.map { try $0.record(in: table) } }
+            try unit.unifyBudgets()
+            let records = try Self.records(document)
+            var steps = Steps(records.count, progress)
             let outcome = try Merge.changes(from: records) { key in
+                steps.step()
                 guard let table = EntityTables.all.first(where: { $0.name == key.table }),
                     let row = try unit.row(key, in: table)
                 else { return nil }
@@ -42,12 +51,49 @@ extension DeviceStore {
             }
             try unit.apply(outcome)
             try unit.passMilestonesOfPresent()
+            steps.finish()
             return try unit.report(outcome)
         }
+    }
+
+    /// The rows of a backup in its order. Two that are the same thing, as budgets of older versions may be, become one.
+    private static func records(_ document: BackupDocument) throws -> [MergeRecord] {
+        var records: [MergeRecord] = []
+        var places: [MergeRecord.Key: Int] = [:]
+        for (table, rows) in document.tables {
+            for row in rows {
+                let key = MergeRecord.Key(table: table.name, values: try table.mergedKey(row).map(MergeValue.init))
+                let record = try row.record(in: table, key: key)
+                if let place = places[key] {
+                    records[place] = Merge.merged(records[place], record)
+                } else {
+                    places[key] = records.count
+                    records.append(record)
+                }
+            }
+        }
+        return records
     }
 }
 
 extension UnitOfWork {
+    /// Gives budgets the ids that every device makes for them; of two for the same the newer limit stays.
+    fileprivate func unifyBudgets() throws {
+        let table = EntityTables.budgets
+        for row in try session.query(table.selectAll, [], table.read) {
+            let key = try table.mergedKey(row)
+            guard key != row.key else { continue }
+            let mergeKey = MergeRecord.Key(table: table.name, values: key.map(MergeValue.init))
+            var record = try row.record(in: table, key: mergeKey)
+            if let other = try table.row(key, in: session) {
+                record = Merge.merged(try other.record(in: table, key: mergeKey), record)
+                try session.execute(table.deleteSQL, key)
+            }
+            try session.execute(table.deleteSQL, row.key)
+            try table.insert(try EntityRow(record, in: table, key: key), in: session)
+        }
+    }
+
     /// The key as this store has it, with the subscription's number; nil when it has no such subscription.
     private func localKey(_ key: MergeRecord.Key, in table: EntityTable) throws -> [SQLValue]? {
         var values = key.values.map(SQLValue.init)
@@ -139,6 +185,19 @@ extension UnitOfWork {
 }
 
 extension EntityRow {
+    /// A whole record as a row.
+    fileprivate init(_ record: MergeRecord, in table: EntityTable, key: [SQLValue]) throws {
+        let base = record.registers.values.map(\.stamp).min() ?? .origin
+        self.init(
+            key: key, values: table.columns.map(\.missing),
+            stamps: Stamps(base: base == .origin ? "" : base.wire, wire: ""))
+        for register in table.registers {
+            guard let merged = record.registers[register.name] else { continue }
+            values.replaceSubrange(register.columns, with: merged.values.map(SQLValue.init))
+            stamps[register.name] = merged.stamp == .origin ? "" : merged.stamp.wire
+        }
+    }
+
     /// The row as merging sees it.
     ///
     /// - Parameter key: unless its own key has the ids already.

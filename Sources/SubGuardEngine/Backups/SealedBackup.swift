@@ -17,7 +17,7 @@ enum SealedBackup {
 
     static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
-    static func seal(_ bytes: [UInt8], passphrase: String) throws -> [UInt8] {
+    static func seal(_ bytes: [UInt8], passphrase: Passphrase) throws -> [UInt8] {
         guard !passphrase.isEmpty else { throw DeviceStoreError.passphraseRequired }
         let salt = SymmetricKey(size: .init(bitCount: saltLength * 8)).withUnsafeBytes { Array($0) }
         let (key, proof) = try keys(passphrase, salt, costs)
@@ -27,16 +27,13 @@ enum SealedBackup {
     }
 
     /// The bytes themselves when they are not sealed.
-    static func opened(_ bytes: [UInt8], passphrase: String?) throws -> [UInt8] {
+    static func opened(_ bytes: [UInt8], passphrase: Passphrase?) throws -> [UInt8] {
         guard isSealed(bytes) else { return bytes }
         guard let passphrase, !passphrase.isEmpty else { throw DeviceStoreError.passphraseRequired }
         let headLength = mark.count + costs.count + saltLength + proofLength
         guard bytes.count > headLength + nonceLength else { throw BackupDocument.damaged("it ends too early") }
         let costs = Array(bytes[mark.count..<mark.count + Self.costs.count])
-        // What a damaged or hostile head may ask for: at most 1 GiB.
-        guard (10...20).contains(costs[0]), (1...8).contains(costs[1]), (1...4).contains(costs[2]) else {
-            throw BackupDocument.damaged("its head is wrong")
-        }
+        guard isAffordable(costs) else { throw BackupDocument.damaged("its head is wrong") }
         let saltStart = mark.count + costs.count
         let salt = Array(bytes[saltStart..<saltStart + saltLength])
         let (key, proof) = try keys(passphrase, salt, costs)
@@ -49,12 +46,19 @@ enum SealedBackup {
         }
     }
 
+    /// Whether a head asks for no more than it may, before any work: four times the memory and the time of our own costs,
+    /// which leaves room for a later version and a hostile file no way to keep us busy.
+    private static func isAffordable(_ costs: [UInt8]) -> Bool {
+        guard (10...17).contains(costs[0]), (1...8).contains(costs[1]), costs[2] >= 1 else { return false }
+        return (1 << Int(costs[0])) * Int(costs[1]) * Int(costs[2]) <= 1 << 20
+    }
+
     /// 64 bytes of scrypt: the key, and what the proof is the hash of.
     private static func keys(
-        _ passphrase: String, _ salt: [UInt8], _ costs: [UInt8]
+        _ passphrase: Passphrase, _ salt: [UInt8], _ costs: [UInt8]
     ) throws -> (key: SymmetricKey, proof: [UInt8]) {
         let derived = try KDF.Scrypt.deriveKey(
-            from: Array(passphrase.precomposedStringWithCanonicalMapping.utf8), salt: salt, outputByteCount: 64,
+            from: passphrase.bytes, salt: salt, outputByteCount: 64,
             rounds: 1 << Int(costs[0]), blockSize: Int(costs[1]), parallelism: Int(costs[2]))
         return derived.withUnsafeBytes { bytes in
             let key = SymmetricKey(data: bytes[..<32])

@@ -2,8 +2,10 @@ import Foundation
 
 /// Files that are either there whole or not at all, readable by their owner alone.
 public enum WholeFile {
-    /// Puts the bytes in the place of the file; when this returns they are on disk, when it throws the old file stays.
-    public static func write(_ bytes: [UInt8], to path: String) throws {
+    /// Puts the bytes in the place of the file; when this returns they are on disk, when it throws the old file stays. A
+    /// symbolic link stays, and what it leads to is replaced or made.
+    public static func write(_ bytes: [UInt8], to link: String) throws {
+        let path = try target(of: link)
         let unfinished = path + ".\(UInt64.random(in: .min ... .max)).unfinished"
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("write", path) }
@@ -46,6 +48,22 @@ public enum WholeFile {
         } catch {
             throw DeviceStoreError.storage("cannot read \(path)")
         }
+    }
+
+    /// Where a chain of symbolic links ends, which may be at no file yet.
+    private static func target(of path: String) throws -> String {
+        var path = path
+        // As many as Linux follows.
+        for _ in 0...40 {
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+                throw failure("write", path)
+            }
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+            path = next.hasPrefix("/") ? next : folder + next
+        }
+        throw DeviceStoreError.storage("cannot write \(path): \(String(cString: strerror(ELOOP)))")
     }
 
     private static func failure(_ verb: String, _ path: String) -> DeviceStoreError {

@@ -18,13 +18,10 @@ extension DeviceStore {
             if let category {
                 try PremiumGate(isPremium: try unit.isPremium).requireCategory(category, current: same?.category)
             }
-            let budget = Budget(id: same?.id ?? makeID(moment), category: category, limit: limit, period: period)
-            try EntityTables.budgets.save(
-                [.uuid(budget.id)],
-                [
-                    .text(category?.wire ?? ""), .integer(limit.minorUnits), .text(currency.code),
-                    .text(period.rawValue),
-                ], in: unit)
+            let budget = Budget(
+                id: same?.id ?? BudgetID.of(category, currency, period), category: category, limit: limit,
+                period: period)
+            try unit.save(budget)
             return budget
         }
     }
@@ -66,6 +63,7 @@ extension DeviceStore {
         }
     }
 
+    /// In the order of their ids.
     static func budgets(_ session: any SQLSession) throws -> [Budget] {
         try session.query(EntityTables.budgets.selectAll, [], EntityTables.budgets.read).map { row in
             var key = ValueReader(row.key)
@@ -86,5 +84,16 @@ extension DeviceStore {
                 throw DeviceStoreError.notFound(entity, id: id.lowercased)
             }
         }
+    }
+}
+
+extension UnitOfWork {
+    func save(_ budget: Budget) throws {
+        try EntityTables.budgets.save(
+            [.uuid(budget.id)],
+            [
+                .text(budget.category?.wire ?? ""), .integer(budget.limit.minorUnits),
+                .text(budget.limit.currency.code), .text(budget.period.rawValue),
+            ], in: self)
     }
 }

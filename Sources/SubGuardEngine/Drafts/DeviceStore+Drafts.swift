@@ -5,6 +5,7 @@ public import SubGuardDomain
 extension DeviceStore {
     /// Keeps typed values of fields on disk without applying them, so that a crash loses no keystroke.
     func keepDraft(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws {
+        try requireWritable()
         try Self.mapping {
             try database.write { session in
                 for (field, value) in draft {

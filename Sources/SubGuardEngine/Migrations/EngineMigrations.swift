@@ -260,7 +260,15 @@ CREATE INDEX idx_subscriptions_bundled_in ON subscriptions (bundled_in) WHERE bu
 """#,
             checksum: "7fed31d8588d1aca956910e7c8a090a158959d8e01b88e0d05681f7f82aef84b"),
         Migration(
-            number: 5, slug: "synchronisation",
+            number: 5, slug: "member-order",
+            sql: #"""
+-- The order in which members were named, which decides who bears the cent that an even split leaves.
+ALTER TABLE group_members ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+
+"""#,
+            checksum: "10e0247db90604df985d57926e718f5a067f9da634b9503f8fbd9906d581b5fe"),
+        Migration(
+            number: 6, slug: "synchronisation",
             sql: #"""
 -- What the device keeps of its conversation with a server. None of it is in a backup, an export or a merge.
 

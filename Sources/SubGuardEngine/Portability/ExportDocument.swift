@@ -17,54 +17,12 @@ struct ExportDocument {
         json.field("version", Self.version)
         json.field("exported_at", moment.now.rfc3339)
         try list("subscriptions", try store.subscriptions(), &json) { try subscription($0, &$1) }
-        list("people", try store.people(), &json) { person, json in
-            json.field("id", person.id.lowercased)
-            json.field("name", person.name)
-            json.field("email", person.email)
-            json.field("phone", person.phone)
-            json.field("notes", person.notes)
-        }
-        list("groups", try store.groups(), &json) { group, json in
-            json.field("id", group.id.lowercased)
-            json.field("name", group.name)
-            json.field("details", group.details)
-            json.field("emoji", group.emoji)
-            texts("members", group.memberIDs.map(\.lowercased), &json)
-        }
-        list("expenses", try store.expenses(), &json) { expense, json in
-            json.field("id", expense.id.lowercased)
-            json.field("group_id", expense.groupID.lowercased)
-            json.field("title", expense.title)
-            json.field("amount", expense.amount.decimal)
-            json.field("currency", expense.amount.currency.code)
-            json.field("on", expense.spentOn.iso)
-            json.field("paid_by", PersonAmountText.text(expense.payers))
-            json.field("split", expense.split.kind.rawValue)
-            json.field("parts", PersonAmountText.text(expense.split.people, expense.split.weights))
-            json.field("notes", expense.notes)
-        }
-        list("transactions", try store.transactions(), &json) { transaction, json in
-            json.field("id", transaction.id.lowercased)
-            json.field("title", transaction.title)
-            json.field("type", transaction.kind.rawValue)
-            json.field("amount", transaction.amount.decimal)
-            json.field("currency", transaction.amount.currency.code)
-            json.field("on", transaction.bookedOn.iso)
-            json.field("person_id", transaction.personID?.lowercased)
-            json.field("notes", transaction.notes)
-        }
-        list("budgets", try store.budgets(at: moment).map(\.budget), &json) { budget, json in
-            json.field("id", budget.id.lowercased)
-            json.field("category", budget.category?.wire)
-            json.field("limit", budget.limit.decimal)
-            json.field("currency", budget.limit.currency.code)
-            json.field("period", budget.period.rawValue)
-        }
+        try writeSharing(&json)
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self) + "\n"
     }
 
-    private func list<Element>(
+    func list<Element>(
         _ name: String, _ elements: [Element], _ json: inout JSONWriter,
         _ write: (Element, inout JSONWriter) throws -> Void
     ) rethrows {
@@ -78,7 +36,7 @@ struct ExportDocument {
         json.endArray()
     }
 
-    private func texts(_ name: String, _ texts: [String], _ json: inout JSONWriter) {
+    func texts(_ name: String, _ texts: [String], _ json: inout JSONWriter) {
         json.key(name)
         json.beginArray()
         for text in texts { json.string(text) }
@@ -104,5 +62,6 @@ struct ExportDocument {
             json.field("amount", entry.amount.decimal)
             if let paid = entry.paid { json.field("paid", paid.decimal) }
         }
+        try writeShare(subscription, &json)
     }
 }

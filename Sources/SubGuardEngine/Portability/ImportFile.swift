@@ -32,6 +32,16 @@ struct ImportRow {
     var prices: [(from: String, amount: String)] = []
     var states: [(from: String, state: String)] = []
     var ledger: [(day: String, status: String, paid: String?)] = []
+    var share: ImportObject?
+}
+
+/// What a file has.
+struct ImportContent {
+    var rows: [ImportFile.Row]
+    /// Of JSON exports: what is no subscription, by section.
+    var records: [ImportSection: [JSONValue]] = [:]
+
+    var count: Int { rows.count + records.values.reduce(0) { $0 + $1.count } }
 }
 
 /// Reads a file into rows; what is wrong with a row stands in its place.
@@ -42,11 +52,11 @@ struct ImportFile {
 
     typealias Row = Result<ImportRow, DeviceStoreError.RefusedRow>
 
-    func rows(_ bytes: [UInt8]) throws -> [Row] {
+    func content(_ bytes: [UInt8]) throws -> ImportContent {
         switch options.format {
-        case .csv: try csv(bytes)
-        case .subtrackr: try subTrackr(bytes)
-        case .wallos: try wallos(bytes)
+        case .csv: ImportContent(rows: try csv(bytes))
+        case .subtrackr: ImportContent(rows: try subTrackr(bytes))
+        case .wallos: ImportContent(rows: try wallos(bytes))
         case .json: try json(bytes)
         }
     }
@@ -136,7 +146,7 @@ struct ImportFile {
         }
     }
 
-    private func json(_ bytes: [UInt8]) throws -> [Row] {
+    private func json(_ bytes: [UInt8]) throws -> ImportContent {
         let document = try? JSONValue.parse(bytes)
         guard let list = (document?.objectValue?["subscriptions"] ?? document)?.arrayValue else {
             throw InvalidField(
@@ -145,7 +155,20 @@ struct ImportFile {
         if let version = document?.objectValue?["version"]?.integerValue, version > ExportDocument.version {
             throw DeviceStoreError.tooNew("the file")
         }
-        return list.enumerated().map { index, element in row(index + 1) { try jsonRow(element, index + 1) } }
+        var content = ImportContent(
+            rows: list.enumerated().map { index, element in row(index + 1) { try jsonRow(element, index + 1) } })
+        for (name, value) in document?.objectValue?.members ?? [] where name != "subscriptions" {
+            if let section = ImportSection(rawValue: name) {
+                guard let elements = value.arrayValue else {
+                    throw InvalidField(field: name, code: "invalid_format", detail: "Must be an array.")
+                }
+                content.records[section] = elements
+            } else if value.arrayValue != nil || value.objectValue != nil {
+                // Never left out in silence: somebody would believe to have it.
+                throw InvalidField(field: name, code: "invalid_format", detail: "Is no section that can be imported.")
+            }
+        }
+        return content
     }
 
     private func jsonRow(_ element: JSONValue, _ number: Int) throws -> ImportRow {
@@ -170,6 +193,7 @@ struct ImportFile {
         row.ledger = (object["history"]?.arrayValue ?? []).map {
             (member($0, "billing_on"), member($0, "status"), $0.objectValue?["paid"]?.plainText)
         }
+        if let share = object["share"], !share.isNull { row.share = try ImportObject(share) }
         return row
     }
 }

@@ -66,7 +66,7 @@ enum EntityTables {
 
     static let groupMembers = EntityTable(
         "group_members", key: [.uuid("group_id"), .uuid("person_id")],
-        registers: [("is_member", [.integer("is_member")])])
+        registers: [("is_member", [.integer("is_member")]), ("position", [.integer("position")])])
 
     static let expenses = EntityTable(
         "expenses", key: [.uuid("id")],

@@ -60,8 +60,8 @@ extension DeviceStore {
 }
 
 extension UnitOfWork {
-    func save(_ group: PersonGroup) throws {
-        let group = try group.validated()
+    func save(_ group: PersonGroup, mayBeEmpty: Bool = false) throws {
+        let group = try group.validated(mayBeEmpty: mayBeEmpty)
         try requirePeople(group.memberIDs)
         try EntityTables.groups.save(
             [.uuid(group.id)],
@@ -69,15 +69,24 @@ extension UnitOfWork {
         let present = try session.query(
             "SELECT person_id FROM group_members WHERE group_id = ?", [.uuid(group.id)]
         ) { try $0.uuid(0) }
-        for id in Set(present).union(group.memberIDs).sorted(by: { $0.lowercased < $1.lowercased }) {
+        for (position, id) in group.memberIDs.enumerated() {
             try EntityTables.groupMembers.save(
-                [.uuid(group.id), .uuid(id)], [.flag(group.memberIDs.contains(id))], in: self)
+                [.uuid(group.id), .uuid(id)], [.flag(true), .count(position)], in: self)
+        }
+        for id in Set(present).subtracting(group.memberIDs).sorted(by: { $0.lowercased < $1.lowercased }) {
+            let key: [SQLValue] = [.uuid(group.id), .uuid(id)]
+            guard let row = try EntityTables.groupMembers.row(key, in: session) else { continue }
+            try EntityTables.groupMembers.save(key, [.flag(false), row.values[1]], in: self)
         }
     }
 
     func save(_ expense: GroupExpense) throws {
         let group = try PersonGroup.load(expense.groupID, in: session)
-        let expense = try expense.validated(members: Set(group.memberIDs))
+        try write(expense.validated(members: Set(group.memberIDs)))
+    }
+
+    /// Writes an expense that was found valid.
+    func write(_ expense: GroupExpense) throws {
         try EntityTables.expenses.save(
             [.uuid(expense.id)],
             [
@@ -97,7 +106,7 @@ extension PersonGroup {
         var values = ValueReader(row.values)
         let id = try key.uuid()
         let members = try session.query(
-            "SELECT person_id FROM group_members WHERE group_id = ? AND is_member = 1 ORDER BY person_id",
+            "SELECT person_id FROM group_members WHERE group_id = ? AND is_member = 1 ORDER BY position, person_id",
             [.uuid(id)]
         ) { try $0.uuid(0) }
         self.init(

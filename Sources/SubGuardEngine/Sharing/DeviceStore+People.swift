@@ -40,16 +40,11 @@ extension DeviceStore {
 extension UnitOfWork {
     func save(_ person: Person) throws {
         let person = try person.validated()
-        let (kind, value) =
-            switch person.avatar {
-            case .initials(let colorIndex): ("initials", String(colorIndex))
-            case .emoji(let emoji): ("emoji", emoji)
-            case .photo(let path): ("photo", path)
-            }
         try EntityTables.people.save(
             [.uuid(person.id)],
             [
-                .text(person.name), .text(person.email), .text(person.phone), .text(kind), .text(value),
+                .text(person.name), .text(person.email), .text(person.phone), .text(person.avatar.kind),
+                .text(person.avatar.value),
                 .text(person.notes), .instant(person.createdAt),
             ], in: self)
     }
@@ -84,14 +79,36 @@ extension Person {
         self.init(id: try key.uuid(), name: try values.text(), createdAt: UTCInstant(millisecondsSinceEpoch: 0))
         email = try values.text()
         phone = try values.text()
-        let kind = try values.text()
-        let value = try values.text()
-        switch kind {
-        case "emoji": avatar = .emoji(value)
-        case "photo": avatar = .photo(path: value)
-        default: avatar = .initials(colorIndex: Int(value) ?? 0)
-        }
+        avatar = Avatar(kind: try values.text(), value: try values.text()) ?? .initials(colorIndex: 0)
         notes = try values.text()
         createdAt = try values.instant()
+    }
+}
+
+extension Person.Avatar {
+    /// Nil for a kind that is none.
+    init?(kind: String, value: String) {
+        switch kind {
+        case "initials": self = .initials(colorIndex: Int(value) ?? 0)
+        case "emoji": self = .emoji(value)
+        case "photo": self = .photo(path: value)
+        default: return nil
+        }
+    }
+
+    var kind: String {
+        switch self {
+        case .initials: "initials"
+        case .emoji: "emoji"
+        case .photo: "photo"
+        }
+    }
+
+    var value: String {
+        switch self {
+        case .initials(let colorIndex): String(colorIndex)
+        case .emoji(let emoji): emoji
+        case .photo(let path): path
+        }
     }
 }

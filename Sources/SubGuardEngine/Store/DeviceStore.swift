@@ -9,6 +9,8 @@ import Synchronization
 /// one day (`standings`); the first call on another day brings it up to date. Calls block their thread.
 public final class DeviceStore: Sendable {
     let database: SQLiteStore
+    /// Why nothing can be written; nil for a store like any other.
+    private let readOnlyReason: String?
     /// Random numbers for ids.
     let random: @Sendable () -> UInt64
     /// In the place of what the store has kept, for tests and for those who build for themselves.
@@ -18,26 +20,50 @@ public final class DeviceStore: Sendable {
     private let listeners = Mutex(Listeners())
 
     /// The file's absolute path.
-    public var path: String { database.path }
+    public let path: String
 
     private struct Listeners {
         var next = 0
         var all: [Int: @Sendable () -> Void] = [:]
     }
 
+    /// How a file is opened.
+    public enum Access: Sendable {
+        /// For reading and writing; for reading alone where the file or its folder cannot be written to.
+        case full
+        /// On a copy of its own, which goes with the store: nothing at all is written to the file, and writes last no
+        /// longer than the store. For trying out what would happen.
+        case trial
+    }
+
     /// Opens the file, creates it where it is missing, and migrates an older one after making a copy beside it.
+    ///
+    /// A file that cannot be written to is read as it is and answers all questions; writing throws
+    /// ``DeviceStoreError/storage(_:)`` with the reason.
     ///
     /// - Parameters:
     ///   - entitlement: in the place of the one that the store keeps; nil for that one.
     ///   - consent: in the place of the answer that the store keeps; nil for that one.
     ///
-    /// Throws ``DeviceStoreError/tooNew(_:)`` for a store of a newer version, which stays untouched.
+    /// Throws ``DeviceStoreError/tooNew(_:)`` for a store of a newer version, and ``DeviceStoreError/storage(_:)`` for
+    /// another program's database; both stay untouched.
     public convenience init(
-        path: String, now: UTCInstant, entitlement: Entitlement? = nil, consent: AnalyticsConsent? = nil,
+        path: String, access: Access = .full, now: UTCInstant, entitlement: Entitlement? = nil,
+        consent: AnalyticsConsent? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws {
+        let (database, reason) = try Self.mapping {
+            try SQLiteStore.requireOwn(path: path, options: Self.options)
+            let reason = StoreFile.reasonAgainstWriting(path)
+            let isCopied = access == .trial || reason != nil
+            return (
+                isCopied
+                    ? try SQLiteStore.temporary(copyOf: path, options: Self.options)
+                    : try SQLiteStore(path: path, options: Self.options), access == .trial ? nil : reason
+            )
+        }
         try self.init(
-            Self.mapping { try SQLiteStore(path: path, options: Self.options) }, now: now, entitlement: entitlement,
+            database, path: StoreFile.absolute(path), readOnlyReason: reason, now: now, entitlement: entitlement,
             consent: consent, random: random)
     }
 
@@ -47,22 +73,31 @@ public final class DeviceStore: Sendable {
         consent: AnalyticsConsent? = nil,
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) throws -> DeviceStore {
-        try DeviceStore(
-            mapping { try SQLiteStore.temporary(options: options) }, now: now, entitlement: entitlement,
-            consent: consent, random: random)
+        let database = try mapping { try SQLiteStore.temporary(options: options) }
+        return try DeviceStore(
+            database, path: database.path, readOnlyReason: nil, now: now, entitlement: entitlement, consent: consent,
+            random: random)
     }
 
     init(
-        _ database: SQLiteStore, now: UTCInstant, entitlement: Entitlement?, consent: AnalyticsConsent?,
+        _ database: SQLiteStore, path: String, readOnlyReason: String?, now: UTCInstant, entitlement: Entitlement?,
+        consent: AnalyticsConsent?,
         random: @escaping @Sendable () -> UInt64
     ) throws {
         self.database = database
+        self.path = path
+        self.readOnlyReason = readOnlyReason
         entitlementOverride = entitlement
         consentOverride = consent
         self.random = random
         _ = try Self.mapping {
             try Migrator(migrations: EngineMigrations.all).migrate(database, now: now.rfc3339)
         }
+    }
+
+    /// Throws where nothing can be written.
+    func requireWritable() throws {
+        if let readOnlyReason { throw DeviceStoreError.storage("\(path) can only be read: \(readOnlyReason)") }
     }
 
     private static var options: SQLiteOptions {
@@ -105,6 +140,7 @@ public final class DeviceStore: Sendable {
     /// this returns or throws.
     @discardableResult
     func write<Result>(at moment: Moment, _ body: (UnitOfWork) throws -> Result) throws -> Result {
+        try requireWritable()
         let result = try Self.mapping {
             try database.write { session in
                 try Standings(session, today: moment.today).bringUpToDate()

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import SubGuardDomain
 
 /// Why the engine refused. Whatever was asked for is then undone whole.
@@ -8,6 +8,8 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     }
 
     case notFound(Entity, id: String)
+    /// The beginning of an id that several have.
+    case ambiguous(Entity, id: String, candidates: [Candidate])
     case invalid(InvalidField)
     case premiumRequired(PremiumGate.Feature)
     /// An id is taken already.
@@ -25,6 +27,17 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     /// The file system or SQLite said no.
     case storage(String)
 
+    /// One of several that a beginning of an id may mean.
+    public struct Candidate: Sendable, Hashable {
+        public var id: UUID
+        public var name: String
+
+        public init(id: UUID, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
     /// One row of an import that cannot be taken.
     public struct RefusedRow: Error, Sendable, Hashable {
         /// The line of the file, or the number of the element, counted from 1.
@@ -39,6 +52,9 @@ extension DeviceStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notFound(let entity, let id): "there is no \(entity.rawValue) \(id)"
+        case .ambiguous(_, let id, let candidates):
+            (["\(id) is ambiguous; give more of the id"] + candidates.map { "  \($0.id.lowercased)  \($0.name)" })
+                .joined(separator: "\n")
         case .invalid(let field): "\(field.field): \(field.detail)"
         case .premiumRequired(.unlimitedSubscriptions):
             "the free tier holds \(PremiumGate.freeSubscriptions) subscriptions; more need premium"

@@ -6,7 +6,13 @@ import SubGuardDomain
 ///
 /// A row says itself on which day it stops being true, so that a new day costs as much as what changes on it. Going back
 /// to an earlier day, which only a pinned clock does, makes all rows anew.
+///
+/// No more than ``horizonYears`` are ever posted: an anchor of long ago or a clock of the far future would fill the disk
+/// with days that nobody lived through with this store.
 struct Standings {
+    /// How far before today passed days are entered. What is in the ledger already stays, however old.
+    static let horizonYears = 10
+
     let session: any SQLTransaction
     let today: CalendarDay
 
@@ -41,7 +47,12 @@ struct Standings {
             // What a clock that ran ahead has posted has not come yet.
             let ahead = "DELETE FROM ledger WHERE \(Self.isPostedAlone) AND due_day >= ?"
             try session.execute(ahead, [.day(today)])
-            for (number, subscription) in try table.all() { try write(subscription, number) }
+            // One that ran far ahead may have left out days before today, which were beyond its horizon.
+            let isFar = today.adding(days: 366) < asOf
+            for (number, subscription) in try table.all() {
+                if isFar { try post(subscription, number, after: subscription.trackedFrom.adding(days: -1)) }
+                try write(subscription, number)
+            }
         }
         try session.execute("UPDATE store SET as_of = ?", [.day(today)])
     }
@@ -74,10 +85,12 @@ struct Standings {
         subscription.nextCharge(onOrAfter: day) == day
     }
 
-    /// Enters the charged days after `through` and before today. A day that is in already stays as it is.
+    /// Enters the charged days after `through` and before today, within the horizon. A day that is in already stays as it
+    /// is.
     private func post(_ subscription: Subscription, _ number: Int64, after through: CalendarDay) throws {
         let insert = "INSERT OR IGNORE INTO ledger (subscription, due_day) VALUES (?, ?)"
-        for day in subscription.charges(from: through.adding(days: 1), through: today.adding(days: -1)) {
+        let first = max(through.adding(days: 1), today.adding(months: -12 * Self.horizonYears))
+        for day in subscription.charges(from: first, through: today.adding(days: -1)) {
             try session.execute(insert, [.integer(number), .day(day)])
         }
     }

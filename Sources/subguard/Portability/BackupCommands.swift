@@ -6,21 +6,27 @@ import SubGuardEngine
 
 /// Where a passphrase comes from: a file, the environment, or the terminal. Never a flag's value: others can read those.
 struct PassphraseOptions: ParsableArguments {
-    @Option(help: "A file whose first line is the passphrase. Else SUBGUARD_PASSPHRASE, else the terminal is asked.")
+    @Option(
+        help: """
+            A file whose bytes are the passphrase, but for a line end at its end. Else SUBGUARD_PASSPHRASE, else the \
+            terminal is asked.
+            """)
     var passphraseFile: String?
 
     /// Nil where there is none to be had.
-    func passphrase(_ session: Session, repeated: Bool = false) throws -> String? {
+    func passphrase(_ session: Session, repeated: Bool = false) throws -> Passphrase? {
         if let passphraseFile {
-            let text = String(decoding: try WholeFile.read(passphraseFile, maximumBytes: 4096), as: UTF8.self)
-            return text.split(whereSeparator: \.isNewline).first.map(String.init)
+            let passphrase = Passphrase(fileContent: try WholeFile.read(passphraseFile, maximumBytes: 4096))
+            return passphrase.isEmpty ? nil : passphrase
         }
-        if let text = ProcessInfo.processInfo.environment["SUBGUARD_PASSPHRASE"], !text.isEmpty { return text }
+        if let text = ProcessInfo.processInfo.environment["SUBGUARD_PASSPHRASE"], !text.isEmpty {
+            return Passphrase(text)
+        }
         guard isatty(STDIN_FILENO) == 1, let first = ask(session.text("Passphrase: ", "Phrase de passe : ")) else {
             return nil
         }
         if repeated, ask(session.text("Again: ", "Encore : ")) != first { throw DeviceStoreError.wrongPassphrase }
-        return first
+        return Passphrase(first)
     }
 
     private func ask(_ prompt: String) -> String? {
@@ -32,7 +38,8 @@ struct PassphraseOptions: ParsableArguments {
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Writes everything that was entered to a file.")
+        commandName: "backup", abstract: "Writes everything that was entered to a file.",
+        discussion: "Where the file is a symbolic link, the link stays and what it leads to is replaced.")
 
     @Argument(help: "The file; one that is there is replaced once the new one is whole.") var file: String
     @Flag(help: "Seal it with a passphrase.") var seal = false
@@ -42,12 +49,13 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             try session.store.requireForeign(file)
-            var phrase: String?
+            var phrase: Passphrase?
             if seal {
                 phrase = try passphrase.passphrase(session, repeated: true)
                 guard phrase != nil else { throw DeviceStoreError.passphraseRequired }
             }
-            let bytes = try session.store.backup(passphrase: phrase, at: session.moment)
+            let bar = ProgressBar(session.text("backing up", "sauvegarde"), session)
+            let bytes = try session.store.backup(passphrase: phrase, at: session.moment, progress: bar.show)
             try WholeFile.write(bytes, to: file)
             session.print(
                 object: { json in
@@ -71,7 +79,8 @@ struct RestoreCommand: ParsableCommand {
         try Session.write(options) { session in
             let bytes = try WholeFile.read(file)
             let phrase = DeviceStore.isSealed(bytes) ? try passphrase.passphrase(session) : nil
-            try session.store.restore(bytes, passphrase: phrase, at: session.moment)
+            let bar = ProgressBar(session.text("restoring", "restauration"), session)
+            try session.store.restore(bytes, passphrase: phrase, at: session.moment, progress: bar.show)
             let count = try session.store.list(at: session.moment).count
             session.print(
                 object: { $0.field("subscriptions", count) },
@@ -92,7 +101,9 @@ struct MergeCommand: ParsableCommand {
         try Session.write(options) { session in
             let bytes = try WholeFile.read(file)
             let phrase = DeviceStore.isSealed(bytes) ? try passphrase.passphrase(session) : nil
-            session.print(try session.store.merge(bytes, passphrase: phrase, at: session.moment))
+            let bar = ProgressBar(session.text("merging", "fusion"), session)
+            session.print(
+                try session.store.merge(bytes, passphrase: phrase, at: session.moment, progress: bar.show))
         }
     }
 }

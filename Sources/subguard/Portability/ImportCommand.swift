@@ -11,7 +11,8 @@ struct ImportCommand: ParsableCommand {
         commandName: "import", abstract: "Reads subscriptions from a file, all of them or none.",
         discussion: """
             CSV may have commas, semicolons or tabs, decimal commas and headers in English or French. wallos is the JSON \
-            export of Wallos, subtrackr the CSV export of SubTrackr.
+            export of Wallos, subtrackr the CSV export of SubTrackr. json brings people, groups, expenses, transactions, \
+            budgets and shares too.
             """)
 
     @Option(help: "The format.") var format: ImportFormat
@@ -48,9 +49,9 @@ struct ImportCommand: ParsableCommand {
                 try session.checked { () throws(InvalidField) in try FieldRules.currency(code) }
             }
             let bytes = try file == "-" ? Array(FileHandle.standardInput.readToEnd() ?? Data()) : WholeFile.read(file)
-            let bar = ProgressBar(session.text("importing", "import"))
+            let bar = ProgressBar(session.text("importing", "import"), session)
             let report = try session.store.importFile(bytes, importOptions, at: session.moment) { done, count in
-                bar.show(done, of: count)
+                bar.show(done, count)
                 return true
             }
             session.print(report)
@@ -69,6 +70,10 @@ extension Session {
                     for id in ids { json.string(id.lowercased) }
                     json.endArray()
                 }
+                json.key("others")
+                json.beginObject()
+                for (section, count) in report.others.sorted(by: { $0.key < $1.key }) { json.field(section, count) }
+                json.endObject()
                 json.key("refused")
                 json.beginArray()
                 for row in report.refused {
@@ -90,7 +95,8 @@ extension Session {
                 let rows = report.refused.map {
                     "  \(text("row", "ligne")) \($0.row): \($0.field): \($0.detail)"
                 }
-                return ([counts] + rows).joined(separator: "\n")
+                let others = report.others.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
+                return ([counts] + others + rows).joined(separator: "\n")
             })
     }
 }

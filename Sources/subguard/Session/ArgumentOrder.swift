@@ -9,7 +9,8 @@ enum ArgumentOrder {
 
     /// Moves the global flags in front of the command's name, or of the name of the command's own, behind both; all
     /// else stays where it is.
-    static func sorted(_ arguments: [String]) -> [String] {
+    static func sorted(_ given: [String]) -> [String] {
+        let arguments = emptyValuesApart(given)
         let front = globals(arguments[...])
         // Flags alone ask for nothing: the program explains itself.
         guard let name = arguments.dropFirst(front).first else { return [] }
@@ -27,6 +28,17 @@ enum ArgumentOrder {
             }
         }
         return names + flags + rest
+    }
+
+    /// Gives `--flag=` its empty value as an argument of its own: the parser takes it for a flag without a value, where it
+    /// takes a value away.
+    private static func emptyValuesApart(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        let apart = arguments[..<end].flatMap { argument in
+            argument.hasPrefix("--") && argument.hasSuffix("=") && argument.count(where: { $0 == "=" }) == 1
+                ? [String(argument.dropLast()), ""] : [argument]
+        }
+        return apart + arguments[end...]
     }
 
     /// How many of the arguments at the front are global flags and their values.

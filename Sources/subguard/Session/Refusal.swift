@@ -48,6 +48,7 @@ enum Refusal {
     private static func code(_ error: DeviceStoreError) -> String {
         switch error {
         case .notFound: "not_found"
+        case .ambiguous: "ambiguous"
         case .invalid(let field): field.code
         case .premiumRequired: "premium_required"
         case .duplicate: "duplicate"
@@ -80,6 +81,10 @@ enum Refusal {
         guard language == .french else { return error.description }
         switch error {
         case .notFound(let entity, let id): return "\(name(entity)) \(id) n'existe pas"
+        case .ambiguous(_, let id, let candidates):
+            return
+                (["\(id) est ambigu ; donner plus de l'identifiant"]
+                + candidates.map { "  \($0.id.lowercased)  \($0.name)" }).joined(separator: "\n")
         case .invalid(let field): return "\(field.field) : \(detail(field.code, field.detail))"
         case .premiumRequired(.unlimitedSubscriptions):
             return "la version gratuite tient \(PremiumGate.freeSubscriptions) abonnements ; au-delà il faut premium"

@@ -5,19 +5,35 @@ import SubGuardEngine
 
 extension Session {
     /// The id that a text names: all of it, or as much of its beginning (from 8 characters on) as no other id shares.
+    ///
+    /// Ids that were made at the same moment begin alike; then the error lists them with their names.
     func subscriptionID(_ text: String) throws -> UUID {
         if let id = Self.uuid(text) { return id }
-        return try only(text, .subscription, try store.subscriptionIDs(beginning: text))
+        return try only(
+            text, .subscription,
+            try store.subscriptionIDs(beginning: text).map { .init(id: $0, name: try store.subscription($0).name) })
     }
 
-    func personID(_ text: String) throws -> UUID { try id(text, .person) { try store.people().map(\.id) } }
-    func groupID(_ text: String) throws -> UUID { try id(text, .group) { try store.groups().map(\.id) } }
-    func expenseID(_ text: String) throws -> UUID { try id(text, .expense) { try store.expenses().map(\.id) } }
+    func personID(_ text: String) throws -> UUID {
+        try id(text, .person) { try store.people().map { .init(id: $0.id, name: $0.name) } }
+    }
+    func groupID(_ text: String) throws -> UUID {
+        try id(text, .group) { try store.groups().map { .init(id: $0.id, name: $0.name) } }
+    }
+    func expenseID(_ text: String) throws -> UUID {
+        try id(text, .expense) { try store.expenses().map { .init(id: $0.id, name: $0.title) } }
+    }
     func budgetID(_ text: String) throws -> UUID {
-        try id(text, .budget) { try store.budgets(at: moment).map(\.budget.id) }
+        try id(text, .budget) {
+            try store.budgets(at: moment).map { standing in
+                .init(
+                    id: standing.budget.id,
+                    name: "\(standing.budget.category?.wire ?? "–") \(money(standing.budget.limit))")
+            }
+        }
     }
     func transactionID(_ text: String) throws -> UUID {
-        try id(text, .transaction) { try store.transactions().map(\.id) }
+        try id(text, .transaction) { try store.transactions().map { .init(id: $0.id, name: $0.title) } }
     }
 
     func occurrenceID(_ text: String) throws -> OccurrenceID {
@@ -45,13 +61,26 @@ extension Session {
 
     static func uuid(_ text: String) -> UUID? { text.utf8.count == 36 ? UUID(uuidString: text) : nil }
 
-    private func id(_ text: String, _ entity: DeviceStoreError.Entity, _ all: () throws -> [UUID]) throws -> UUID {
+    private func id(
+        _ text: String, _ entity: DeviceStoreError.Entity, _ all: () throws -> [DeviceStoreError.Candidate]
+    ) throws -> UUID {
         if let id = Self.uuid(text) { return id }
-        return try only(text, entity, try all().filter { $0.lowercased.hasPrefix(text.lowercased()) })
+        let digits = Self.digits(text)
+        return try only(text, entity, try all().filter { Self.digits($0.id.lowercased).hasPrefix(digits) })
     }
 
-    private func only(_ text: String, _ entity: DeviceStoreError.Entity, _ found: [UUID]) throws -> UUID {
-        guard text.utf8.count >= 8, found.count == 1 else { throw DeviceStoreError.notFound(entity, id: text) }
-        return found[0]
+    /// Hyphens mean nothing in an id.
+    private static func digits(_ text: String) -> String { text.lowercased().filter { $0 != "-" } }
+
+    private func only(
+        _ text: String, _ entity: DeviceStoreError.Entity, _ found: [DeviceStoreError.Candidate]
+    ) throws -> UUID {
+        guard text.utf8.count >= 8, let first = found.first else {
+            throw DeviceStoreError.notFound(entity, id: text)
+        }
+        guard found.count == 1 else {
+            throw DeviceStoreError.ambiguous(entity, id: text, candidates: Array(found.prefix(10)))
+        }
+        return first.id
     }
 }

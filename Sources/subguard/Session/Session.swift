@@ -13,7 +13,7 @@ struct Session {
     /// The server that was named, not yet checked.
     let serverText: String?
 
-    init(_ options: GlobalOptions) throws {
+    init(_ options: GlobalOptions, access: DeviceStore.Access = .full) throws {
         let environment = ProcessInfo.processInfo.environment
         language = options.lang?.language ?? Self.language(environment)
         isJSON = options.json
@@ -24,13 +24,15 @@ struct Session {
             ?? UTCInstant(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
         moment = Moment(now: now, zone: options.zone?.zone ?? .current)
         store = try DeviceStore(
-            path: options.store ?? Self.defaultPath(environment), now: now,
+            path: options.store ?? Self.defaultPath(environment), access: access, now: now,
             entitlement: try Self.entitlement(environment), consent: try Self.consent(environment))
     }
 
     /// Runs a command that only reads.
-    static func read(_ options: GlobalOptions, _ body: (Session) throws -> Void) throws {
-        let session = try Session(options)
+    static func read(
+        _ options: GlobalOptions, access: DeviceStore.Access = .full, _ body: (Session) throws -> Void
+    ) throws {
+        let session = try Session(options, access: access)
         defer { try? session.store.close() }
         try body(session)
         session.noteOpening()
@@ -50,10 +52,10 @@ struct Session {
 
     /// Runs a command that writes, and then the weekly backup when it is due. That one never fails the command.
     ///
-    /// - Parameter isDryRun: nothing is to be written after all, and so no backup either.
+    /// - Parameter isDryRun: nothing is to be written after all: it works on a copy of the store, and makes no backup.
     static func write(_ options: GlobalOptions, isDryRun: Bool = false, _ body: (Session) throws -> Void) throws {
         if isDryRun {
-            let session = try Session(options)
+            let session = try Session(options, access: .trial)
             defer { try? session.store.close() }
             return try body(session)
         }

@@ -48,30 +48,20 @@ struct ShareCommand: ParsableCommand {
     }
 
     private func report(_ subscription: Subscription, _ session: Session) throws {
-        let parts = try session.shareParts(of: subscription)
         let price = subscription.price(on: session.moment.today)
-        let owner = Money(
-            minorUnits: price.minorUnits - parts.reduce(0) { $0 + $1.amount.minorUnits }, currency: price.currency)
+        let shares =
+            try session.shareParts(of: subscription) ?? ShareParts(price: price, exceedsPrice: false, parts: [])
         session.print(
             object: { json in
                 json.field("subscription_id", subscription.id.lowercased)
                 json.field("split", split.rawValue)
                 json.money(price)
-                json.field("owner_amount", owner.decimal)
-                json.key("shares")
-                json.beginArray()
-                for part in parts {
-                    json.beginObject()
-                    json.field("person_id", part.person)
-                    json.field("name", part.name)
-                    json.money(part.amount)
-                    json.endObject()
-                }
-                json.endArray()
+                json.field("owner_amount", shares.owner.decimal)
+                shares.write(to: &json)
             },
             text: {
-                (parts.map { "\($0.name)  \(session.money($0.amount))" }
-                    + ["\(session.text("you", "toi"))  \(session.money(owner))"]).joined(separator: "\n")
+                (shares.parts.map { "\($0.name)  \(session.money($0.amount))" }
+                    + ["\(session.text("you", "toi"))  \(session.money(shares.owner))"]).joined(separator: "\n")
             })
     }
 }

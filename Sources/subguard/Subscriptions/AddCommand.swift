@@ -89,6 +89,9 @@ struct DeleteCommand: ParsableCommand {
 extension Session {
     /// One subscription's line, after a change.
     func show(_ id: UUID) throws {
+        if let shares = try shareParts(of: try store.subscription(id)), shares.exceedsPrice {
+            StandardStream.error("warning: \(shares.warning(self))\n")
+        }
         let summary = try store.summary(id, at: moment)
         print(
             object: { $0.fields(summary) },

@@ -26,7 +26,7 @@ private struct ShownSubscription {
     let summary: SubscriptionSummary
     let subscription: Subscription
     let history: [LedgerEntry]
-    let shares: [(person: String, name: String, amount: Money)]
+    let shares: ShareParts?
     let spent: [Money]
     let cancelBy: CancelBy?
 
@@ -61,11 +61,8 @@ private struct ShownSubscription {
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
-        list("shares", shares, &json) { share, json in
-            json.field("person_id", share.person)
-            json.field("name", share.name)
-            json.money(share.amount)
-        }
+        (shares ?? ShareParts(price: summary.amount, exceedsPrice: false, parts: [])).write(to: &json)
+        json.field("shares_exceed_price", shares?.exceedsPrice ?? false)
         list("history", history, &json) { entry, json in
             json.field("occurrence_id", entry.occurrence.wire)
             json.field("billing_on", entry.occurrence.billingOn.iso)
@@ -113,7 +110,10 @@ private struct ShownSubscription {
             let amount = Money(minorUnits: price.minorUnits, currency: subscription.currency)
             line(text("price from", "prix dès"), "\(session.day(price.from))  \(session.money(amount))")
         }
-        for share in shares { line(text("share", "part"), "\(share.name)  \(session.money(share.amount))") }
+        for share in shares?.parts ?? [] {
+            line(text("share", "part"), "\(share.name)  \(session.money(share.amount))")
+        }
+        if let shares, shares.exceedsPrice { line("!", shares.warning(session)) }
         for entry in history.prefix(12) {
             let status = entry.status.displayName(language)
             line(session.day(entry.occurrence.billingOn), "\(session.money(entry.amount))  \(status)")

@@ -12,7 +12,8 @@ import Testing
         func add(_ note: String) { kept.withLock { $0.append(note) } }
     }
 
-    @Test func makesAndProvesABackupEachTimeThatOneIsDue() throws {
+    @Test(.enabled(if: TestDatabase.chosen == .sqlite, "a backup is made of a file"))
+    func makesAndProvesABackupEachTimeThatOneIsDue() throws {
         let server = try TestServer()
         defer { server.end() }
         let notes = Notes()

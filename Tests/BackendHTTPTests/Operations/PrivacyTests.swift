@@ -13,7 +13,10 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let account = try PrivacyAccount(context: server.outside.context, registry: Self.registry)
-        #expect(Set(account.tables.map(\.name)).symmetricDifference(Self.registry.tables.keys).sorted() == [])
+        // The table of events from before the log is in SQLite stores only.
+        let missing = TestDatabase.chosen == .sqlite ? [] : ["events"]
+        let described = Set(account.tables.map(\.name)).symmetricDifference(Self.registry.tables.keys).sorted()
+        #expect(described == missing)
         for table in account.tables where [.devices, .accounts].contains(table.subject) {
             let described = Set(Self.registry.tables[table.name]?.fields.keys.map { $0 } ?? [])
             #expect(described.symmetricDifference(table.fields.map(\.name)).sorted() == [], "\(table.name)")

@@ -7,7 +7,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The real server on a port of its own, over a fresh file that went through the real migrations, with a clock that
+/// The real server on a port of its own, over a fresh store that went through the real migrations, with a clock that
 /// stands still until it is moved.
 ///
 /// Everything goes through sockets; only what another process would do goes through ``outside``.
@@ -23,7 +23,7 @@ final class TestServer: Sendable {
     }
 
     let clock: ManualClock
-    /// The same file through connections of their own, as another process has it.
+    /// The same store through connections of their own, as another process has it.
     let outside: OpenStore
     let tokens: [Role: String]
     /// By slug.
@@ -49,10 +49,15 @@ final class TestServer: Sendable {
         let now: @Sendable () -> UTCInstant = { UTCInstant(millisecondsSinceEpoch: clock.now) }
         self.clock = clock
         folder = try TemporaryFolder()
+        let database =
+            switch TestDatabase.chosen {
+            case .sqlite: "sqlite:\(folder.file("store.sqlite"))"
+            case .postgres: try TestDatabase.makePostgresDatabase()
+            }
         let settings = try Settings(
             flags: [
-                ("port", "0"), ("database_url", "sqlite:\(folder.file("store.sqlite"))"), ("log_format", "json"),
-                ("loops", "2"), ("drain_timeout_seconds", "5"),
+                ("port", "0"), ("database_url", database), ("log_format", "json"), ("loops", "2"),
+                ("drain_timeout_seconds", "5"), ("logo_folder", folder.file("logos")), ("database_connections", "6"),
             ] + setup.settings.map { ($0.key, $0.value) }, environment: [:], file: nil)
         outside = try OpenStore(settings: settings, migrations: .apply, now: now)
         let access = AccessTokenStore(context: outside.context)

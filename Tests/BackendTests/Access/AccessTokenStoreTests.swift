@@ -37,9 +37,9 @@ struct AccessTokenStoreTests {
         }
     }
 
-    @Test func storesNeitherTheTokenNorItsSecret() throws {
+    @Test(.onSQLite) func storesNeitherTheTokenNorItsSecret() throws {
         let (token, _) = try make()
-        let folder = URL(fileURLWithPath: fixture.store.path).deletingLastPathComponent()
+        let folder = URL(fileURLWithPath: try fixture.file.path).deletingLastPathComponent()
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!files.isEmpty)
         for file in files {

@@ -24,7 +24,7 @@ final class AccountFixture: Sendable {
     }
 
     init(path: String? = nil) throws {
-        let backend = try BackendFixture(path: path)
+        let backend = try path.map { try BackendFixture(path: $0) } ?? BackendFixture()
         let box = KeyBox(try Self.first.get().publicKey())
         let counters = Counters()
         self.backend = backend

@@ -27,8 +27,7 @@ struct AlertOutboxTests {
     }
 
     @Test func twoServersNeverTakeTheSameOne() throws {
-        let folder = try TemporaryFolder()
-        let first = try BackendFixture(path: folder.file("store.sqlite"))
+        let first = try BackendFixture()
         let fixtures = try [first] + (2...4).map { try first.reopened(seed: $0) }
         for _ in 0..<40 { _ = try first.alerts(.webhook).sendTest(through: nil, by: .editor) }
         let taken = try OwnThread<[UUID]>.each(of: fixtures.count) { server in

@@ -69,10 +69,9 @@ struct AlertThresholdTests {
         #expect(try alerts.thresholds().fired == [2: 3])
     }
 
-    /// Several servers on one file, each with connections of its own, and all at once.
+    /// Several servers on one store, each with connections of its own, and all at once.
     @Test func firesOnceFromSeveralServers() async throws {
-        let folder = try TemporaryFolder()
-        let first = try BackendFixture(path: folder.file("store.sqlite"))
+        let first = try BackendFixture()
         let fixtures = try [first] + (2...4).map { try first.reopened(seed: $0) }
         try first.alerts().replaceThresholds(with: [5, 50, 60, 100, 1000], ifRevision: nil, by: .editor)
         let results = OwnThread<Void>.each(of: fixtures.count) { server in

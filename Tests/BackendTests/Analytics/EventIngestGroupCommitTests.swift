@@ -108,14 +108,8 @@ struct EventIngestGroupCommitTests {
         let good = try (0..<3).map { try EventBatch([try event(UInt64($0), at: "2026-11-19T10:00:00Z")]) }
         // A store that takes no event of one moment stands for whatever keeps it from taking one batch.
         let bad = try event(99, at: "2026-11-20T09:59:59.999Z")
-        _ = try fixture.store.write {
-            try $0.execute(
-                """
-                CREATE TRIGGER refusal BEFORE INSERT ON event_blocks
-                WHEN NEW.last_occurred_at = \(bad.timestamp.millisecondsSinceEpoch)
-                BEGIN SELECT RAISE(ABORT, 'no'); END
-                """)
-        }
+        try fixture.refuseRows(
+            of: "event_blocks", when: "NEW.last_occurred_at = \(bad.timestamp.millisecondsSinceEpoch)")
         let results = Mutex<[Int: Result<IngestReceipt, any Error>]>([:])
         let answers = DispatchGroup()
         try whileTheStoreIsBusy {

@@ -44,7 +44,7 @@ struct EventLogDamageTests {
     ])
     func verificationTells(_ damage: String) throws {
         let fixture = try filled()
-        _ = try fixture.store.write { try $0.execute(damage) }
+        try fixture.execute(damage)
         #expect(try !FigureVerifier(context: fixture.context).verify().agrees)
     }
 
@@ -60,7 +60,7 @@ struct EventLogDamageTests {
     ])
     func nothingThatStandsThereStopsTheProcess(_ damage: String) throws {
         let fixture = try filled()
-        _ = try fixture.store.write { try $0.execute(damage) }
+        try fixture.execute(damage)
         let log = EventLog(context: fixture.context, shape: Self.shape)
         for number in 0..<5 {
             _ = try? log.append([try EventBatch([try event(UInt64(number), at: "2026-11-20T09:00:00Z")])])
@@ -74,7 +74,7 @@ struct EventLogDamageTests {
 
     @Test func aDamagedBlockIsNamed() throws {
         let fixture = try filled()
-        _ = try fixture.store.write { try $0.execute("UPDATE event_blocks SET events = x'02' WHERE id = 17") }
+        try fixture.execute("UPDATE event_blocks SET events = x'02' WHERE id = 17")
         let error = #expect(throws: EventBlockError.self) { try FigureVerifier(context: fixture.context).verify() }
         #expect(error?.block == 17)
         #expect("\(try #require(error))" == "block 17 of the event log is damaged")

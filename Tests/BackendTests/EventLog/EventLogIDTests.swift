@@ -113,13 +113,10 @@ struct EventLogIDTests {
         let fixture = try BackendFixture()
         let log = EventLog(context: fixture.context, shape: Self.shape)
         let batch = try EventBatch(try (0..<45).map { try event(makeID($0), user: 1) })
-        _ = try fixture.store.write {
-            try $0.execute(
-                "CREATE TRIGGER refusal BEFORE INSERT ON event_id_runs BEGIN SELECT RAISE(ABORT, 'no'); END")
-        }
+        try fixture.refuseRows(of: "event_id_runs", when: "NEW.level >= 0")
         #expect(throws: SQLError.self) { try log.append([batch]) }
         #expect(try fixture.events().isEmpty)
-        _ = try fixture.store.write { try $0.execute("DROP TRIGGER refusal") }
+        try fixture.takeRows(of: "event_id_runs")
         #expect(try log.append([batch]).first?.accepted == 45)
         #expect(try log.append([batch]).first?.duplicates == 45)
     }

@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import SQLDatabase
+import TestKit
 import Testing
 
 struct SQLiteMigrationsTests {
@@ -17,7 +18,7 @@ struct SQLiteMigrationsTests {
         }
     }
 
-    @Test func everyTableIsStrict() throws {
+    @Test(.onSQLite) func everyTableIsStrict() throws {
         let fixture = try BackendFixture()
         let loose = try fixture.texts(
             """
@@ -31,6 +32,7 @@ struct SQLiteMigrationsTests {
     }
 
     @Test func leaveASoundStore() throws {
-        #expect(try BackendFixture().store.integrityCheck().isEmpty)
+        let folder = try TemporaryFolder()
+        #expect(try BackendFixture(path: folder.file("store.sqlite")).file.integrityCheck().isEmpty)
     }
 }

@@ -12,15 +12,15 @@ struct BackupFolderTests {
     private let backups: BackupFolder
 
     init() throws {
-        fixture = try BackendFixture(now: "2024-02-29T12:00:00Z")
         folder = try TemporaryFolder()
+        fixture = try BackendFixture(path: folder.file("made/store.sqlite"), now: "2024-02-29T12:00:00Z")
         backups = BackupFolder(path: folder.file("backups"))
     }
 
     /// Writes one while the clock says `now`; `modified` is what the file system says of its manifest.
     private func write(_ now: String, modified: String? = nil) throws -> String {
         let path = try BackupWriter(
-            store: fixture.store, logos: LogoFolder(path: folder.file("logos")), program: "test"
+            store: fixture.file, logos: LogoFolder(path: folder.file("logos")), program: "test"
         ).write(to: backups, at: try instant(now)).path
         let seconds = Double(try instant(modified ?? now).millisecondsSinceEpoch) / 1000
         try FileManager.default.setAttributes(

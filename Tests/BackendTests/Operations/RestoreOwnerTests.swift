@@ -16,15 +16,15 @@ struct RestoreOwnerTests {
     private let user: uid_t = geteuid() == 0 ? 10001 : geteuid()
 
     init() throws {
-        fixture = try BackendFixture()
         folder = try TemporaryFolder()
+        fixture = try BackendFixture(path: folder.file("made/store.sqlite"))
     }
 
     private func backup() throws -> String {
         let logos = LogoFolder(path: folder.file("old/logos"))
         try DurableFile.makeFolder(logos.path)
         try Data(png).write(to: URL(fileURLWithPath: logos.path + "/" + logoName))
-        return try BackupWriter(store: fixture.store, logos: logos, program: "test")
+        return try BackupWriter(store: fixture.file, logos: logos, program: "test")
             .write(to: BackupFolder(path: folder.file("backups")), at: fixture.now).path
     }
 

@@ -243,13 +243,14 @@ import Testing
     }
 
     @Test func storesNoNumberOfApples() throws {
-        let id = try account()
-        _ = try premium.verify(try transaction(), by: id)
-        let columns = try accounts.backend.texts("SELECT name FROM pragma_table_info('purchases')")
-        for column in columns {
-            #expect(
-                try accounts.backend.count(
-                    "SELECT count(*) FROM purchases WHERE instr(CAST(\(column) AS TEXT), '2000000123456789') > 0") == 0)
-        }
+        let folder = try TemporaryFolder()
+        let stored = try AccountFixture(path: folder.file("store.sqlite"))
+        let tokens = try stored.signIn(nonce: "a")
+        let id = try #require(try stored.accounts.authenticate(tokens.accessToken)).accountID
+        _ = try Self.store(stored, signer).verify(try transaction("2000000987654321"), by: id)
+        try stored.backend.store.close()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("store.sqlite")))
+        #expect(bytes.range(of: Data("premium.yearly".utf8)) != nil)
+        #expect(bytes.range(of: Data("2000000987654321".utf8)) == nil)
     }
 }

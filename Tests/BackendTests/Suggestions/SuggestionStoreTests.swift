@@ -67,7 +67,7 @@ struct SuggestionStoreTests {
 
     @Test func keepsNothingButTheName() throws {
         _ = try submit((1, "Mubi"))
-        let columns = try fixture.texts("SELECT name FROM pragma_table_info('suggestions') ORDER BY cid")
+        let columns = try fixture.columns(of: "suggestions")
         #expect(columns == ["id", "group_id"])
     }
 }

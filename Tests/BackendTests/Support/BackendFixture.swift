@@ -4,18 +4,31 @@ import SubGuardDomain
 import Synchronization
 import TestKit
 
-/// A fresh migrated store with a clock that stands still until it is moved, and randomness that repeats from run to run.
+/// A fresh migrated store, of the kind that ``TestDatabase/chosen`` names, with a clock that stands still until it is moved, and randomness that repeats from run to run.
 final class BackendFixture: Sendable {
-    let store: SQLiteStore
+    let store: any SchemaStore
+    private let reopen: @Sendable () throws -> any SchemaStore
     private let clock: ManualClock
     let context: BackendContext
 
-    init(now: String = "2026-11-20T10:00:00Z", path: String? = nil, seed: UInt64 = 1) throws {
-        let store = try path.map { try SQLiteStore(path: $0) } ?? SQLiteStore.temporary()
-        try Migrator(migrations: SQLiteMigrations.all).migrate(store, now: now)
+    convenience init(now: String = "2026-11-20T10:00:00Z", seed: UInt64 = 1) throws {
+        let (store, reopen) = try TestDatabase.chosen.make()
+        try self.init(store, reopen, now: now, seed: seed)
+    }
+
+    /// With the SQLite file there, whichever database the other tests run on.
+    convenience init(path: String, now: String = "2026-11-20T10:00:00Z", seed: UInt64 = 1) throws {
+        try self.init(try SQLiteStore(path: path), { try SQLiteStore(path: path) }, now: now, seed: seed)
+    }
+
+    private init(
+        _ store: any SchemaStore, _ reopen: @escaping @Sendable () throws -> any SchemaStore, now: String, seed: UInt64
+    ) throws {
+        try Migrator.backend(store.dialect).migrate(store, now: now)
         let clock = ManualClock(now: try instant(now).millisecondsSinceEpoch)
         let random = Mutex(SeededRandom(seed: seed))
         self.store = store
+        self.reopen = reopen
         self.clock = clock
         context = BackendContext(
             store: store, now: { UTCInstant(millisecondsSinceEpoch: clock.now) },
@@ -27,9 +40,17 @@ final class BackendFixture: Sendable {
         set { clock.now = newValue.millisecondsSinceEpoch }
     }
 
-    /// The same file, opened once more as another process would.
+    /// The same store, opened once more as another process would.
     func reopened(seed: UInt64 = 2) throws -> BackendFixture {
-        try BackendFixture(now: now.rfc3339, path: store.path, seed: seed)
+        try BackendFixture(try reopen(), reopen, now: now.rfc3339, seed: seed)
+    }
+
+    /// The store, for what there is with SQLite only. Throws on other databases.
+    var file: SQLiteStore {
+        get throws {
+            guard let store = store as? SQLiteStore else { throw MalformedTestData() }
+            return store
+        }
     }
 
     /// Every accepted event that is still there, in the order in which they came.

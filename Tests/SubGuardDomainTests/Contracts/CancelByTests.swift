@@ -42,5 +42,24 @@ import Testing
         #expect(try cancelBy([.cycle: "lifetime"]) == nil)
         #expect(try cancelBy([.status: "paused"]) == nil)
         #expect(try cancelBy([.status: "cancelled"]) == nil)
+        let bundle = "01a1f866-0d00-760d-b139-6c6ff0b1b12c"
+        #expect(try cancelBy([.bundledIn: bundle]) == nil)
+        #expect(try cancelBy([.bundledIn: bundle, .contractEndsOn: "2026-12-31", .noticeDays: "30"]) == nil)
+    }
+
+    @Test func aTrialThatDoesNotConvertHasNone() throws {
+        let trial: SubscriptionDraft = [.trialEndsOn: "2026-12-05", .trialConverts: "false"]
+        #expect(try cancelBy(trial) == nil)
+        #expect(try cancelBy(trial.merging([.noticeDays: "30"]) { $1 }) == nil)
+        // A billing day within it is not charged, and after it there is none.
+        #expect(try cancelBy(trial.merging([.cycle: "weekly"]) { $1 }) == nil)
+    }
+
+    @Test func anEndThatIsNotedAlreadyLeavesNothingToCancel() throws {
+        #expect(try cancelBy([.endsOn: "2026-11-30"])?.lastDay.iso == "2026-11-24")
+        #expect(try cancelBy([.endsOn: "2026-11-30"], today: "2026-11-26") == nil)
+        var subscription = try SubscriptionFixture.make([.contractEndsOn: "2026-12-31", .extensionMonths: "12"])
+        subscription.setState(.cancelled, from: try SubscriptionFixture.day("2027-01-01"))
+        #expect(subscription.cancelBy(today: try SubscriptionFixture.day("2026-11-20")) == nil)
     }
 }

@@ -159,4 +159,24 @@ import Testing
         #expect(subTrackr[.cycle] == "every:2w" && subTrackr[.currency] == "USD" && subTrackr[.category] == "Sport")
         #expect(subTrackr[.status] == "paused")
     }
+
+    @Test func calendarTextHasNoControlCharacters() throws {
+        var feed = CalendarFeed(name: "x")
+        let day = try SubscriptionFixture.day("9999-12-31")
+        feed.add(
+            CalendarFeed.Event(uid: "u", day: day, summary: "a\u{0}b\u{7F}c\u{9B}d\te\r\nf\rg", category: "é,;\\"),
+            stamp: UTCInstant(startOf: day))
+        let lines = feed.text.components(separatedBy: "\r\n")
+        #expect(lines.contains("SUMMARY:abcd\te\\nf\\ng") && lines.contains("CATEGORIES:é\\,\\;\\\\"))
+        #expect(lines.first == "BEGIN:VCALENDAR" && lines.suffix(2) == ["END:VCALENDAR", ""])
+        // A line of exactly 75 octets is whole, one of 76 is not.
+        for (count, expected) in [(67, 1), (68, 2)] {
+            var feed = CalendarFeed(name: "x")
+            feed.add(
+                CalendarFeed.Event(uid: "u", day: day, summary: String(repeating: "s", count: count)),
+                stamp: UTCInstant(startOf: day))
+            let folded = feed.text.components(separatedBy: "\r\n").filter { $0.contains("sss") || $0 == " s" }
+            #expect(folded.count == expected, "\(folded)")
+        }
+    }
 }

@@ -150,4 +150,25 @@ import Testing
             full.draft(today: today), id: SubscriptionFixture.id, today: today, now: full.createdAt)
         #expect(again == full)
     }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "JavaScript:alert(1)", " javascript:alert(1)", "data:text/html,x", "file:///etc/passwd",
+        "ftp://x.org", "mailto:a@b.fr", "https:", "https://", "http:/x", "https:x.org", "https:///x", "https:\\\\x.org",
+        "x.org:8080", "ｊavascript:x",
+    ])
+    func websitesAreHTTPOrHTTPS(_ website: String) throws {
+        let error = #expect(throws: InvalidField.self) { try SubscriptionFixture.make([.website: website]) }
+        #expect(error?.field == "website")
+        var subscription = try SubscriptionFixture.make()
+        subscription.website = website
+        #expect(throws: InvalidField.self) { try subscription.validated() }
+    }
+
+    @Test(arguments: [
+        "", "https://netflix.com/fr?a=b:c#d", "HTTP://x.org:8080", "http://[::1]/x", "netflix.com/a:b", "été.fr",
+    ])
+    func websitesMayBeLinksOrNames(_ website: String) throws {
+        #expect(try SubscriptionFixture.make([.website: website]).website == website)
+        #expect(try SubscriptionFixture.make([.website: " \(website) "]).website == website)
+    }
 }

@@ -114,4 +114,69 @@ import Testing
         try fixture.store.restore(try WholeFile.read(kept[7]), at: fixture.moment)
         #expect(try fixture.store.list(at: fixture.moment).count == 1)
     }
+
+    @Test func aHeadThatAsksForTooMuchIsRefusedBeforeAnyWork() throws {
+        let fixture = try filled()
+        let sealed = try fixture.store.backup(passphrase: "x", at: fixture.moment)
+        let costs = 18
+        #expect(Array(sealed[costs..<costs + 3]) == [15, 8, 1])
+        for (logarithm, size, parallelism) in [
+            (20, 8, 4), (20, 1, 1), (18, 1, 1), (17, 8, 2), (16, 8, 3), (255, 255, 255), (9, 8, 1), (15, 0, 1),
+            (15, 8, 0), (15, 9, 1), (10, 1, 255), (17, 8, 255),
+        ] as [(UInt8, UInt8, UInt8)] {
+            var hostile = sealed
+            hostile.replaceSubrange(costs..<costs + 3, with: [logarithm, size, parallelism])
+            // Whoever got as far as the key would find the passphrase wrong.
+            let isSmall = (logarithm, size, parallelism) == (10, 1, 255)
+            #expect(throws: isSmall ? .wrongPassphrase : DeviceStoreError.damagedBackup("its head is wrong")) {
+                try fixture.store.restore(hostile, passphrase: "x", at: fixture.moment)
+            }
+        }
+    }
+
+    @Test func aPassphraseFileCountsByteByByte() throws {
+        let file = { (text: String) in Passphrase(fileContent: Array(text.utf8)) }
+        #expect(file("clé\n") == Passphrase("clé") && file("clé\r\n") == Passphrase("clé"))
+        #expect(file("clé\n\n") != file("clé\n") && file("\nclé") != file("clé") && file(" clé") != file("clé"))
+        #expect(file("a\nb") != file("a"))
+        // Latin-1: no UTF-8, and not all the same for that.
+        #expect(Passphrase(fileContent: [0x63, 0xE9]) != Passphrase(fileContent: [0x63, 0xE8]))
+        #expect(file("\n").isEmpty && file("").isEmpty && file("\r\n").isEmpty && !file("\n\n").isEmpty)
+        let fixture = try filled()
+        let sealed = try fixture.store.backup(passphrase: .init(fileContent: [0xFF, 0x0A]), at: fixture.moment)
+        #expect(throws: DeviceStoreError.wrongPassphrase) {
+            try fixture.store.restore(sealed, passphrase: .init(fileContent: [0xFE, 0x0A]), at: fixture.moment)
+        }
+        try fixture.store.restore(sealed, passphrase: .init(fileContent: [0xFF]), at: fixture.moment)
+    }
+
+    @Test func aFileIsWrittenThroughLinks() throws {
+        let folder = try TemporaryFolder()
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: folder.file("deep"), withIntermediateDirectories: false)
+        try manager.createSymbolicLink(atPath: folder.file("b"), withDestinationPath: "deep/a")
+        try manager.createSymbolicLink(atPath: folder.file("c"), withDestinationPath: folder.file("b"))
+        // The first time at no file yet, the second over one.
+        for bytes in [[1, 2], [3]] as [[UInt8]] {
+            try WholeFile.write(bytes, to: folder.file("c"))
+            #expect(try WholeFile.read(folder.file("deep/a")) == bytes)
+        }
+        #expect(try manager.destinationOfSymbolicLink(atPath: folder.file("b")) == "deep/a")
+        #expect(try manager.contentsOfDirectory(atPath: folder.file("deep")) == ["a"])
+        #expect(try manager.contentsOfDirectory(atPath: folder.path).sorted() == ["b", "c", "deep"])
+        try manager.createSymbolicLink(atPath: folder.file("circle"), withDestinationPath: "circle")
+        #expect(throws: DeviceStoreError.self) { try WholeFile.write([1], to: folder.file("circle")) }
+    }
+
+    @Test func longWorkTellsHowFarItIs() throws {
+        let fixture = try EngineFixture()
+        for number in 0..<300 { try fixture.add("\(number)") }
+        var told: [(done: Int, count: Int)] = []
+        let bytes = try fixture.store.backup(at: fixture.moment) { told.append(($0, $1)) }
+        let other = try EngineFixture(seed: 3)
+        try other.store.restore(bytes, at: other.moment) { told.append(($0, $1)) }
+        try other.store.merge(bytes, at: other.moment) { told.append(($0, $1)) }
+        #expect(told.map(\.done) == [0, 256, 300, 0, 256, 300, 0, 256, 300])
+        #expect(told.allSatisfy { $0.count == 300 })
+    }
 }

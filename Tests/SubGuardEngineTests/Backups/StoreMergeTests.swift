@@ -1,4 +1,5 @@
 import Foundation
+import SQLDatabase
 import SubGuardDomain
 import SubGuardEngine
 import TestKit
@@ -141,5 +142,113 @@ import Testing
             let ledger = try store.history(subscription.id, at: moment)
             return "\(subscription) \(ledger)"
         }.sorted()
+    }
+
+    @Test func theSameBudgetOfTwoDevicesIsOne() throws {
+        let (first, second, _) = try devices()
+        let set = { (fixture: EngineFixture, category: String?, amount: String) in
+            try fixture.store.setBudget(
+                category: category, amount: amount, currency: "EUR", period: .month, at: fixture.moment)
+        }
+        for fixture in [first, second] { try fixture.go(to: "2026-11-21") }
+        _ = try set(first, nil, "50")
+        _ = try set(first, "pro", "12.34")
+        try second.go(to: "2026-11-22")
+        _ = try set(second, nil, "60")
+        // As an older version made them: ids by chance, in both stores.
+        for fixture in [first, second] {
+            try fixture.store.close()
+            let raw = try SQLiteStore(path: fixture.store.path)
+            try raw.write { try $0.execute("UPDATE budgets SET id = randomblob(16) WHERE category = ''") }
+            try raw.close()
+        }
+        let stores = try [first, second].map {
+            try EngineFixture.open($0.store.path, now: second.moment.now, seed: 7)
+        }
+        let backups = try stores.map { try $0.backup(at: second.moment) }
+        let limits = { (store: DeviceStore) in
+            try store.budgets(at: second.moment).map { "\($0.budget.id) \($0.budget.limit.decimal)" }
+        }
+        try stores[0].merge(backups[1], at: second.moment)
+        try stores[1].merge(backups[0], at: second.moment)
+        #expect(try limits(stores[0]) == limits(stores[1]))
+        #expect(try stores[0].budgets(at: second.moment).map(\.budget.limit.decimal).sorted() == ["12.34", "60.00"])
+        // Again, and with backups that have the old ids, nothing is new.
+        for (store, backup) in [(stores[0], backups[1]), (stores[0], backups[0]), (stores[1], backups[0])] {
+            #expect(try store.merge(backup, at: second.moment).isEmpty)
+        }
+        let third = try EngineFixture("2026-11-22", seed: 9)
+        for backup in backups { try third.store.merge(backup, at: third.moment) }
+        #expect(try limits(third.store) == limits(stores[0]))
+    }
+
+    @Test func theOrderOfMembersMerges() throws {
+        let (first, second, _) = try devices()
+        let names = ["C", "A", "B"]
+        let people = names.map { Person(id: first.store.makeID(first.moment), name: $0, createdAt: first.moment.now) }
+        // Not in the order of their ids.
+        let ids = Array(people.map(\.id).sorted { $0.lowercased > $1.lowercased })
+        for person in people { try first.store.save(person, at: first.moment) }
+        var group = PersonGroup(
+            id: first.store.makeID(first.moment), name: "G", memberIDs: ids, createdAt: first.moment.now)
+        try first.store.save(group, at: first.moment)
+        #expect(try first.store.group(group.id).memberIDs == ids)
+        try second.store.merge(try first.backup(), at: second.moment)
+        #expect(try second.store.group(group.id).memberIDs == ids)
+        try second.go(to: "2026-11-21")
+        group.memberIDs = [ids[2], ids[0]]
+        try second.store.save(group, at: second.moment)
+        #expect(try second.store.group(group.id).memberIDs == group.memberIDs)
+        try first.store.merge(try second.backup(), at: second.moment)
+        #expect(try first.store.group(group.id).memberIDs == group.memberIDs)
+    }
+
+    @Test(arguments: [
+        ("UPDATE ledger SET paid = -1", "paid"), ("UPDATE ledger SET paid = 1000000000001", "paid"),
+        ("UPDATE ledger SET paid = 9223372036854775807", "paid"),
+        ("UPDATE expenses SET payers = replace(payers, '=1234', '=-1234')", "paid_by"),
+        ("UPDATE expenses SET payers = replace(payers, '=1234', '=1235')", "paid_by"),
+        ("UPDATE expenses SET payers = replace(payers, '=1234', '=9223372036854775807')", "paid_by"),
+        ("UPDATE expenses SET amount = 9223372036854775807", "amount"),
+        ("UPDATE expenses SET parts = replace(parts, '=1234', '=92233720368547758070')", "parts"),
+        ("UPDATE subscriptions SET website = 'javascript:alert(1)'", "website"),
+    ])
+    func whatNoRuleAllowsIsNeitherRestoredNorMerged(_ tampering: String, _ word: String) throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("x", [.website: "https://x.org"])
+        try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
+        let person = Person(id: fixture.store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
+        try fixture.store.save(person, at: fixture.moment)
+        let group = PersonGroup(
+            id: fixture.store.makeID(fixture.moment), name: "G", memberIDs: [person.id], createdAt: fixture.moment.now)
+        try fixture.store.save(group, at: fixture.moment)
+        try fixture.store.save(
+            GroupExpense(
+                id: fixture.store.makeID(fixture.moment), groupID: group.id, title: "Pain",
+                amount: Money(minorUnits: 1234, currency: .eur),
+                payers: [PersonAmount(personID: person.id, minorUnits: 1234)],
+                split: Split(kind: .exact, people: [person.id], weights: [1234]), spentOn: fixture.moment.today,
+                createdAt: fixture.moment.now), at: fixture.moment)
+        try fixture.store.close()
+        let raw = try SQLiteStore(path: fixture.store.path)
+        #expect(try raw.write { try $0.execute(tampering) } == 1)
+        try raw.close()
+        let store = try EngineFixture.open(fixture.store.path, now: fixture.moment.now)
+        let backup = try store.backup(at: fixture.moment)
+        let other = try EngineFixture(seed: 3)
+        try other.add("stays")
+        let before = try other.backup()
+        for attempt in [
+            { try other.store.restore(backup, at: other.moment) },
+            { _ = try other.store.merge(backup, at: other.moment) },
+        ] {
+            let error = #expect(throws: DeviceStoreError.self) { try attempt() }
+            guard case .damagedBackup(let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(reason.contains(word))
+        }
+        #expect(try other.backup() == before)
     }
 }

@@ -184,4 +184,32 @@ import Testing
             try fixture.store.edit(shared, [.currency: "JPY"], at: fixture.moment)
         }
     }
+
+    @Test func aClockFarAheadPostsTenYearsAtMost() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("x", [.cycle: "daily", .nextBillingOn: "2026-11-20"])
+        try fixture.go(to: "2999-01-01")
+        let missed = try fixture.store.missed(at: fixture.moment)
+        #expect(missed.count == 3652 && missed.last?.billingOn.iso == "2989-01-01")
+        // Right again, a month later: the days that were left out are there, those that have not come are not.
+        try fixture.go(to: "2026-12-20")
+        #expect(try fixture.store.missed(at: fixture.moment).count == 30)
+        #expect(try fixture.store.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso).first == "2026-12-19")
+    }
+
+    @Test func aDayOfLongAgoPostsTenYearsAtMost() throws {
+        let fixture = try EngineFixture("0001-01-01")
+        let id = try fixture.add("x", [.cycle: "daily", .nextBillingOn: "0001-01-01"])
+        try fixture.store.acknowledge(fixture.occurrence(id, "0001-01-01"), at: fixture.moment)
+        try fixture.go(to: "2026-02-28")
+        let missed = try fixture.store.missed(at: fixture.moment)
+        #expect(missed.count == 3653 && missed.last?.billingOn.iso == "2016-02-28")
+        #expect(try fixture.store.history(id, at: fixture.moment).last?.status == .acknowledged)
+        // A change makes nothing older come back, nor does a restore.
+        try fixture.store.edit(id, [.notes: "x"], at: fixture.moment)
+        #expect(try fixture.store.missed(at: fixture.moment) == missed)
+        let other = try EngineFixture("2026-02-28", seed: 3)
+        try other.store.restore(try fixture.backup(), at: other.moment)
+        #expect(try other.store.missed(at: other.moment) == missed)
+    }
 }

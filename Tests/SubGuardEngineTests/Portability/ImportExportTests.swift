@@ -208,4 +208,146 @@ import Testing
         #expect(newer != text)
         #expect(throws: DeviceStoreError.tooNew("the file")) { try run(newer, .json, in: other) }
     }
+
+    /// A store with something awkward in each section.
+    private func household() throws -> EngineFixture {
+        let fixture = try EngineFixture()
+        let (store, moment) = (fixture.store, fixture.moment)
+        var people = ["Zoé \"Z\" 🎉", "Ada; O'Neil", "Parti"].map {
+            Person(id: store.makeID(moment), name: $0, createdAt: moment.now)
+        }
+        people[0].avatar = .emoji("👩‍👩‍👧")
+        people[0].email = "zoe@exemple.fr"
+        people[1].avatar = .photo(path: "a,b.png")
+        people[1].notes = "l1\nl2"
+        for person in people { try store.save(person, at: moment) }
+        let ids = people.map(\.id)
+        var group = PersonGroup(
+            id: store.makeID(moment), name: "Coloc'", memberIDs: ids.reversed(), createdAt: moment.now)
+        group.emoji = "🏠"
+        try store.save(group, at: moment)
+        var expense = GroupExpense(
+            id: store.makeID(moment), groupID: group.id, title: "Pain, \"bio\"",
+            amount: Money(minorUnits: 1235, currency: .eur),
+            payers: [
+                PersonAmount(personID: ids[2], minorUnits: 1001), PersonAmount(personID: ids[0], minorUnits: 234),
+            ],
+            split: Split(kind: .percent, people: [ids[1], ids[2]], weights: [3333, 6667]),
+            spentOn: try fixture.day("2024-02-29"), createdAt: moment.now)
+        expense.category = "Épicerie"
+        expense.isSettled = true
+        expense.receiptPath = "r/1.jpg"
+        try store.save(expense, at: moment)
+        var transaction = Transaction(
+            id: store.makeID(moment), title: "Prêt",
+            amount: Money(minorUnits: 1200, currency: try #require(Currency(code: "JPY"))),
+            kind: .income, bookedOn: moment.today, personID: ids[0], createdAt: moment.now)
+        transaction.tags = ["a b", "été"]
+        transaction.subtitle = "sub"
+        transaction.isRecurring = true
+        try store.save(transaction, at: moment)
+        try store.setBudget(category: nil, amount: "50.05", currency: "EUR", period: .year, at: moment)
+        try store.setBudget(category: "Jeux", amount: "9", currency: "USD", period: .month, at: moment)
+        let bundle = try fixture.add("bouquet")
+        let old = try fixture.add("vieux", [.bundledIn: bundle.lowercased])
+        let new = try fixture.add("neuf")
+        // Both ways, and to one that comes later in the file.
+        try store.edit(old, [.replacedBy: new.lowercased], at: moment)
+        try store.edit(new, [.replacedBy: old.lowercased], at: moment)
+        for (id, split) in [
+            (bundle, Split(kind: .even, people: [ids[1], ids[0]])),
+            (new, Split(kind: .exact, people: [ids[0]], weights: [500])),
+            (old, Split(kind: .shares, people: [ids[0], ids[1]], weights: [1, 2])),
+        ] {
+            var share = SubscriptionShare(subscriptionID: id, split: split)
+            share.notes = "d'accord"
+            share.isAccepted = split.kind == .even
+            try store.save(share, at: moment)
+        }
+        // Less than the share of five euros.
+        try store.edit(new, [.amount: "4"], at: moment)
+        try store.deletePerson(ids[2], at: moment)
+        return fixture
+    }
+
+    @Test func jsonKeepsEverySection() throws {
+        let fixture = try household()
+        let text = try fixture.store.export(.json, at: fixture.moment)
+        let other = try EngineFixture(seed: 9)
+        let report = try run(text, .json, in: other)
+        #expect(report.added.count == 3 && report.refused.isEmpty)
+        #expect(report.others == ["people": 2, "groups": 1, "expenses": 1, "transactions": 1, "budgets": 2])
+        #expect(try other.store.export(.json, at: other.moment) == text)
+        #expect(try other.store.people() == fixture.store.people())
+        #expect(try other.store.groups() == fixture.store.groups())
+        #expect(try other.store.expenses() == fixture.store.expenses())
+        #expect(try other.store.transactions() == fixture.store.transactions())
+        for subscription in try fixture.store.subscriptions() {
+            #expect(try other.store.share(of: subscription.id) == fixture.store.share(of: subscription.id))
+        }
+        // Again: nothing is there twice.
+        #expect(try run(text, .json, in: other).updated.count == 3)
+        #expect(try other.store.export(.json, at: other.moment) == text)
+    }
+
+    @Test(arguments: [
+        ("\"people\":[{\"email\":\"x\"}]", "people.name"),
+        ("\"people\":[{\"name\":\"a\",\"email\":\"x\"}]", "people.email"),
+        ("\"people\":[7]", "people.row"),
+        ("\"groups\":[{\"name\":\"a\",\"members\":[\"x\"]}]", "groups.members"),
+        ("\"groups\":[{\"name\":\"a\",\"members\":[\"01a1f866-0d00-760d-b139-6c6ff0b1b12c\"]}]", "groups.person"),
+        ("\"expenses\":[{\"title\":\"a\"}]", "expenses.group_id"),
+        ("\"transactions\":[{\"title\":\"a\",\"on\":\"2026-02-30\"}]", "transactions.on"),
+        (
+            "\"transactions\":[{\"title\":\"a\",\"on\":\"2026-02-28\",\"amount\":\"-1\",\"currency\":\"EUR\"}]",
+            "transactions.amount"
+        ),
+        ("\"budgets\":[{\"limit\":\"1\",\"currency\":\"EUR\",\"period\":\"week\"}]", "budgets.period"),
+        ("\"budgets\":[{\"limit\":\"12.345\",\"currency\":\"EUR\",\"period\":\"year\"}]", "budgets.limit"),
+    ])
+    func badRecordsRefuseTheFileAndAreNamed(_ section: String, _ field: String) throws {
+        let fixture = try EngineFixture()
+        let good =
+            "{\"name\":\"ok\",\"amount\":1,\"currency\":\"EUR\",\"cycle\":\"monthly\",\"next_billing_on\":\"2027-01-01\"}"
+        let text = "{\"subscriptions\":[\(good)],\(section)}"
+        let error = #expect(throws: DeviceStoreError.self) { try run(text, .json, in: fixture) }
+        guard case .refusedRows(let rows) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(rows.map(\.field) == [field])
+        #expect(try fixture.store.list(at: fixture.moment).isEmpty)
+        let report = try run(text, .json, in: fixture) { $0.skipsBadRows = true }
+        #expect(report.refused == rows && report.added.count == 1 && report.others.isEmpty)
+    }
+
+    @Test func unknownSectionsAreRefused() throws {
+        let fixture = try EngineFixture()
+        for text in [
+            "{\"subscriptions\":[],\"wishes\":[]}", "{\"subscriptions\":[],\"settings\":{\"a\":1}}",
+            "{\"subscriptions\":[],\"people\":{}}",
+        ] {
+            let error = #expect(throws: DeviceStoreError.self) { try run(text, .json, in: fixture) }
+            guard case .invalid = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        #expect(try run("{\"subscriptions\":[],\"made_by\":\"x\"}", .json, in: fixture).added.isEmpty)
+    }
+
+    @Test func aLinkThatLeadsNowhereLeavesNothingOfItsRow() throws {
+        let fixture = try EngineFixture()
+        let row = { (name: String, more: String) in
+            """
+            {"name":"\(name)","amount":"13.49","currency":"EUR","cycle":"monthly","next_billing_on":"2026-12-25"\(more)}
+            """
+        }
+        let link = ",\"bundled_in\":\"01a1f866-0d00-760d-b139-6c6ff0b1b12c\""
+        let text = "[\(row("a", "")),\(row("b", link)),\(row("c", ",\"website\":\"javascript:x\""))]"
+        let report = try run(text, .json, in: fixture) { $0.skipsBadRows = true }
+        #expect(report.refused.map(\.field).sorted() == ["bundled_in", "website"] && report.added.count == 1)
+        #expect(try fixture.store.list(at: fixture.moment).map(\.name) == ["a"])
+        #expect(throws: DeviceStoreError.self) { try run(text, .json, in: fixture) }
+    }
 }

@@ -100,4 +100,44 @@ import Testing
         #expect(throws: DeviceStoreError.self) { try EngineFixture.open(path, now: UTCInstant(secondsSinceEpoch: 0)) }
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("not a database"))
     }
+
+    @Test func anotherProgramsDatabaseStaysUntouched() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("other.db")
+        let other = try SQLiteStore(path: path)
+        try other.write { try $0.execute("CREATE TABLE notes (body TEXT)") }
+        try other.close()
+        // As most programs leave their files: in the journal mode that is not the write-ahead log.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes.replaceSubrange(18...19, with: [1, 1])
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let moment = try EngineFixture.moment("2026-03-10")
+        for access in [DeviceStore.Access.full, .trial] {
+            let error = #expect(throws: DeviceStoreError.self) {
+                try DeviceStore(path: path, access: access, now: moment.now)
+            }
+            #expect(error?.description.contains("another program") == true)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["other.db"])
+    }
+
+    @Test func aTrialWritesNothingAtAll() throws {
+        let folder = try TemporaryFolder()
+        let moment = try EngineFixture.moment("2026-12-24")
+        // Of an older schema, with days that have passed since.
+        let path = try file(of: 1, in: folder)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let trial = try DeviceStore(path: path, access: .trial, now: moment.now)
+        #expect(
+            try trial.missed(at: moment).map(\.billingOn.iso) == ["2026-04-30", "2026-03-31", "2026-02-28"])
+        #expect(trial.path == path)
+        try trial.close()
+        let missing = try DeviceStore(path: folder.file("missing"), access: .trial, now: moment.now)
+        #expect(try missing.list(at: moment).isEmpty)
+        try missing.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == names)
+    }
 }

@@ -123,4 +123,75 @@ import Testing
             #expect(!text.unicodeScalars.contains { "\u{1B}\u{7}\u{202E}".unicodeScalars.contains($0) }, "\(text)")
         }
     }
+
+    @Test func aDryRunLeavesTheFileAsItIs() throws {
+        let client = try Client()
+        let file = try client.folder.write("[]", to: "empty.json")
+        // Of a store that is not there it makes none.
+        #expect(try client.run("import", "--format", "json", file, "--dry-run").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: client.store))
+        _ = try client.add()
+        let bytes = { try Data(contentsOf: URL(fileURLWithPath: client.store)) }
+        let names = { try FileManager.default.contentsOfDirectory(atPath: client.folder.path).sorted() }
+        let before = (try bytes(), try names())
+        // Days have passed since, which any other command would post.
+        let report = try client.json("import", "--format", "json", file, "--dry-run", now: "2027-03-20T10:00:00Z")
+        #expect(report["dry_run"] == .bool(true))
+        #expect(try bytes() == before.0 && names() == before.1)
+        #expect(try client.run("missed", now: "2027-03-20T10:00:00Z").status == 0)
+        #expect(try bytes() != before.0)
+    }
+
+    @Test func aBackupIsWrittenThroughALink() throws {
+        let client = try Client()
+        _ = try client.add()
+        let (link, target) = (client.folder.file("link"), client.folder.file("target"))
+        #expect(symlink("target", link) == 0)
+        for _ in 0..<2 {
+            #expect(try client.run("backup", link).status == 0)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target")
+            #expect(try client.run("restore", target).status == 0)
+        }
+        // Through as many links as there are, a backup never replaces the store.
+        let second = client.folder.file("second")
+        #expect(unlink(link) == 0 && symlink(client.store, link) == 0 && symlink("link", second) == 0)
+        #expect(try client.run("backup", second).errors.hasPrefix("error: file: "))
+        #expect(try client.json("list").each("name") == ["Netflix"])
+    }
+
+    @Test func aPassphraseFileIsTakenByteByByte() throws {
+        let client = try Client()
+        _ = try client.add()
+        let sealed = client.folder.file("sealed")
+        let file = { (bytes: [UInt8]) in
+            let path = client.folder.file("phrase")
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        #expect(try client.run("backup", sealed, "--seal", "--passphrase-file", file([0x0A, 0xE9, 0x0A])).status == 0)
+        for wrong in [[0x0A, 0xE8, 0x0A], [0xE9, 0x0A], [0x0A, 0xE9, 0x0A, 0x0A]] as [[UInt8]] {
+            let outcome = try client.run("restore", sealed, "--passphrase-file", file(wrong))
+            #expect(outcome.status == 1 && outcome.errors.contains("passphrase is wrong"), "\(outcome)")
+        }
+        #expect(try client.run("restore", sealed, "--passphrase-file", file([0x0A, 0xE9])).status == 0)
+        let empty = try client.run("backup", sealed, "--seal", "--passphrase-file", file([0x0A]))
+        #expect(empty.status == 1 && empty.errors.contains("needs its passphrase"))
+    }
+
+    @Test func jsonBringsEverySection() throws {
+        let (first, second) = (try Client(), try Client())
+        let people = try ["Zoé", "B"].map { try first.id("people", "add", "--name", $0) }
+        _ = try first.id("groups", "add", "--name", "G", "--members", people.joined(separator: ","))
+        let id = try first.add()
+        #expect(try first.run("share", id, "--with", people[1]).status == 0)
+        let text = try first.run("export", "--format", "json").output
+        let file = try first.folder.write(text, to: "export.json")
+        let report = try second.json("import", "--format", "json", file)
+        #expect(report["others"]?["people"] == .number("2") && report["others"]?["groups"] == .number("1"))
+        #expect(try second.run("export", "--format", "json").output == text)
+        #expect(try second.json("show", id)["shares"]?.each("name") == ["B"])
+        let unknown = try first.folder.write("{\"subscriptions\":[],\"wishes\":[]}", to: "unknown.json")
+        let refused = try second.run("import", "--format", "json", unknown)
+        #expect(refused.status == 1 && refused.errors.contains("wishes: Is no section"))
+    }
 }

@@ -69,6 +69,50 @@ import Testing
         let outcome = try client.run("share", id, "--split", split, "--parts", parts)
         #expect(outcome.status == 1 && outcome.errors.hasPrefix("error: parts: "), "\(outcome)")
     }
+
+    @Test func theFirstNamedBearsTheOddCent() throws {
+        let client = try Client()
+        let people = try ["A", "B", "C"].map { try client.id("people", "add", "--name", $0) }.sorted()
+        for (number, order) in [[2, 0, 1], [1, 2, 0], [0, 1, 2], [2, 1, 0]].enumerated() {
+            let named = order.map { people[$0] }
+            let group = try client.id(
+                "groups", "add", "--name", "G\(number)", "--members", named.joined(separator: ","))
+            let members = try client.json("groups", "list")[number]?["members"]?.arrayValue
+            #expect(members?.map(\.stringValue) == named)
+            let expense = { (more: [String]) in
+                try client.json(
+                    [
+                        "expenses", "add", "--group", group, "--title", "x", "--amount", "10.00", "--currency", "EUR",
+                        "--on", "2026-11-20", "--paid-by", people[0],
+                    ] + more)
+            }
+            let all = try expense([])
+            #expect(
+                all["parts"]?.each("person_id") == named && all["parts"]?.each("amount") == ["3.34", "3.33", "3.33"])
+            let between = try expense(["--between", named.reversed().joined(separator: ",")])
+            #expect(between["parts"]?.each("person_id") == named.reversed())
+            #expect(between["parts"]?.each("amount") == ["3.34", "3.33", "3.33"])
+        }
+    }
+
+    @Test func sharesThatAreMoreThanThePriceAreShown() throws {
+        let client = try Client()
+        let person = try client.id("people", "add", "--name", "Zoé")
+        let id = try client.add()
+        let share = try client.run("share", id, "--split", "exact", "--parts", "\(person)=5.50")
+        #expect(share.status == 0)
+        #expect(try client.json("show", id)["shares_exceed_price"] == .bool(false))
+        let lowered = try client.run("edit", id, "--amount", "5.00")
+        #expect(
+            lowered.status == 0 && lowered.errors.hasPrefix("warning: the shares come to €5.50, more than the price"))
+        let shown = try client.json("show", id)
+        #expect(shown["shares"]?.each("amount") == ["5.50"] && shown["shares"]?.each("name") == ["Zoé"])
+        #expect(shown["shares_exceed_price"] == .bool(true))
+        let text = try client.run("show", id).output
+        #expect(text.contains("Zoé  €5.50") && text.contains("the shares come to €5.50, more than the price of €5.00"))
+        #expect(try client.run("edit", id, "--amount", "5.50").errors.isEmpty)
+        #expect(try client.json("show", id)["shares_exceed_price"] == .bool(false))
+    }
 }
 
 extension JSONValue {

@@ -158,4 +158,59 @@ import Testing
             #expect(process.terminationStatus == 0 && text.contains("cancel-by"))
         }
     }
+
+    @Test func anAmbiguousIdListsWhatItMayMean() throws {
+        let client = try Client()
+        let ids = try [client.add("Ça \"va\" 🎉"), client.add("b"), client.add("c")]
+        // Made at one moment, they begin alike.
+        #expect(Set(ids.map { $0.prefix(13) }).count == 1)
+        for command in ["show", "pause", "delete"] {
+            let outcome = try client.run(command, String(ids[0].prefix(13)))
+            #expect(outcome.status == 1 && outcome.errors.contains("is ambiguous; give more of the id"))
+            for (id, name) in zip(ids, ["Ça \"va\" 🎉", "b", "c"]) {
+                #expect(outcome.errors.contains("  \(id)  \(name)\n"), "\(outcome.errors)")
+            }
+        }
+        let json = try client.run("show", String(ids[0].prefix(8)), "--json")
+        #expect(try JSONValue.parse(Array(json.output.utf8))["error"]?["code"] == .string("ambiguous"))
+        #expect(try client.run("show", String(ids[0].prefix(8)), "--lang", "fr").errors.contains("est ambigu"))
+        // What a list prints is taken, and so is as much of it as is one's own, with and without hyphens.
+        let lines = try client.run("list").output.split(separator: "\n").dropFirst()
+        for line in lines { #expect(try client.run("show", String(line.prefix { $0 != " " })).status == 0) }
+        #expect(try client.json("show", String(ids[1].prefix(30)))["name"] == .string("b"))
+        #expect(try client.json("show", ids[1].filter { $0 != "-" })["name"] == .string("b"))
+        let people = try ["A", "B"].map { try client.id("people", "add", "--name", $0) }
+        let refused = try client.run("people", "delete", String(people[0].prefix(9)))
+        #expect(refused.status == 1 && refused.errors.contains("\(people[1])  B\n"))
+    }
+
+    @Test func anEmptyValueTakesAValueAway() throws {
+        let client = try Client()
+        let id = try client.add("a", "--remind=7,1", "--notes=a=b=")
+        #expect(try client.json("show", id)["remind"] == .string("7,1"))
+        #expect(try client.json("show", id)["notes"] == .string("a=b="))
+        #expect(try client.run("edit", id, "--remind=", "--notes=").status == 0)
+        #expect(try client.json("show", id)["remind"] == .string(""))
+        #expect(try client.json("show", id)["notes"] == .string(""))
+        #expect(try client.json("reminders") == .array([]))
+        let other = try client.add("b", "--remind=")
+        #expect(try client.json("show", other)["remind"] == .string(""))
+        let refused = try client.run("edit", id, "--remind=x")
+        #expect(refused.status == 1 && refused.errors.contains("remind: Must be days with commas between"))
+        let name = try client.run("edit", id, "--name=")
+        #expect(name.status == 1 && name.errors.contains("name: Must not be empty"))
+    }
+
+    @Test func websitesAreLinks() throws {
+        let client = try Client()
+        let id = try client.add("a", "--website", "https://a.example/x?y=z")
+        let refused = try client.run("edit", id, "--website", "javascript:alert(1)")
+        #expect(refused.status == 1 && refused.errors.hasPrefix("error: website: "))
+        #expect(try client.json("show", id)["website"] == .string("https://a.example/x?y=z"))
+        #expect(
+            try client.run(
+                "add", "--name", "b", "--amount", "1", "--currency", "EUR", "--cycle", "monthly", "--next",
+                "2026-12-01", "--website", "data:text/html,x"
+            ).status == 1)
+    }
 }

@@ -12,6 +12,8 @@ final class Client: Sendable {
     }
 
     let folder: TemporaryFolder
+    /// Where output goes, beside the folder that tests look at.
+    private let outputs: TemporaryFolder
     let store: String
     private let isPremium: Bool
     private let environment: [String: String]
@@ -19,6 +21,7 @@ final class Client: Sendable {
     /// - Parameter environment: on top of what every client has.
     init(isPremium: Bool = true, environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
+        outputs = try TemporaryFolder()
         self.environment = environment
         store = folder.file("store.sqlite")
         self.isPremium = isPremium
@@ -47,9 +50,13 @@ final class Client: Sendable {
     }
 
     func run(_ arguments: [String], now: String? = "2026-11-20T10:00:00Z") throws -> Outcome {
-        let process = try process(arguments, now: now)
+        try outcome(of: try process(arguments, now: now))
+    }
+
+    /// Runs a process of this client's to its end.
+    func outcome(of process: Process) throws -> Outcome {
         let name = UUID().uuidString
-        let (out, err) = (try folder.write("", to: name + ".out"), try folder.write("", to: name + ".err"))
+        let (out, err) = (try outputs.write("", to: name + ".out"), try outputs.write("", to: name + ".err"))
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: out))
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: err))
         try process.run()
@@ -62,6 +69,10 @@ final class Client: Sendable {
 
     /// Must succeed; the output's JSON.
     func json(_ arguments: String..., now: String? = "2026-11-20T10:00:00Z") throws -> JSONValue {
+        try json(arguments, now: now)
+    }
+
+    func json(_ arguments: [String], now: String? = "2026-11-20T10:00:00Z") throws -> JSONValue {
         let outcome = try run(arguments + ["--json"], now: now)
         #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
         return try JSONValue.parse(Array(outcome.output.utf8))

@@ -29,6 +29,20 @@ extension ProgramTests {
             try await expectRefusal(of: command, installation, naming: ["migration 3 (catalogue)"])
         }
 
+        @Test(arguments: [["migrate"], ["serve"], ["token", "list"]])
+        func refusesAnotherProgramsDatabaseUntouched(command: [String]) async throws {
+            let installation = try Installation()
+            try installation.execute("CREATE TABLE notes (body TEXT)")
+            // In the journal mode that most programs leave: not the write-ahead log.
+            var bytes = try installation.storeBytes()
+            bytes.replaceSubrange(18...19, with: [1, 1])
+            try bytes.write(to: URL(fileURLWithPath: installation.storePath))
+            try await expectRefusal(of: command, installation, naming: ["another program"])
+            for suffix in ["-wal", "-shm"] {
+                #expect(!FileManager.default.fileExists(atPath: installation.storePath + suffix))
+            }
+        }
+
         @Test func otherCommandsAskForItFirst() async throws {
             let installation = try Installation()
             let outcome = try await installation.run("token", "list")

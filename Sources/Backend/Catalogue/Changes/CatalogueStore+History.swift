@@ -65,9 +65,9 @@ extension CatalogueStore {
         try session.first(
             """
             SELECT \(AuditLog.columns) FROM audit_entries
-            WHERE subject_id = ? AND action LIKE 'catalogue.%' AND (?2 IS NULL OR sequence = ?2)
+            WHERE subject_id = ? AND action LIKE 'catalogue.%' AND sequence BETWEEN ? AND ?
             ORDER BY sequence DESC LIMIT 1
-            """, [.uuid(id), .integer(orNull: sequence)], AuditLog.entry)
+            """, [.uuid(id), .integer(Int64(sequence ?? 0)), .integer(Int64(sequence ?? .max))], AuditLog.entry)
     }
 }
 

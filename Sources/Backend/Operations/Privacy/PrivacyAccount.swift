@@ -34,16 +34,11 @@ package struct PrivacyAccount: Sendable {
         let purges = try RetentionLog(context: context).lastRuns()
         generatedAt = context.now()
         tables = try context.store.read { session in
-            let names = try session.query(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
-            ) { try $0.text(0) }
-            return try names.map { name in
+            let dialect = context.store.dialect
+            return try session.tableNames(dialect).map { name in
                 let entry = registry.tables[name]
-                let fields = try session.query(
-                    "SELECT name, type FROM pragma_table_xinfo(?) ORDER BY cid", [.text(name)]
-                ) { row in
-                    let column = try row.text(0)
-                    return Field(name: column, type: try row.text(1), meaning: entry?.fields[column])
+                let fields = try session.columns(ofTable: name, dialect).map { column in
+                    Field(name: column.name, type: column.type, meaning: entry?.fields[column.name])
                 }
                 return Table(
                     name: name, purpose: entry?.purpose ?? "Not described.", subject: entry?.subject ?? .devices,
@@ -57,7 +52,7 @@ package struct PrivacyAccount: Sendable {
     private static func count(_ table: String, in session: any SQLSession) throws -> Int64 {
         let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
         return try session.first(
-            "SELECT count(*) FROM (SELECT 1 FROM \(quoted) LIMIT \(countedRows))"
+            "SELECT count(*) FROM (SELECT 1 FROM \(quoted) LIMIT \(countedRows)) AS counted"
         ) { try $0.integer(0) } ?? 0
     }
 }

@@ -29,6 +29,7 @@ extension PrivacyRegistry {
         "alert_threshold_lists": Table("The revision of that list.", .nobody, forever),
         "alert_deliveries": Table("Announcements and what became of them.", .operators, forever),
         "alert_disabled_channels": Table("Alert channels that refused for good.", .operators, forever),
+        "job_leases": Table("Which server does recurring work, and when it is due.", .nobody, forever),
         "retention_runs": Table("When each table was last purged.", .nobody, forever),
         "store_metadata": Table("What tells this store from others.", .nobody, forever),
         "health_probe": Table("The row that readiness writes.", .nobody, forever),

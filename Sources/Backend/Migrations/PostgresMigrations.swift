@@ -1,0 +1,781 @@
+// swift-format-ignore-file
+// Made by Scripts/generate from Migrations/postgres. Do not edit.
+
+package import SQLDatabase
+
+/// The schema of a PostgreSQL store, as it is in `Migrations/postgres`.
+package enum PostgresMigrations {
+    package static let all: [Migration] = [
+        Migration(
+            number: 1, slug: "store-metadata",
+            sql: #"""
+-- What the store knows about itself.
+--
+-- The tables are those of `Migrations/sqlite`, which says what they are for; here is said what differs. Conventions: BIGINT
+-- for every number, also for 0 and 1, so that both databases answer with the same; texts compare by their bytes (COLLATE
+-- "C") whatever the database was made with; instants are whole milliseconds since 1970-01-01T00:00:00Z in columns named
+-- …_at; ids are the 16 bytes of a UUID in BYTEA.
+
+-- `epoch`: 8 random bytes made on first open. They mark this very store, so that a sync token or an ETag given out by
+-- another one (a restored copy, a fresh installation) is recognised as foreign.
+CREATE TABLE store_metadata (
+    key TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    value BYTEA NOT NULL
+);
+
+-- Readiness really writes: one row, overwritten, so that probing never grows the store.
+CREATE TABLE health_probe (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    write_count BIGINT NOT NULL,
+    probed_at BIGINT
+);
+
+INSERT INTO health_probe (id, write_count, probed_at) VALUES (1, 0, NULL);
+
+"""#,
+            checksum: "eb101be2f367f328ee8237ae0a14d25b42e1d06d053eeb33a29982eb73a0d712"),
+        Migration(
+            number: 2, slug: "access",
+            sql: #"""
+-- Who may change things, and the record of who did.
+
+-- The secret itself is never stored, only its SHA-256. The hint is the first characters of the token, enough to tell
+-- two apart in a list and far too little to guess the rest. Revoked and expired rows stay: the audit log names them.
+CREATE TABLE access_tokens (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    name TEXT COLLATE "C" NOT NULL,
+    role TEXT COLLATE "C" NOT NULL,
+    hint TEXT COLLATE "C" NOT NULL,
+    secret_hash BYTEA NOT NULL CHECK (length(secret_hash) = 32),
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT,
+    last_used_at BIGINT,
+    revoked_at BIGINT
+);
+
+CREATE UNIQUE INDEX idx_access_tokens_secret_hash ON access_tokens (secret_hash);
+
+-- One row a change, written in the transaction of the change. `hash` is SHA-256 over the previous row's hash and the
+-- canonical bytes of this row, so that an edit anywhere breaks the chain from there on. `sequence` has no gaps.
+CREATE TABLE audit_entries (
+    sequence BIGINT NOT NULL PRIMARY KEY,
+    happened_at BIGINT NOT NULL,
+    actor_token_id BYTEA CHECK (actor_token_id IS NULL OR length(actor_token_id) = 16),
+    actor_name TEXT COLLATE "C" NOT NULL,
+    request_id TEXT COLLATE "C",
+    action TEXT COLLATE "C" NOT NULL,
+    subject_id BYTEA CHECK (subject_id IS NULL OR length(subject_id) = 16),
+    before_json TEXT COLLATE "C",
+    after_json TEXT COLLATE "C",
+    hash BYTEA NOT NULL CHECK (length(hash) = 32)
+);
+
+CREATE FUNCTION audit_entries_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'audit_entries is append-only';
+END;
+$$;
+
+CREATE TRIGGER audit_entries_refuse_change BEFORE UPDATE OR DELETE ON audit_entries
+FOR EACH ROW EXECUTE FUNCTION audit_entries_refuse();
+
+CREATE TRIGGER audit_entries_refuse_truncate BEFORE TRUNCATE ON audit_entries
+FOR EACH STATEMENT EXECUTE FUNCTION audit_entries_refuse();
+
+-- Where the chain ends. Without it, rows cut off the end would leave a shorter chain that is whole in itself. It also
+-- makes an append cost the same at any length.
+CREATE TABLE audit_heads (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    entry_count BIGINT NOT NULL,
+    hash BYTEA NOT NULL CHECK (length(hash) = 32)
+);
+
+-- The chain starts from 32 zero bytes.
+INSERT INTO audit_heads (id, entry_count, hash)
+VALUES (1, 0, '\x0000000000000000000000000000000000000000000000000000000000000000');
+
+CREATE FUNCTION audit_heads_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'audit_heads keeps its row';
+END;
+$$;
+
+CREATE TRIGGER audit_heads_refuse_delete BEFORE DELETE ON audit_heads
+FOR EACH ROW EXECUTE FUNCTION audit_heads_refuse();
+
+CREATE TRIGGER audit_heads_refuse_truncate BEFORE TRUNCATE ON audit_heads
+FOR EACH STATEMENT EXECUTE FUNCTION audit_heads_refuse();
+
+"""#,
+            checksum: "5b54f1b12f33c7b936b81e03ad6147559f4e7dfee5c61223e9115b6aadd2cdd8"),
+        Migration(
+            number: 3, slug: "catalogue",
+            sql: #"""
+-- The catalogue of services, and what a device needs to follow it.
+
+-- One monotonic counter for the whole catalogue, bumped in the transaction of each change, so that "what changed since
+-- revision n" has one answer. A clock could run backwards or stand still; this cannot. Changes after revision `horizon`
+-- are known whole; of earlier deletions the tombstones may be purged.
+CREATE TABLE catalogue_counters (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    revision BIGINT NOT NULL,
+    horizon BIGINT NOT NULL,
+    CHECK (horizon <= revision)
+);
+
+INSERT INTO catalogue_counters (id, revision, horizon) VALUES (1, 0, 0);
+
+-- `sort_name` is the name folded (case, accents), so that lists sort as people read. `search_text` is the folded name,
+-- slug and aliases, one a line, for infix search by administrators. `aliases` is a JSON array of strings. The amount is
+-- in minor units of its currency.
+CREATE TABLE catalogue_items (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    slug TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    sort_name TEXT COLLATE "C" NOT NULL,
+    search_text TEXT COLLATE "C" NOT NULL,
+    category TEXT COLLATE "C" NOT NULL,
+    typical_amount_minor_units BIGINT NOT NULL,
+    currency TEXT COLLATE "C" NOT NULL,
+    billing_cycle TEXT COLLATE "C" NOT NULL,
+    website TEXT COLLATE "C",
+    logo_url TEXT COLLATE "C",
+    cancel_url TEXT COLLATE "C",
+    notice_days BIGINT,
+    aliases TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    revision BIGINT NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_catalogue_items_slug ON catalogue_items (slug);
+
+-- A deleted or merged item leaves its id, so that devices learn of it. `merged_into` is null for a plain deletion.
+CREATE TABLE catalogue_tombstones (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    merged_into BYTEA CHECK (merged_into IS NULL OR length(merged_into) = 16),
+    revision BIGINT NOT NULL,
+    deleted_at BIGINT NOT NULL
+);
+
+"""#,
+            checksum: "529f6636becd481af08ab0e1e47937f59d04fe042a1400f41e1a1d3fdc057382"),
+        Migration(
+            number: 4, slug: "suggestions",
+            sql: #"""
+-- Names of services that devices miss in the catalogue. Nothing of the sender is kept: no address, no time per
+-- suggestion, no user.
+
+-- Moderation works on groups of the same name (case and accents folded). `name` is the first spelling that came.
+CREATE TABLE suggestion_groups (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    normalised_name TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    status TEXT COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'rejected')),
+    suggestion_count BIGINT NOT NULL,
+    first_seen_at BIGINT NOT NULL,
+    last_seen_at BIGINT NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_suggestion_groups_normalised_name ON suggestion_groups (normalised_name);
+
+-- One row a suggestion, only to know its id again when a device sends its queue twice.
+CREATE TABLE suggestions (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    group_id BYTEA NOT NULL REFERENCES suggestion_groups (id) ON DELETE CASCADE
+);
+
+CREATE INDEX idx_suggestions_group_id ON suggestions (group_id);
+
+"""#,
+            checksum: "1d9dc156aaab1c2f6b9cb1490875cd343d3e454351f324987d4a53ad8f18cfb2"),
+        Migration(
+            number: 5, slug: "analytics",
+            sql: #"""
+-- Events from devices, and what is kept of them as they come. No store here is older than the event log, so the table that
+-- SQLite's 0005 has for raw events is left out, and with it what later files do about it.
+
+-- Names are stored once: an event row carries a small number instead of up to 27 bytes. Rows are added by the ingest
+-- when it first meets a name of the registry, and never renumbered.
+CREATE TABLE event_names (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    name TEXT COLLATE "C" NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_event_names_name ON event_names (name);
+
+-- A user is 32 bytes that the device made by hashing its own random id. The marks hold when a user first did what they
+-- name, or null; a milestone counts once a user however often it is sent. `signup_at` is computed from its rule here,
+-- so that no writer can forget it when a late event comes.
+CREATE TABLE users (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    user_hash BYTEA NOT NULL CHECK (length(user_hash) = 32),
+    first_seen_at BIGINT NOT NULL,
+    last_seen_at BIGINT NOT NULL,
+    app_downloaded_at BIGINT,
+    first_subscription_added_at BIGINT,
+    five_subscriptions_reached_at BIGINT,
+    retention_d1_at BIGINT,
+    retention_d7_at BIGINT,
+    retention_d30_at BIGINT,
+    premium_conversion_at BIGINT,
+    signup_at BIGINT GENERATED ALWAYS AS (coalesce(app_downloaded_at, first_seen_at)) STORED
+);
+
+CREATE UNIQUE INDEX idx_users_user_hash ON users (user_hash);
+CREATE INDEX idx_users_signup_at ON users (signup_at);
+CREATE INDEX idx_users_premium_conversion_at ON users (premium_conversion_at) WHERE premium_conversion_at IS NOT NULL;
+
+-- How many events of a name occurred on a day (UTC, counted in days since 1970-01-01). These totals outlive the raw
+-- events, which are purged after a while.
+CREATE TABLE event_days (
+    event_name_id BIGINT NOT NULL,
+    day_number BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    PRIMARY KEY (event_name_id, day_number)
+);
+
+"""#,
+            checksum: "c0e26bf97190cc0093762d6fcf66d5b3d0bba0b7d057b136d496befd85911347"),
+        Migration(
+            number: 6, slug: "figures",
+            sql: #"""
+-- The figures of the dashboard, the funnel, the cohorts and the ranking, kept as events come. docs/figures.md has the
+-- reasoning; the statements here and there call a moment "after T" when it is greater, never equal.
+
+-- Users last seen in a minute (whole minutes since 1970), so that those of the minute in which a window begins are
+-- found. `returned_at`: the end of the user's latest absence below, or null; no event from then on lies in one.
+ALTER TABLE users ADD COLUMN seen_minute BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN returned_at BIGINT;
+
+CREATE INDEX idx_users_seen_minute ON users (seen_minute);
+CREATE INDEX idx_users_first_seen_at ON users (first_seen_at);
+
+-- Stretches of more than 7 x 24 h between two events of a user with none inside. Who is in none, has been seen before and
+-- was last seen within the window is active. Only absences that ended in the last weeks are kept.
+CREATE TABLE user_absences (
+    user_id BIGINT NOT NULL,
+    left_at BIGINT NOT NULL,
+    returned_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, left_at),
+    CHECK (returned_at - left_at > 604800000)
+);
+
+CREATE INDEX idx_user_absences_left_at ON user_absences (left_at);
+CREATE INDEX idx_user_absences_returned_at ON user_absences (returned_at);
+
+-- Added less removed at one millisecond.
+CREATE TABLE subscription_moments (
+    occurred_at BIGINT NOT NULL PRIMARY KEY,
+    change BIGINT NOT NULL
+);
+
+-- One row a day (days since 1970, UTC), kept for good. `users` through `retention_d30` count users by the day of their
+-- signup: all of them, and those who bear the mark. The others count by their own moment: first conversions;
+-- subscriptions added less removed; users first seen; users last seen; and the ends of absences less their beginnings,
+-- where an absence of the 7 (30) days begins 7 (30) x 24 h after the user left and ends when they return.
+CREATE TABLE figure_days (
+    day_number BIGINT NOT NULL PRIMARY KEY,
+    users BIGINT NOT NULL,
+    downloads BIGINT NOT NULL,
+    first_subscriptions BIGINT NOT NULL,
+    five_subscriptions BIGINT NOT NULL,
+    retention_d1 BIGINT NOT NULL,
+    retention_d7 BIGINT NOT NULL,
+    retention_d30 BIGINT NOT NULL,
+    conversions BIGINT NOT NULL,
+    subscriptions BIGINT NOT NULL,
+    first_seen BIGINT NOT NULL,
+    last_seen BIGINT NOT NULL,
+    returns_7d BIGINT NOT NULL,
+    returns_30d BIGINT NOT NULL
+);
+
+-- The same by the minute, of the last weeks.
+CREATE TABLE figure_minutes (
+    minute_number BIGINT NOT NULL PRIMARY KEY,
+    users BIGINT NOT NULL,
+    downloads BIGINT NOT NULL,
+    first_subscriptions BIGINT NOT NULL,
+    five_subscriptions BIGINT NOT NULL,
+    retention_d1 BIGINT NOT NULL,
+    retention_d7 BIGINT NOT NULL,
+    retention_d30 BIGINT NOT NULL,
+    conversions BIGINT NOT NULL,
+    subscriptions BIGINT NOT NULL,
+    first_seen BIGINT NOT NULL,
+    last_seen BIGINT NOT NULL,
+    returns_7d BIGINT NOT NULL,
+    returns_30d BIGINT NOT NULL
+);
+
+-- What holds for all time: users, users who converted, subscriptions added less removed. One row.
+CREATE TABLE figure_totals (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    users BIGINT NOT NULL,
+    conversions BIGINT NOT NULL,
+    subscriptions BIGINT NOT NULL
+);
+
+INSERT INTO figure_totals (id, users, conversions, subscriptions) VALUES (1, 0, 0, 0);
+
+-- How often each item was added. The id is what devices say; what is not in the catalogue is counted and never shown.
+CREATE TABLE item_additions (
+    item_id BYTEA NOT NULL PRIMARY KEY CHECK (length(item_id) = 16),
+    addition_count BIGINT NOT NULL
+);
+
+-- The ranking as it was computed last; devices and dashboards see one that changes once a day.
+CREATE TABLE ranking_entries (
+    item_id BYTEA NOT NULL PRIMARY KEY CHECK (length(item_id) = 16),
+    addition_count BIGINT NOT NULL
+);
+
+CREATE TABLE ranking_refreshes (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    refreshed_at BIGINT NOT NULL
+);
+
+"""#,
+            checksum: "f77ad108834ca657bf764c8ec3d5c40d08148fb95f60f48f3bb59779072341b3"),
+        Migration(
+            number: 7, slug: "crashes",
+            sql: #"""
+-- Crashes and sessions. Nothing of whoever crashed is kept, and nothing grows without bound: groups, releases, samples
+-- and remembered ids have a most, hours are purged.
+
+-- A release is stored once. `name` is empty where the sender named none, and `(other)` takes what comes beyond the
+-- most.
+CREATE TABLE crash_releases (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    name TEXT COLLATE "C" NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_crash_releases_name ON crash_releases (name);
+
+-- Reports of the same fault. `group_key` is SHA-256 over what makes them the same.
+CREATE TABLE crash_groups (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    group_key BYTEA NOT NULL CHECK (length(group_key) = 32),
+    title TEXT COLLATE "C" NOT NULL,
+    culprit TEXT COLLATE "C",
+    platform TEXT COLLATE "C",
+    level TEXT COLLATE "C" NOT NULL,
+    status TEXT COLLATE "C" NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved')),
+    event_count BIGINT NOT NULL,
+    first_seen_at BIGINT NOT NULL,
+    last_seen_at BIGINT NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_crash_groups_group_key ON crash_groups (group_key);
+CREATE INDEX idx_crash_groups_last_seen_at_id ON crash_groups (last_seen_at, id);
+
+CREATE TABLE crash_group_releases (
+    group_id BYTEA NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
+    release_id BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    last_seen_at BIGINT NOT NULL,
+    PRIMARY KEY (group_id, release_id)
+);
+
+-- The newest few reports of each group, scrubbed, as JSON.
+CREATE TABLE crash_samples (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    group_id BYTEA NOT NULL REFERENCES crash_groups (id) ON DELETE CASCADE,
+    occurred_at BIGINT NOT NULL,
+    body TEXT COLLATE "C" NOT NULL
+);
+
+CREATE INDEX idx_crash_samples_group_id ON crash_samples (group_id);
+
+-- Ids of what was stored, so that it counts once however often it is sent. The newest ones are kept, by number.
+CREATE TABLE crash_receipts (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    receipt_id BYTEA NOT NULL CHECK (length(receipt_id) = 16)
+);
+
+CREATE UNIQUE INDEX idx_crash_receipts_receipt_id ON crash_receipts (receipt_id);
+
+-- Sessions that may still change. A row goes when nothing can change it any more.
+CREATE TABLE crash_sessions (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    session_id BYTEA NOT NULL CHECK (length(session_id) = 16),
+    release_id BIGINT NOT NULL,
+    hour_number BIGINT NOT NULL,
+    received_at BIGINT NOT NULL,
+    status TEXT COLLATE "C" NOT NULL,
+    has_errors BIGINT NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_crash_sessions_session_id ON crash_sessions (session_id);
+
+-- Sessions by the hour (UTC, counted since 1970-01-01T00:00:00Z) in which they started.
+CREATE TABLE session_hours (
+    hour_number BIGINT NOT NULL,
+    release_id BIGINT NOT NULL,
+    session_count BIGINT NOT NULL,
+    crashed_count BIGINT NOT NULL,
+    abnormal_count BIGINT NOT NULL,
+    errored_count BIGINT NOT NULL,
+    PRIMARY KEY (hour_number, release_id)
+);
+
+"""#,
+            checksum: "829222b967d650c0b44d2a19f798bf2f3a4e3cef1a0fa68fb11cc60a3ef1a5b5"),
+        Migration(
+            number: 8, slug: "alerts",
+            sql: #"""
+-- Threshold alerts: which totals of users are announced, and the outbox of what is to be delivered.
+
+-- One row for each total that was ever configured, and never removed once it has fired: taking a threshold out of the
+-- list and putting it back must not announce it a second time. `user_count` is how many users there were when it fired.
+CREATE TABLE alert_thresholds (
+    user_threshold BIGINT NOT NULL PRIMARY KEY CHECK (user_threshold > 0),
+    is_active BIGINT NOT NULL CHECK (is_active IN (0, 1)),
+    fired_at BIGINT,
+    user_count BIGINT,
+    CHECK ((fired_at IS NULL) = (user_count IS NULL))
+);
+
+INSERT INTO alert_thresholds (user_threshold, is_active) VALUES (1000, 1), (5000, 1), (10000, 1), (50000, 1), (100000, 1);
+
+CREATE FUNCTION alert_thresholds_refuse_second_firing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a threshold fires once';
+END;
+$$;
+
+CREATE TRIGGER alert_thresholds_refuse_second_firing BEFORE UPDATE OF fired_at, user_count ON alert_thresholds
+FOR EACH ROW WHEN (OLD.fired_at IS NOT NULL) EXECUTE FUNCTION alert_thresholds_refuse_second_firing();
+
+CREATE FUNCTION alert_thresholds_refuse_forgetting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a threshold that has fired is remembered';
+END;
+$$;
+
+CREATE TRIGGER alert_thresholds_refuse_forgetting BEFORE DELETE ON alert_thresholds
+FOR EACH ROW WHEN (OLD.fired_at IS NOT NULL) EXECUTE FUNCTION alert_thresholds_refuse_forgetting();
+
+-- Grows with every change of the list, for If-Match.
+CREATE TABLE alert_threshold_lists (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    revision BIGINT NOT NULL
+);
+
+INSERT INTO alert_threshold_lists (id, revision) VALUES (1, 1);
+
+-- One row a message and channel. `next_attempt_at` is null when nothing more is to be done. Who works on a row holds a
+-- lease; a lease that has run out belongs to a process that died, and the row is anybody's again. `earlier_attempts`
+-- are those before the last resend, so that a resend begins the pauses anew and the total stays true. `target` is for
+-- people and holds no secret; `is_forced` says that a person asked, so that a disabled channel is tried all the same.
+CREATE TABLE alert_deliveries (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('threshold', 'test')),
+    user_threshold BIGINT REFERENCES alert_thresholds (user_threshold),
+    user_count BIGINT,
+    channel TEXT COLLATE "C" NOT NULL,
+    target TEXT COLLATE "C" NOT NULL,
+    state TEXT COLLATE "C" NOT NULL CHECK (state IN ('pending', 'delivered', 'retrying', 'dead')),
+    is_forced BIGINT NOT NULL CHECK (is_forced IN (0, 1)),
+    attempts BIGINT NOT NULL,
+    earlier_attempts BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_attempt_at BIGINT,
+    next_attempt_at BIGINT,
+    delivered_at BIGINT,
+    last_error TEXT COLLATE "C",
+    lease_id BYTEA CHECK (lease_id IS NULL OR length(lease_id) = 16),
+    lease_until BIGINT,
+    CHECK ((kind = 'threshold') = (user_threshold IS NOT NULL)),
+    CHECK ((state IN ('pending', 'retrying')) = (next_attempt_at IS NOT NULL))
+);
+
+CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
+WHERE user_threshold IS NOT NULL;
+CREATE INDEX idx_alert_deliveries_next_attempt_at ON alert_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+-- Channels that told us not to come again, by the hash of where they lead: another target is another channel.
+CREATE TABLE alert_disabled_channels (
+    channel TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    target_hash BYTEA NOT NULL CHECK (length(target_hash) = 32),
+    disabled_at BIGINT NOT NULL,
+    reason TEXT COLLATE "C" NOT NULL
+);
+
+"""#,
+            checksum: "634b6bd657fe9d820316bd1c606a718c4f45479154b6a9ca8e6560ba15edddf8"),
+        Migration(
+            number: 9, slug: "event-log",
+            sql: #"""
+-- Raw events as a log of blocks, and the index of their ids. docs/event-log.md has the reasoning and the layout.
+
+-- One row a commit, numbered as they come. `events` is packed; its first byte tells the layout. `received_at` is the
+-- latest of the block, `last_occurred_at` the latest moment of its events.
+CREATE TABLE event_blocks (
+    id BIGINT NOT NULL PRIMARY KEY,
+    received_at BIGINT NOT NULL,
+    last_occurred_at BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    events BYTEA NOT NULL
+);
+
+-- Packed already; and a block is read as a whole or not at all.
+ALTER TABLE event_blocks ALTER COLUMN events SET STORAGE EXTERNAL;
+
+CREATE INDEX idx_event_blocks_received_at ON event_blocks (received_at);
+
+-- One row. `last_block_id`: the newest block ever written. An event is in the figures when its block is up to
+-- `folded_block_id`, or up to `folding_block_id` with a user up to `folded_user_hash`: blocks are folded several at a time
+-- and users in the order of their hashes, a few in each transaction. The ids of blocks up to `indexed_block_id` are in
+-- the runs below. `run_revision` grows whenever the runs change. `id_seed` keys the hashes of the runs' filters.
+-- `complete_from`: every event that occurred from then on is still there; null while no block was ever purged.
+CREATE TABLE event_log (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    last_block_id BIGINT NOT NULL,
+    folded_block_id BIGINT NOT NULL,
+    folding_block_id BIGINT NOT NULL,
+    folded_user_hash BYTEA NOT NULL,
+    indexed_block_id BIGINT NOT NULL,
+    run_revision BIGINT NOT NULL,
+    id_seed BYTEA NOT NULL CHECK (length(id_seed) = 16),
+    complete_from BIGINT
+);
+
+INSERT INTO event_log
+VALUES (1, 0, 0, 0, '\x', 0, 0, decode(replace(gen_random_uuid()::text, '-', ''), 'hex'), NULL);
+
+-- Sorted runs of ids. `state`: 0 in use, 1 being written from those whose `merged_into` names it, 2 to be removed.
+CREATE TABLE event_id_runs (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    level BIGINT NOT NULL,
+    state BIGINT NOT NULL,
+    merged_into BIGINT,
+    newest_received_at BIGINT NOT NULL
+);
+
+-- A stretch of a run: chunks numbered in a row from `first_chunk_id`, the first id of each, and a filter that says which
+-- ids are certainly not in it.
+CREATE TABLE event_id_segments (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    run_id BIGINT NOT NULL,
+    id_count BIGINT NOT NULL,
+    first_chunk_id BIGINT NOT NULL,
+    last_event_id BYTEA NOT NULL CHECK (length(last_event_id) = 16),
+    first_event_ids BYTEA NOT NULL,
+    filter BYTEA NOT NULL
+);
+
+ALTER TABLE event_id_segments ALTER COLUMN filter SET STORAGE EXTERNAL;
+
+CREATE INDEX idx_event_id_segments_run_id ON event_id_segments (run_id);
+
+-- Up to 252 sorted ids of 16 bytes, 4 KiB.
+CREATE TABLE event_id_chunks (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    ids BYTEA NOT NULL
+);
+
+ALTER TABLE event_id_chunks ALTER COLUMN ids SET STORAGE EXTERNAL;
+
+"""#,
+            checksum: "d1e333a8fc167465806987d881fbf27c0f63fcccd2bad6229b7139672afe0c30"),
+        Migration(
+            number: 10, slug: "administration",
+            sql: #"""
+-- What the administration keeps beside the catalogue itself.
+
+-- Roles of the operator's own. The built-in ones are in the program and never here. `permissions` are their names on the
+-- wire, in the order of the program's table, parted by blanks.
+CREATE TABLE access_roles (
+    name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    permissions TEXT COLLATE "C" NOT NULL
+);
+
+-- Answers to requests that bore an Idempotency-Key, for a day. The key is kept as its hash; the answer is sealed with a key
+-- made of the caller's token, of which the store knows only a hash, so that nothing of it can be read here. Until there is
+-- an answer the row says that the request runs, at most until `lease_until`.
+CREATE TABLE idempotent_answers (
+    token_id BYTEA NOT NULL CHECK (length(token_id) = 16),
+    key_hash BYTEA NOT NULL CHECK (length(key_hash) = 32),
+    fingerprint BYTEA NOT NULL CHECK (length(fingerprint) = 32),
+    request_id TEXT COLLATE "C" NOT NULL,
+    started_at BIGINT NOT NULL,
+    lease_until BIGINT NOT NULL,
+    sealed_answer BYTEA,
+    PRIMARY KEY (token_id, key_hash)
+);
+
+CREATE INDEX idx_idempotent_answers_started_at ON idempotent_answers (started_at);
+
+-- The history of one thing is read out of the log.
+CREATE INDEX idx_audit_entries_subject_id ON audit_entries (subject_id, sequence) WHERE subject_id IS NOT NULL;
+
+-- What changed since a revision, without reading the whole catalogue.
+CREATE INDEX idx_catalogue_items_revision ON catalogue_items (revision);
+CREATE INDEX idx_catalogue_tombstones_revision ON catalogue_tombstones (revision);
+CREATE INDEX idx_catalogue_tombstones_merged_into ON catalogue_tombstones (merged_into) WHERE merged_into IS NOT NULL;
+
+-- Which item an approved suggestion became, and when it was decided on.
+ALTER TABLE suggestion_groups ADD COLUMN item_id BYTEA CHECK (item_id IS NULL OR length(item_id) = 16);
+ALTER TABLE suggestion_groups ADD COLUMN decided_at BIGINT;
+
+CREATE INDEX idx_suggestion_groups_status_suggestion_count ON suggestion_groups (status, suggestion_count, id);
+CREATE INDEX idx_suggestion_groups_item_id ON suggestion_groups (item_id) WHERE item_id IS NOT NULL;
+
+-- When each kind of data was last purged, for the privacy page.
+CREATE TABLE retention_runs (
+    subject TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    ran_at BIGINT NOT NULL,
+    removed_count BIGINT NOT NULL
+);
+
+-- Logo files by their content's hash. `released_at`: since when no item shows it; after a while the file goes.
+CREATE TABLE catalogue_logos (
+    file_name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    byte_count BIGINT NOT NULL,
+    stored_at BIGINT NOT NULL,
+    released_at BIGINT
+);
+
+CREATE INDEX idx_catalogue_items_logo_url ON catalogue_items (logo_url) WHERE logo_url IS NOT NULL;
+
+"""#,
+            checksum: "b831304315ae78bf0d88b256a7e38a3d4f3e00a605b09861a54ba6678393b847"),
+        Migration(
+            number: 11, slug: "accounts",
+            sql: #"""
+-- Accounts of people who signed in with Apple, their sessions, and what devices asked to be made anonymous.
+
+-- Nothing of a person but a number that only this store can make of Apple's: `subject_hash` is HMAC-SHA-256 of Apple's
+-- subject under a key in `store_metadata`. `purchase_token` is made of it the same way and goes into purchases at the App
+-- Store (appAccountToken); it is the same again when somebody erases the account and comes back, so that what they paid
+-- for is not lost.
+CREATE TABLE accounts (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    subject_hash BYTEA NOT NULL CHECK (length(subject_hash) = 32),
+    purchase_token BYTEA NOT NULL CHECK (length(purchase_token) = 16),
+    created_at BIGINT NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_accounts_subject_hash ON accounts (subject_hash);
+CREATE UNIQUE INDEX idx_accounts_purchase_token ON accounts (purchase_token);
+
+-- One row a sign-in. Revoking it takes its tokens along.
+CREATE TABLE account_sessions (
+    id BYTEA NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    account_id BYTEA NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    created_at BIGINT NOT NULL
+);
+
+CREATE INDEX idx_account_sessions_account_id ON account_sessions (account_id);
+
+-- Access and refresh tokens by the SHA-256 of their text. `generation` counts the refreshes of a session; both tokens of
+-- an answer bear the same. `used_at`: when an access token was first used, when a refresh token was spent. A spent refresh
+-- token stays until it would have expired, so that one that comes again is known.
+CREATE TABLE session_tokens (
+    token_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+    session_id BYTEA NOT NULL REFERENCES account_sessions (id) ON DELETE CASCADE,
+    kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('access', 'refresh')),
+    generation BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    used_at BIGINT
+);
+
+CREATE INDEX idx_session_tokens_session_id ON session_tokens (session_id, generation);
+CREATE INDEX idx_session_tokens_expires_at ON session_tokens (expires_at);
+
+-- What may be used once: SHA-256 of identity tokens and of their nonces, and of the ids of Apple's account notifications.
+CREATE TABLE spent_proofs (
+    proof_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(proof_hash) = 32),
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX idx_spent_proofs_expires_at ON spent_proofs (expires_at);
+
+-- Devices that asked for their events to be made anonymous, until that is done. The user's row bears `replacement_hash`
+-- from the moment when it is set; `swept_block_id` tells up to which block of the event log it stands there, too, and
+-- `last_block_id` up to which it has to.
+CREATE TABLE analytics_erasures (
+    user_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(user_hash) = 32),
+    requested_at BIGINT NOT NULL,
+    replacement_hash BYTEA CHECK (replacement_hash IS NULL OR length(replacement_hash) = 32),
+    swept_block_id BIGINT NOT NULL DEFAULT 0,
+    last_block_id BIGINT NOT NULL DEFAULT 0
+);
+
+"""#,
+            checksum: "421249d75b4422cd7d9cb56f72f2624f83dedc936c27e65a1a4096aacf12ab08"),
+        Migration(
+            number: 12, slug: "premium",
+            sql: #"""
+-- What was bought at the App Store, as far as its signed messages tell.
+
+-- One row a purchase: a subscription through all its renewals, or something bought once. `purchase_hash` is HMAC-SHA-256
+-- of Apple's originalTransactionId under the store's key. `account_id` is null while nobody has shown the purchase to this
+-- server. The columns through `is_upgraded` are what the latest signed transaction says, the next two what the latest
+-- renewal information says; the …_signed_at tell which is the latest.
+CREATE TABLE purchases (
+    purchase_hash BYTEA NOT NULL PRIMARY KEY CHECK (length(purchase_hash) = 32),
+    account_id BYTEA REFERENCES accounts (id) ON DELETE CASCADE,
+    product_id TEXT COLLATE "C" NOT NULL,
+    is_family_shared BIGINT NOT NULL CHECK (is_family_shared IN (0, 1)),
+    purchased_at BIGINT NOT NULL,
+    expires_at BIGINT,
+    revoked_at BIGINT,
+    is_refund BIGINT NOT NULL CHECK (is_refund IN (0, 1)),
+    is_upgraded BIGINT NOT NULL CHECK (is_upgraded IN (0, 1)),
+    grace_expires_at BIGINT,
+    is_in_billing_retry BIGINT NOT NULL CHECK (is_in_billing_retry IN (0, 1)),
+    transaction_signed_at BIGINT NOT NULL,
+    renewal_signed_at BIGINT,
+    notified_at BIGINT,
+    updated_at BIGINT NOT NULL
+);
+
+CREATE INDEX idx_purchases_account_id ON purchases (account_id);
+CREATE INDEX idx_purchases_updated_at ON purchases (updated_at);
+
+-- Notifications of the App Store, to know one again that is sent twice.
+CREATE TABLE app_store_notifications (
+    id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    notification_type TEXT COLLATE "C" NOT NULL,
+    subtype TEXT COLLATE "C",
+    signed_at BIGINT NOT NULL,
+    received_at BIGINT NOT NULL
+);
+
+CREATE INDEX idx_app_store_notifications_received_at ON app_store_notifications (received_at);
+
+"""#,
+            checksum: "46b2eeeee8c9048ed2b16791898583ca63af37afa6057adf6673f464d45f0d1b"),
+        Migration(
+            number: 13, slug: "job-leases",
+            sql: #"""
+-- Work that recurs and that one server does for all: one row a job.
+--
+-- Whoever finds a job due takes the lease, does the work and says when it is due again. A lease that has run out belongs
+-- to a process that died, and the job is anybody's again.
+CREATE TABLE job_leases (
+    job TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    due_at BIGINT NOT NULL,
+    lease_id BYTEA CHECK (lease_id IS NULL OR length(lease_id) = 16),
+    lease_until BIGINT,
+    CHECK ((lease_id IS NULL) = (lease_until IS NULL))
+);
+
+-- Servers listen, so that a change of the catalogue is everywhere at once; they look once a second, too.
+CREATE FUNCTION catalogue_counters_notify() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('subguard_catalogue', NEW.revision::text);
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER catalogue_counters_notify AFTER UPDATE OF revision, horizon ON catalogue_counters
+FOR EACH ROW EXECUTE FUNCTION catalogue_counters_notify();
+
+"""#,
+            checksum: "e51a25f312fa53ba5036659ff74c1e85fcae2a57455f9f039e62fa27bbfbdbf5"),
+    ]
+}

@@ -1,0 +1,74 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+/// Work that recurs and that one server does for all. Held in the store, so that it is due when it was due also after a
+/// restart, and on another server.
+package struct JobLeases: Sendable {
+    private let context: BackendContext
+
+    /// How long one run may take before others believe that its process died. What it does must bear that another begins
+    /// it once more.
+    package static let leaseSeconds: Int64 = 900
+    /// A run that failed is due again after so long, or after its interval when that is shorter.
+    package static let retrySeconds: Int64 = 60
+
+    package init(context: BackendContext) { self.context = context }
+
+    /// Does the work when it is due and nobody else does it. Returns whether it was done. An error of the work is thrown,
+    /// and the job is due again soon.
+    @discardableResult
+    package func run(_ job: String, everySeconds interval: Int64, _ work: () throws -> Void) throws -> Bool {
+        guard let lease = try claim(job) else { return false }
+        do {
+            try work()
+        } catch {
+            try? release(job, lease, dueIn: min(interval, Self.retrySeconds))
+            throw error
+        }
+        try release(job, lease, dueIn: interval)
+        return true
+    }
+
+    /// Nil when the job is not due, or somebody has it.
+    private func claim(_ job: String) throws -> UUID? {
+        let now = context.now()
+        guard try context.store.read({ try Self.isFree(job, at: now, in: $0) }) else { return nil }
+        let lease = context.makeID()
+        return try context.store.write { transaction in
+            guard try Self.isFree(job, at: now, in: transaction) else { return nil }
+            try transaction.execute(
+                """
+                INSERT INTO job_leases (job, due_at, lease_id, lease_until) VALUES (?, ?, ?, ?)
+                ON CONFLICT (job) DO UPDATE SET lease_id = excluded.lease_id, lease_until = excluded.lease_until
+                """,
+                [
+                    .text(job), .instant(now), .uuid(lease),
+                    .instant(now.adding(seconds: Self.leaseSeconds)),
+                ])
+            return lease
+        }
+    }
+
+    private static func isFree(_ job: String, at now: UTCInstant, in session: any SQLSession) throws -> Bool {
+        let row = try session.first("SELECT due_at, lease_until FROM job_leases WHERE job = ?", [.text(job)]) {
+            (dueAt: try $0.instant(0), leaseUntil: try $0.optionalInstant(1))
+        }
+        guard let row else { return true }
+        if let leaseUntil = row.leaseUntil {
+            // A clock that stood wrong must not keep a job for years.
+            return leaseUntil <= now || leaseUntil > now.adding(seconds: 2 * leaseSeconds)
+        }
+        return row.dueAt <= now || row.dueAt > now.adding(days: 2)
+    }
+
+    /// Does nothing when another one has taken the lease meanwhile.
+    private func release(_ job: String, _ lease: UUID, dueIn seconds: Int64) throws {
+        let due = context.now().adding(seconds: seconds)
+        try context.store.write { transaction in
+            _ = try transaction.execute(
+                "UPDATE job_leases SET due_at = ?, lease_id = NULL, lease_until = NULL WHERE job = ? AND lease_id = ?",
+                [.instant(due), .text(job), .uuid(lease)])
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Crypto
+import SQLDatabase
+
+/// One table as it is read from a store and written to another, whatever database each of them is.
+struct CopiedTable {
+    /// Tables that others refer to come before those.
+    private static let first = [
+        "suggestion_groups", "crash_groups", "alert_thresholds", "accounts", "account_sessions",
+    ]
+    /// Their rows come from the migrations already, or cannot be removed, so they are written over.
+    private static let writtenOver: Set<String> = ["audit_heads", "store_metadata"]
+
+    let name: String
+    private let columns: [(name: String, type: String)]
+    private let key: [String]
+    private let keyPlaces: [Int]
+
+    /// Every table but that of the migrations, in an order in which they can be filled.
+    static func all(in session: any SQLSession, _ dialect: SQLDialect) throws -> [CopiedTable] {
+        // Rows of before the event log were moved when the store was opened.
+        let names = try session.tableNames(dialect).filter { $0 != "schema_migrations" && $0 != "events" }
+        return try (first + names.filter { !first.contains($0) }).map { try CopiedTable($0, in: session, dialect) }
+    }
+
+    private init(_ name: String, in session: any SQLSession, _ dialect: SQLDialect) throws {
+        self.name = name
+        let generated = Set(try session.generatedColumns(ofTable: name, dialect))
+        columns = try session.columns(ofTable: name, dialect).filter { !generated.contains($0.name) }
+        let key = try session.keyColumns(ofTable: name, dialect)
+        self.key = key
+        keyPlaces = key.compactMap { [columns] column in columns.firstIndex { $0.name == column } }
+        guard !key.isEmpty, keyPlaces.count == key.count else {
+            throw SQLError(code: .other, number: 0, context: "table without a key")
+        }
+    }
+
+    /// One large value a row, or many small ones.
+    private var rowsAtOnce: Int64 { name == "event_blocks" ? 20 : 1000 }
+    var isWrittenOver: Bool { Self.writtenOver.contains(name) }
+
+    func count(in session: any SQLSession) throws -> Int {
+        Int(clamping: try session.first("SELECT count(*) FROM \(name)") { try $0.integer(0) } ?? 0)
+    }
+
+    /// The last row's key; nil for an empty table.
+    func lastKey(in session: any SQLSession) throws -> [SQLValue]? {
+        let order = key.map { "\($0) DESC" }.joined(separator: ", ")
+        let row = try session.first(
+            "SELECT \(list(columns.map(\.name))) FROM \(name) ORDER BY \(order) LIMIT 1", [], read)
+        return row.map { row in keyPlaces.map { row[$0] } }
+    }
+
+    /// Rows after a key, in the order of the keys, some at a time.
+    func forEachPart(
+        after start: [SQLValue]?, in session: any SQLSession, _ visit: ([[SQLValue]]) throws -> Void
+    ) throws {
+        let select = "SELECT \(list(columns.map(\.name))) FROM \(name)"
+        let rest = "ORDER BY \(list(key)) LIMIT ?"
+        let holes = list([String](repeating: "?", count: key.count))
+        var last = start
+        while true {
+            let rows =
+                if let last {
+                    try session.query(
+                        "\(select) WHERE (\(list(key))) > (\(holes)) \(rest)", last + [.integer(rowsAtOnce)], read)
+                } else {
+                    try session.query("\(select) \(rest)", [.integer(rowsAtOnce)], read)
+                }
+            guard let end = rows.last else { return }
+            try visit(rows)
+            last = keyPlaces.map { end[$0] }
+        }
+    }
+
+    func insert(_ rows: [[SQLValue]], in transaction: any SQLTransaction) throws {
+        let names = columns.map(\.name)
+        var sql = "INSERT INTO \(name) (\(list(names))) VALUES (\(list(names.map { _ in "?" })))"
+        if isWrittenOver {
+            let others = names.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+            sql += " ON CONFLICT (\(list(key))) DO UPDATE SET \(list(others))"
+        }
+        try transaction.execute(sql, rows: rows)
+    }
+
+    /// Lets numbers that the database gives out go on after those that were copied.
+    func continueNumbers(in transaction: any SQLTransaction, _ dialect: SQLDialect) throws {
+        // SQLite does so by itself.
+        guard dialect == .postgres, key == ["id"], columns.contains(where: { $0.name == "id" && $0.type == "INTEGER" })
+        else { return }
+        try transaction.forEach(
+            """
+            SELECT setval(s.name, (SELECT max(id) FROM \(name)))
+            FROM (SELECT pg_get_serial_sequence('\(name)', 'id') AS name) s
+            WHERE s.name IS NOT NULL AND EXISTS (SELECT 1 FROM \(name))
+            """, []
+        ) { _ in }
+    }
+
+    /// SHA-256 over every value of every row in the order of the keys, and how many rows there are. The same on every
+    /// database that holds the same.
+    func checksum(in session: any SQLSession) throws -> (rows: Int, digest: [UInt8]) {
+        var hash = SHA256()
+        var count = 0
+        try forEachPart(after: nil, in: session) { rows in
+            count += rows.count
+            for value in rows.joined() { hash.update(data: Self.bytes(of: value)) }
+        }
+        return (count, Array(hash.finalize()))
+    }
+
+    /// A kind, a length and the bytes, so that no two rows give the same.
+    private static func bytes(of value: SQLValue) -> [UInt8] {
+        func marked(_ kind: UInt8, _ bytes: some Collection<UInt8>) -> [UInt8] {
+            [kind] + withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { Array($0) } + bytes
+        }
+        return switch value {
+        case .null: marked(0, [])
+        case .integer(let integer): marked(1, withUnsafeBytes(of: integer.bigEndian) { Array($0) })
+        case .text(let text): marked(2, Array(text.utf8))
+        case .blob(let blob): marked(3, blob)
+        }
+    }
+
+    private func read(_ row: any SQLRow) throws -> [SQLValue] {
+        try columns.enumerated().map { place, column in
+            if row.isNull(place) { return .null }
+            return switch column.type {
+            case "INTEGER": .integer(try row.integer(place))
+            case "TEXT": .text(try row.text(place))
+            default: .blob(try row.blob(place))
+            }
+        }
+    }
+
+    private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+}

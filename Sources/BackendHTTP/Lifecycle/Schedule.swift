@@ -1,0 +1,114 @@
+import Backend
+import Dispatch
+import Logging
+import SQLDatabase
+import SubGuardDomain
+
+/// The work that recurs beside the requests: what each server does for itself, and what one does for all.
+final class Schedule: Sendable {
+    private let jobs: Jobs
+    /// On queues of their own, because each of them may take its time.
+    private let backups: Jobs
+    private let purges: Jobs
+    private let erasures: Jobs
+    private let listener: (any SQLListener)?
+
+    init(
+        settings: Settings, store: OpenStore, log: EventLog, apple: AppleServices, publisher: CataloguePublisher,
+        logger: Logger, renewTicketKeys: @escaping @Sendable () -> Void
+    ) {
+        jobs = Jobs(logger: logger)
+        backups = Jobs(logger: logger)
+        purges = Jobs(logger: logger)
+        erasures = Jobs(logger: logger)
+        // Where the database tells of a change it is seen at once; looking each second is for when it cannot.
+        listener = store.context.store.listen(to: "subguard_catalogue") {
+            do { try publisher.refresh() } catch {
+                logger.warning("catalogue refresh failed", metadata: ["error": "\(error)"])
+            }
+        }
+        jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
+        if settings.usesTLS { jobs.every(.seconds(86_400), "session ticket keys", renewTicketKeys) }
+        schedulePurges(settings, store, apple)
+        scheduleLogWork(settings, store, log)
+        scheduleBackups(settings, store, logger)
+    }
+
+    func stop() {
+        listener?.stop()
+        jobs.stop()
+        backups.stop()
+        purges.stop()
+        erasures.stop()
+    }
+
+    private func schedulePurges(_ settings: Settings, _ store: OpenStore, _ apple: AppleServices) {
+        let context = store.context
+        let leases = JobLeases(context: context)
+        let retention = RetentionLog(context: context)
+        let catalogue = CatalogueStore(context: context)
+        let tombstoneDays = settings.integer(.catalogueTombstoneDays)
+        jobs.everyOnce(seconds: 3600, "tombstone purge", leases) {
+            let removed = try catalogue.purgeTombstones(olderThan: context.now().adding(days: -tombstoneDays))
+            try retention.note("catalogue_tombstones", removed: removed)
+        }
+        let collector = LogoCollector(context: context, folder: store.logos)
+        jobs.everyOnce(seconds: 3600, "logo collection", leases) {
+            try retention.note("catalogue_logos", removed: try collector.run())
+        }
+        let answers = IdempotencyStore(context: context)
+        jobs.everyOnce(seconds: 600, "idempotency purge", leases) {
+            try retention.note("idempotent_answers", removed: try answers.purge())
+        }
+        let figurePurge = FigurePurge(context: context)
+        jobs.everyOnce(seconds: 3600, "figure purge", leases) {
+            let removed = try figurePurge.run()
+            try retention.note("figure_minutes", "subscription_moments", "user_absences", removed: removed)
+        }
+        jobs.everyOnce(seconds: 3600, "account purge", leases) {
+            try retention.note(
+                "account_sessions", "session_tokens", "spent_proofs", removed: try apple.accounts.purge())
+            try retention.note("purchases", "app_store_notifications", removed: try apple.premium.purge())
+        }
+        let crashes = CrashStore(context: context)
+        let crashDays = settings.integer(.crashRetentionDays)
+        jobs.everyOnce(seconds: 3600, "crash purge", leases) {
+            let removed = try crashes.purge(before: context.now().adding(days: -crashDays))
+            try retention.note(
+                "crash_groups", "crash_samples", "crash_group_releases", "session_hours", "crash_sessions",
+                "crash_releases",
+                removed: removed)
+        }
+    }
+
+    private func scheduleLogWork(_ settings: Settings, _ store: OpenStore, _ log: EventLog) {
+        let context = store.context
+        let leases = JobLeases(context: context)
+        let retention = RetentionLog(context: context)
+        let ranking = RankingStore(context: context, log: log)
+        jobs.everyOnce(seconds: 600, "ranking refresh", leases) { try ranking.refreshIfDue() }
+        let analyticsDays = settings.integer(.analyticsRetentionDays)
+        // It may take minutes, and a server that is often started anew must come to it, too.
+        purges.everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases) { [purges] in
+            let bound = context.now().adding(days: -analyticsDays)
+            try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
+        }
+        // Goes through the whole log. Each step is its own transaction, so several servers only share the work.
+        erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
+            guard try log.takeErasureStep() else { return }
+            while !erasures.isStopping, try log.takeErasureStep() {}
+        }
+    }
+
+    private func scheduleBackups(_ settings: Settings, _ store: OpenStore, _ logger: Logger) {
+        let hours = settings.integer(.backupIntervalHours)
+        guard hours > 0, store.sqlite != nil else { return }
+        let backup = BackupJob(
+            store: store, keep: settings.backupsKept, drills: settings.boolean(.backupDrill)
+        ) { message, fields in
+            logger.notice(
+                "\(message)", metadata: Logger.Metadata(uniqueKeysWithValues: fields.map { ($0, "\($1)") }))
+        }
+        backups.every(.seconds(60), "backup") { try backup.runIfDue(everyHours: hours) }
+    }
+}

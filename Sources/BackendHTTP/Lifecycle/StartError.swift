@@ -1,0 +1,61 @@
+import Backend
+package import HTTPServer
+package import SQLDatabase
+
+/// Why the server does not start, in words for the operator.
+package enum StartError: Error, CustomStringConvertible {
+    case notMigrated
+    case noStore(path: String)
+    case storeIsRestored
+    case storeIsServed(path: String)
+    case unfinishedCopy
+    case databaseCannotBeReached(SQLDatabaseURL, SQLError)
+    /// Something that is done with the file of an SQLite store.
+    case notAFile(String)
+    case storeCannotBeOpened(path: String, SQLError)
+    case cannotListen(ListenError)
+    case cannotRedirect(ListenError)
+    case tls(TLSError)
+    case rootCertificates(path: String)
+
+    package var description: String {
+        switch self {
+        case .storeIsRestored: "SUBGUARD_DATABASE_URL: the store is being restored; start again when that is done"
+        case .storeIsServed(let path): "\(path): a server runs on it; stop it first"
+        case .unfinishedCopy:
+            "SUBGUARD_DATABASE_URL: the store is an unfinished copy of another one: run `subguardd migrate-store` again"
+        case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no store at \(path): run `subguardd migrate` first"
+        case .notMigrated: "the store lacks migrations: run `subguardd migrate` first"
+        case .storeCannotBeOpened(let path, let error):
+            "SUBGUARD_DATABASE_URL: \(path) cannot be opened: \(Self.words(for: error)) (SQLite error \(error.number))"
+        case .cannotListen(let error): "SUBGUARD_HOST, SUBGUARD_PORT: \(error)"
+        case .cannotRedirect(let error): "SUBGUARD_HTTP_REDIRECT_PORT: \(error)"
+        case .tls(let error):
+            "\((error.part == .key ? Setting.tlsKey : .tlsCertificate).variable): \(error)"
+        case .rootCertificates(let path):
+            "\(Setting.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
+        case .databaseCannotBeReached(let url, let error):
+            "SUBGUARD_DATABASE_URL: \(url): \(Self.reach(error)) (\(error.code.rawValue))"
+        case .notAFile(let advice): "SUBGUARD_DATABASE_URL: a PostgreSQL database is no file; \(advice)"
+        }
+    }
+
+    private static func words(for error: SQLError) -> String {
+        switch error.code {
+        case .corrupt: "it is not an SQLite database"
+        case .readOnly: "it may only be read"
+        case .diskFull: "the disk is full"
+        case .busy: "another program holds it"
+        default: "is the path right, and may this user read and write there?"
+        }
+    }
+
+    private static func reach(_ error: SQLError) -> String {
+        switch error.code {
+        case .disconnected: "nobody answers there, or not with a certificate that can be trusted"
+        case .cannotOpen: "the server refuses this user or password"
+        case .busy: "the server has no connection left"
+        default: "the server refuses"
+        }
+    }
+}

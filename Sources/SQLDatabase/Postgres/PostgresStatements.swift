@@ -1,0 +1,42 @@
+/// The prepared statements of one connection, by their text and the types of their arguments.
+struct PostgresStatements {
+    private struct Prepared {
+        let name: String
+        let types: [UInt32]
+
+        /// NULL is taken whatever the type.
+        func takes(_ arguments: [SQLValue]) -> Bool {
+            types.count == arguments.count
+                && zip(types, arguments).allSatisfy { $1 == .null || $0 == PostgresValue.oid(of: $1) }
+        }
+    }
+
+    private static let most = 256
+    private var prepared: [String: [Prepared]] = [:]
+    /// Oldest first.
+    private var order: [(sql: String, name: String)] = []
+    private var count = 0
+
+    func name(of sql: String, for arguments: [SQLValue]) -> String? {
+        prepared[sql]?.first { $0.takes(arguments) }?.name
+    }
+
+    /// One that is to go before another comes, forgotten already; nil when there is room.
+    mutating func surplus() -> String? {
+        guard order.count >= Self.most else { return nil }
+        let (sql, name) = order.removeFirst()
+        prepared[sql]?.removeAll { $0.name == name }
+        if prepared[sql]?.isEmpty == true { prepared[sql] = nil }
+        return name
+    }
+
+    mutating func newName() -> String {
+        count += 1
+        return "s\(count)"
+    }
+
+    mutating func add(_ name: String, sql: String, types: [UInt32]) {
+        prepared[sql, default: []].append(Prepared(name: name, types: types))
+        order.append((sql, name))
+    }
+}

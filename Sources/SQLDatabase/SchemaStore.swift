@@ -1,0 +1,23 @@
+/// A store whose schema a ``Migrator`` may change.
+package protocol SchemaStore: SQLStore {
+    /// Runs `body` in one transaction, alone: whoever else wants to change the schema, or to write, waits meanwhile, up to
+    /// `lockTimeout`.
+    func alterSchema<Result>(lockTimeout: Duration, _ body: (any SchemaSession) throws -> Result) throws -> Result
+
+    /// Keeps a copy of the store as it is, inside a transaction of ``alterSchema(lockTimeout:_:)`` that has written nothing.
+    /// A store whose copies are made by others does nothing.
+    func keepCopy(beforeMigration number: Int) throws
+}
+
+/// Writing inside one transaction that may change the schema.
+package protocol SchemaSession: SQLTransaction {
+    /// Runs every statement of a text. Throws ``ScriptError``; it refuses statements that would end the transaction or set
+    /// what belongs to the connection.
+    func runScript(_ text: String) throws
+}
+
+/// Why a script stopped. Statements are counted from 1.
+package enum ScriptError: Error {
+    case forbidden(statement: Int, keyword: String)
+    case failed(statement: Int, cause: SQLError)
+}

@@ -1,0 +1,81 @@
+import JSONWire
+import SubGuardDomain
+
+/// The sections beside the subscriptions; `UnitOfWork+Import` reads them back.
+extension ExportDocument {
+    func writeSharing(_ json: inout JSONWriter) throws {
+        list("people", try store.people(), &json) { person, json in
+            json.field("id", person.id.lowercased)
+            json.field("name", person.name)
+            json.field("email", person.email)
+            json.field("phone", person.phone)
+            json.field("avatar_kind", person.avatar.kind)
+            json.field("avatar", person.avatar.value)
+            json.field("notes", person.notes)
+            json.field("created_at", person.createdAt.rfc3339)
+        }
+        list("groups", try store.groups(), &json) { group, json in
+            json.field("id", group.id.lowercased)
+            json.field("name", group.name)
+            json.field("details", group.details)
+            json.field("emoji", group.emoji)
+            texts("members", group.memberIDs.map(\.lowercased), &json)
+            json.field("created_at", group.createdAt.rfc3339)
+        }
+        list("expenses", try store.expenses(), &json) { write($0, &$1) }
+        list("transactions", try store.transactions(), &json) { write($0, &$1) }
+        list("budgets", try store.budgets(at: moment).map(\.budget), &json) { budget, json in
+            json.field("id", budget.id.lowercased)
+            json.field("category", budget.category?.wire)
+            json.field("limit", budget.limit.decimal)
+            json.field("currency", budget.limit.currency.code)
+            json.field("period", budget.period.rawValue)
+        }
+    }
+
+    private func write(_ expense: GroupExpense, _ json: inout JSONWriter) {
+        json.field("id", expense.id.lowercased)
+        json.field("group_id", expense.groupID.lowercased)
+        json.field("title", expense.title)
+        json.field("amount", expense.amount.decimal)
+        json.field("currency", expense.amount.currency.code)
+        json.field("on", expense.spentOn.iso)
+        json.field("paid_by", PersonAmountText.text(expense.payers))
+        json.field("split", expense.split.kind.rawValue)
+        json.field("parts", PersonAmountText.text(expense.split.people, expense.split.weights))
+        json.field("category", expense.category)
+        json.field("notes", expense.notes)
+        json.field("receipt_path", expense.receiptPath)
+        json.field("settled", expense.isSettled)
+        json.field("created_at", expense.createdAt.rfc3339)
+    }
+
+    private func write(_ transaction: Transaction, _ json: inout JSONWriter) {
+        json.field("id", transaction.id.lowercased)
+        json.field("title", transaction.title)
+        json.field("subtitle", transaction.subtitle)
+        json.field("type", transaction.kind.rawValue)
+        json.field("amount", transaction.amount.decimal)
+        json.field("currency", transaction.amount.currency.code)
+        json.field("on", transaction.bookedOn.iso)
+        json.field("person_id", transaction.personID?.lowercased)
+        json.field("category", transaction.category)
+        json.field("recurring", transaction.isRecurring)
+        texts("tags", transaction.tags, &json)
+        json.field("notes", transaction.notes)
+        json.field("receipt_path", transaction.receiptPath)
+        json.field("created_at", transaction.createdAt.rfc3339)
+    }
+
+    /// Who shares a subscription; nothing when nobody does.
+    func writeShare(_ subscription: Subscription, _ json: inout JSONWriter) throws {
+        guard let share = try store.share(of: subscription.id) else { return }
+        json.key("share")
+        json.beginObject()
+        json.field("split", share.split.kind.rawValue)
+        json.field("parts", PersonAmountText.text(share.split.people, share.split.weights))
+        json.field("accepted", share.isAccepted)
+        json.field("notes", share.notes)
+        json.endObject()
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+
+/// The sections of a JSON export beside the subscriptions, in the order in which they can be taken.
+enum ImportSection: String, CaseIterable {
+    case people
+    case groups
+    case expenses
+    case transactions
+    case budgets
+
+    /// What others refer to comes before the subscriptions with their shares.
+    var isBeforeSubscriptions: Bool { self == .people || self == .groups }
+}
+
+/// One element of a section, read member by member. Throws ``InvalidField`` with the member's name.
+struct ImportObject {
+    let object: JSONObject
+
+    init(_ element: JSONValue) throws {
+        guard let object = element.objectValue else {
+            throw InvalidField(field: "row", code: "invalid_format", detail: "Must be an object.")
+        }
+        self.object = object
+    }
+
+    /// Nil where the member is missing or null.
+    func text(_ name: String) throws -> String? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let text = value.plainText else { throw Self.invalid(name, "Must be a text or a number.") }
+        return text
+    }
+
+    func required(_ name: String) throws -> String {
+        guard let text = try text(name) else {
+            throw InvalidField(field: name, code: "required", detail: "Is required.")
+        }
+        return text
+    }
+
+    func texts(_ name: String) throws -> [String]? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let texts = value.arrayValue?.map(\.stringValue), texts.allSatisfy({ $0 != nil }) else {
+            throw Self.invalid(name, "Must be an array of texts.")
+        }
+        return texts.compactMap { $0 }
+    }
+
+    func id(_ name: String) throws -> UUID? { try text(name).map { try Self.id($0, name) } }
+
+    func ids(_ name: String) throws -> [UUID]? { try texts(name)?.map { try Self.id($0, name) } }
+
+    func flag(_ name: String) throws -> Bool? {
+        try text(name).map { text in
+            guard let flag = Bool(text) else { throw Self.invalid(name, "Must be true or false.") }
+            return flag
+        }
+    }
+
+    func day(_ name: String) throws -> CalendarDay? {
+        try text(name).map { text in
+            guard let day = CalendarDay(iso: text) else {
+                throw Self.invalid(name, "Must be a day that exists, written YYYY-MM-DD.")
+            }
+            return day
+        }
+    }
+
+    func instant(_ name: String) throws -> UTCInstant? {
+        try text(name).map { text in
+            guard let instant = UTCInstant(rfc3339: text) else {
+                throw Self.invalid(name, "Must be an instant such as 2026-11-20T10:00:00Z.")
+            }
+            return instant
+        }
+    }
+
+    /// An amount with the member `currency`; greater than zero.
+    func money(_ name: String) throws -> Money {
+        let currency = try FieldRules.currency(try required("currency"))
+        return try FieldRules.positive(try FieldRules.amount(try required(name), currency, field: name), field: name)
+    }
+
+    /// A member that is one of the words of an enumeration.
+    func word<Word: RawRepresentable & CaseIterable>(_ name: String, of type: Word.Type) throws -> Word
+    where Word.RawValue == String {
+        let text = try required(name)
+        guard let word = Word(rawValue: text) else {
+            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Self.invalid(name, "Must be one of \(words).")
+        }
+        return word
+    }
+
+    /// People with what each paid, in minor units: `<id>=<number>` with commas between.
+    func payers(_ name: String) throws -> [PersonAmount] {
+        let text = try required(name)
+        guard let payers = try? PersonAmountText.amounts(text) else { throw Self.invalid(name, Self.peopleForm) }
+        return payers
+    }
+
+    /// How something is divided, from the members `split` and `parts`.
+    func split() throws -> Split {
+        let kind = try word("split", of: SplitKind.self)
+        guard let split = try? PersonAmountText.split(kind.rawValue, try required("parts")) else {
+            throw Self.invalid("parts", Self.peopleForm)
+        }
+        return split
+    }
+
+    private static let peopleForm = "Must be ids, or ID=number, with commas between."
+
+    private static func id(_ text: String, _ name: String) throws -> UUID {
+        guard text.utf8.count == 36, let id = UUID(uuidString: text) else { throw invalid(name, "Must be a UUID.") }
+        return id
+    }
+
+    private static func invalid(_ field: String, _ detail: String) -> InvalidField {
+        InvalidField(field: field, code: "invalid_format", detail: detail)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+
+/// Takes the sections of a JSON export that are no subscriptions. What has an id that is there already is changed where
+/// the file says something; the rest is added.
+extension UnitOfWork {
+    func take(_ object: ImportObject, of section: ImportSection, gate: PremiumGate, newID: () -> UUID) throws {
+        switch section {
+        case .people: try takePerson(object, newID)
+        case .groups: try takeGroup(object, newID)
+        case .expenses: try takeExpense(object, newID)
+        case .transactions: try takeTransaction(object, newID)
+        case .budgets: try takeBudget(object, gate)
+        }
+    }
+
+    private func takePerson(_ object: ImportObject, _ newID: () -> UUID) throws {
+        let id = try object.id("id") ?? newID()
+        let present = try EntityTables.people.row([.uuid(id)], in: session).map(Person.init)
+        var person = try present ?? Person(id: id, name: object.required("name"), createdAt: moment.now)
+        person.name = try object.text("name") ?? person.name
+        person.email = try object.text("email") ?? person.email
+        person.phone = try object.text("phone") ?? person.phone
+        person.notes = try object.text("notes") ?? person.notes
+        person.createdAt = try object.instant("created_at") ?? person.createdAt
+        if let kind = try object.text("avatar_kind") {
+            guard let avatar = Person.Avatar(kind: kind, value: try object.text("avatar") ?? "") else {
+                throw InvalidField(
+                    field: "avatar_kind", code: "invalid_format", detail: "Must be one of initials, emoji, photo.")
+            }
+            person.avatar = avatar
+        }
+        try save(person)
+    }
+
+    private func takeGroup(_ object: ImportObject, _ newID: () -> UUID) throws {
+        let id = try object.id("id") ?? newID()
+        let present = try EntityTables.groups.row([.uuid(id)], in: session).map { try PersonGroup($0, in: session) }
+        var group =
+            try present
+            ?? PersonGroup(id: id, name: object.required("name"), memberIDs: [], createdAt: moment.now)
+        group.name = try object.text("name") ?? group.name
+        group.details = try object.text("details") ?? group.details
+        group.emoji = try object.text("emoji") ?? group.emoji
+        group.memberIDs = try object.ids("members") ?? group.memberIDs
+        group.createdAt = try object.instant("created_at") ?? group.createdAt
+        // Whose people were all deleted has none left.
+        try save(group, mayBeEmpty: true)
+    }
+
+    private func takeExpense(_ object: ImportObject, _ newID: () -> UUID) throws {
+        let id = try object.id("id") ?? newID()
+        let present = try EntityTables.expenses.row([.uuid(id)], in: session).map(GroupExpense.init)
+        guard let groupID = try object.id("group_id") else {
+            throw InvalidField(field: "group_id", code: "required", detail: "Is required.")
+        }
+        guard let day = try object.day("on") else {
+            throw InvalidField(field: "on", code: "required", detail: "Is required.")
+        }
+        var expense = GroupExpense(
+            id: id, groupID: groupID, title: try object.required("title"), amount: try object.money("amount"),
+            payers: try object.payers("paid_by"), split: try object.split(), spentOn: day,
+            createdAt: try object.instant("created_at") ?? present?.createdAt ?? moment.now)
+        expense.category = try object.text("category") ?? present?.category ?? ""
+        expense.notes = try object.text("notes") ?? present?.notes ?? ""
+        expense.receiptPath = try object.text("receipt_path") ?? present?.receiptPath ?? ""
+        expense.isSettled = try object.flag("settled") ?? present?.isSettled ?? false
+        guard try EntityTables.groups.row([.uuid(groupID)], in: session) != nil else {
+            throw InvalidField(field: "group_id", code: "out_of_range", detail: "There is no such group.")
+        }
+        // Who has left the group since, or was deleted, still has paid or borne a part.
+        let involved = Set(expense.payers.map(\.personID) + expense.split.people)
+        try write(expense.validated(members: involved))
+    }
+
+    private func takeTransaction(_ object: ImportObject, _ newID: () -> UUID) throws {
+        let id = try object.id("id") ?? newID()
+        let present = try EntityTables.transactions.row([.uuid(id)], in: session).map(Transaction.init)
+        guard let day = try object.day("on") else {
+            throw InvalidField(field: "on", code: "required", detail: "Is required.")
+        }
+        var transaction = Transaction(
+            id: id, title: try object.required("title"), amount: try object.money("amount"),
+            kind: try object.word("type", of: Transaction.Kind.self), bookedOn: day,
+            personID: try object.id("person_id"),
+            createdAt: try object.instant("created_at") ?? present?.createdAt ?? moment.now)
+        transaction.subtitle = try object.text("subtitle") ?? present?.subtitle ?? ""
+        transaction.category = try object.text("category") ?? present?.category ?? ""
+        transaction.isRecurring = try object.flag("recurring") ?? present?.isRecurring ?? false
+        transaction.tags = try object.texts("tags") ?? present?.tags ?? []
+        transaction.notes = try object.text("notes") ?? present?.notes ?? ""
+        transaction.receiptPath = try object.text("receipt_path") ?? present?.receiptPath ?? ""
+        try save(transaction)
+    }
+
+    /// A budget is the same when it is for the same, whatever its id.
+    private func takeBudget(_ object: ImportObject, _ gate: PremiumGate) throws {
+        let limit = try object.money("limit")
+        let period = try object.word("period", of: Budget.Period.self)
+        let category = try object.text("category").map { try SubscriptionCategory($0) }
+        let same = try DeviceStore.budgets(session).first {
+            $0.category == category && $0.limit.currency == limit.currency && $0.period == period
+        }
+        if let category { try gate.requireCategory(category, current: same?.category) }
+        let id = same?.id ?? BudgetID.of(category, limit.currency, period)
+        try save(Budget(id: id, category: category, limit: limit, period: period))
+    }
+}

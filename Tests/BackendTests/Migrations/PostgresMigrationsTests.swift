@@ -1,0 +1,74 @@
+import Backend
+import SQLDatabase
+import TestKit
+import Testing
+
+struct PostgresMigrationsTests {
+    @Test func bearTheNumbersAndNamesOfSQLites() {
+        #expect(PostgresMigrations.all.map(\.number) == SQLiteMigrations.all.map(\.number))
+        #expect(PostgresMigrations.all.map(\.slug) == SQLiteMigrations.all.map(\.slug))
+    }
+
+    /// The privacy page, `migrate-store` and every statement rest on it.
+    @Test func makeTheSameTablesWithTheSameColumns() throws {
+        let schemas = try TestDatabase.allCases.map { database in
+            let store = try database.make().store
+            try Migrator.backend(store.dialect).migrate(store, now: "2026-11-20T10:00:00Z")
+            return try store.read { session throws in
+                try session.tableNames(store.dialect).reduce(into: [String: [String]]()) { schema, table in
+                    schema[table] = try session.columns(ofTable: table, store.dialect).map { "\($0.name) \($0.type)" }
+                        .sorted()
+                }
+            }
+        }
+        var sqlite = schemas[0]
+        // Rows of before the event log; see Migrations/postgres/0005-analytics.sql.
+        #expect(sqlite.removeValue(forKey: "events") != nil)
+        #expect(schemas[1] == sqlite)
+    }
+
+    @Test func tenServersThatStartTogetherMigrateOnce() throws {
+        let (store, reopen) = try TestDatabase.postgres.make()
+        let migrator = Migrator.backend(.postgres)
+        let applied = try OwnThread<Int>.each(of: 10) { _ in
+            let store = try reopen()
+            defer { try? store.close() }
+            return try migrator.migrate(store, now: "2026-11-20T10:00:00Z").count
+        }.map { try $0.get() }
+        #expect(applied.reduce(0, +) == migrator.migrations.count)
+        #expect(try migrator.status(of: store).isUpToDate)
+    }
+
+    @Test func aMigrationThatFailsLeavesNothing() throws {
+        let store = try TestDatabase.postgres.make().store
+        let good = Migration(number: 1, slug: "good", sql: "CREATE TABLE a (id BIGINT); -- it's ; $$ fine\n")
+        let bad = Migration(
+            number: 2, slug: "bad",
+            sql: """
+                CREATE TABLE b (name TEXT DEFAULT 'a;''b');
+                /* ; */ CREATE FUNCTION f() RETURNS BIGINT LANGUAGE sql AS $body$ SELECT 1; SELECT 2 $body$;
+                CREATE TABLE a (id BIGINT);
+                """)
+        #expect {
+            try Migrator(migrations: [good, bad]).migrate(store, now: "2026-11-20T10:00:00Z")
+        } throws: { error in
+            guard case MigrationError.failed(2, "bad", 3, _) = error else { return false }
+            return true
+        }
+        #expect(try store.read { try $0.tableNames(.postgres) } == ["a", "schema_migrations"])
+        let ending = Migration(
+            number: 2, slug: "ends", sql: "CREATE TABLE c (id BIGINT); commit; CREATE TABLE d (id BIGINT)")
+        #expect(
+            throws: MigrationError.forbiddenStatement(number: 2, slug: "ends", statement: 2, keyword: "COMMIT")
+        ) { try Migrator(migrations: [good, ending]).migrate(store, now: "2026-11-20T10:00:00Z") }
+        #expect(try store.read { try $0.tableNames(.postgres) } == ["a", "schema_migrations"])
+    }
+
+    @Test func refusesTheDatabaseOfAnotherProgram() throws {
+        let store = try TestDatabase.postgres.make().store
+        try store.write { try $0.execute("CREATE TABLE theirs (id BIGINT)") }
+        #expect(throws: MigrationError.foreignStore) {
+            try Migrator.backend(.postgres).migrate(store, now: "2026-11-20T10:00:00Z")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestKit
+import Testing
+
+/// A store that its user may read and not write.
+@Suite struct ReadOnlyTests {
+    private let client: Client
+    private let program: String
+
+    init() throws {
+        client = try Client()
+        program = client.folder.file("subguard")
+        try FileManager.default.copyItem(
+            atPath: Client.programs.appendingPathComponent("subguard").path, toPath: program)
+        _ = try client.add("Été \"26\"")
+        _ = try client.add("autre")
+    }
+
+    private func expectReadingAlone(_ reason: String) throws {
+        let before = try Data(contentsOf: URL(fileURLWithPath: client.store))
+        let names = try FileManager.default.contentsOfDirectory(atPath: client.folder.path).sorted()
+        // A month after it was last written, so that days have passed that are not in the file.
+        for (arguments, word) in [
+            (["list"], "Été \"26\""), (["total"], "EUR"), (["pending"], "Well done"), (["missed"], "2026-12-25"),
+            (["score"], "0"), (["upcoming"], "2027-01-25"), (["export", "--format", "json"], "subguard-export"),
+            (["export", "--format", "csv"], "autre"), (["forecast"], "2027-01"), (["cancel-by"], "2027-01-24"),
+        ] {
+            let outcome = try run(arguments)
+            #expect(outcome.status == 0 && outcome.output.contains(word), "\(arguments): \(outcome)")
+        }
+        let id = try #require(try client.json("list").each("id").first)
+        #expect(try run(["show", id]).status == 0)
+        for arguments in [
+            ["edit", id, "--notes", "x"], ["delete", id], ["pause", id], ["ack", "\(id):2026-12-25"],
+            ["people", "add", "--name", "x"], ["budget", "set", "--amount", "5", "--currency", "EUR"],
+        ] {
+            let outcome = try run(arguments)
+            #expect(outcome.status == 1, "\(arguments): \(outcome)")
+            #expect(
+                outcome.errors.contains(client.store) && outcome.errors.contains("can only be read: \(reason)"),
+                "\(arguments): \(outcome)")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: client.store)) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: client.folder.path).sorted() == names)
+    }
+
+    /// As somebody whom the modes of files bind: root may write everywhere.
+    private func run(_ arguments: [String]) throws -> Client.Outcome {
+        let process = try client.process(arguments, now: "2026-12-26T10:00:00Z")
+        if geteuid() == 0 {
+            process.arguments =
+                ["--reuid", "65534", "--regid", "65534", "--clear-groups", program] + (process.arguments ?? [])
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+        }
+        return try client.outcome(of: process)
+    }
+
+    @Test func aFileOfMode0444IsReadAsItIs() throws {
+        #expect(chmod(client.folder.path, 0o777) == 0 && chmod(client.store, 0o444) == 0)
+        try expectReadingAlone("Permission denied")
+    }
+
+    @Test func aFileInAFolderOfMode0555IsReadAsItIs() throws {
+        #expect(chmod(client.store, 0o666) == 0 && chmod(client.folder.path, 0o555) == 0)
+        defer { chmod(client.folder.path, 0o755) }
+        try expectReadingAlone("Permission denied")
+    }
+}
