@@ -26,8 +26,8 @@ public struct Synchroniser: Sendable {
     ///
     /// - Parameters:
     ///   - force: asks for catalogue and premium although what is here is fresh.
-    ///   - patience: how long to wait for another process.
-    public func run(force: Bool = false, patience: Duration = .seconds(10), at moment: Moment) async -> SyncReport {
+    ///   - patience: how long to wait for another process. Default: 30 seconds.
+    public func run(force: Bool = false, patience: Duration = .seconds(30), at moment: Moment) async -> SyncReport {
         await locked(SyncReport.Name.allCases, patience: patience, at: moment) { synchroniser, name in
             switch name {
             case .catalogue: try await synchroniser.catalogue(force: force, at: moment)
