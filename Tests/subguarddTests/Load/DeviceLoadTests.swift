@@ -58,17 +58,33 @@ extension ProgramTests {
             try await server.stop()
         }
 
-        @Test func devicesThatAreRefusedFailTheRun() async throws {
+        @Test func aServerThatDiesCostsErrorsAndNoEvent() async throws {
             let installation = try await Installation.migrated()
-            let server = try await installation.serve(variables: ["SUBGUARD_LOG_LEVEL": "error"])
-            // They all look like one client, which is limited.
-            let outcome = try await installation.run(
-                "load", "--url", "http://127.0.0.1:\(server.port)", "--devices", "300", "--days", "3", "--duration",
-                "1s", "--seed", "5")
-            #expect(outcome.ending == .exited(1))
-            #expect(outcome.errors.contains("answer of no use"))
-            #expect(outcome.output.contains("429"))
-            try await server.stop()
+            let token = try await installation.makeToken(role: "analyst", name: "devices")
+            var variables = ["SUBGUARD_RATE_LIMIT_ENABLED": "false", "SUBGUARD_LOG_LEVEL": "warning"]
+            let first = try await installation.serve(variables: variables)
+            let json = installation.folder.file("devices.json")
+            let load = try installation.start(
+                .server,
+                [
+                    "load", "--url", "http://127.0.0.1:\(first.port)", "--devices", "150", "--days", "12", "--duration",
+                    "6s", "--seed", "29", "--json", json,
+                ], variables: ["SUBGUARD_TOKEN": token])
+            #expect(try await holds { try installation.eventIDs().count > 300 })
+            #expect(try await first.stop(signal: SIGKILL) == .killed(signal: SIGKILL))
+            variables["SUBGUARD_PORT"] = "\(first.port)"
+            let second = try await installation.serve(variables: variables)
+            #expect(try await load.ending(withinSeconds: 120) == .exited(1))
+            let figures = try figures(json)
+            // Whatever was recorded is there once, and the dashboard agrees; but devices saw what happened.
+            let failures = try #require(figures["failures"]?.arrayValue)
+            #expect(failures.count == 1)
+            #expect(failures.first?.stringValue?.hasPrefix("errors: ") == true, "\(failures)")
+            #expect(figures["events"]?.objectValue?["lost"]?.integerValue == 0)
+            let recorded = figures["events"]?.objectValue?["recorded"]?.integerValue
+            #expect(try Int64(installation.eventIDs().count) == recorded)
+            #expect(figures["dashboard"]?.objectValue?["total_users"]?.objectValue?["server"]?.integerValue == 150)
+            try await second.stop()
         }
 
         @Test(

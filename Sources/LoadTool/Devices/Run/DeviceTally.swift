@@ -39,8 +39,8 @@ package struct DeviceTally: Sendable {
     package var lateBatches = 0
     /// Connections that the server closed while nothing was asked, and that were opened again.
     package var reopened = 0
+    /// Connections that stand at the moment.
     package var connected = 0
-    package var joined = 0
     package var account = DeviceAccount()
 
     package init() {}
@@ -80,7 +80,6 @@ package struct DeviceTally: Sendable {
         lateBatches += other.lateBatches
         reopened += other.reopened
         connected += other.connected
-        joined += other.joined
         account.add(other.account)
     }
 }

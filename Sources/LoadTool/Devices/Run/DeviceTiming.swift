@@ -4,7 +4,7 @@ struct DeviceTiming: Sendable {
     let start: Int64
     /// The same midnight as the devices' calendar has it, in milliseconds since 1970.
     let epoch: Int64
-    /// When the days are over, and when what waited then was sent.
+    /// When the days are over. What waits then is sent within a day more.
     let end: Int64
     /// Whatever is not settled here is lost.
     let giveUpAt: Int64
@@ -15,7 +15,7 @@ struct DeviceTiming: Sendable {
     init(_ plan: DevicePlan, start: Int64, calendar: Int64) {
         self.start = start
         let days = Int64(plan.days + 1)
-        // A midnight of UTC, so that simulated days are days of the calendar; the flush day ends before now.
+        // A midnight of UTC, so that simulated days are days of the calendar, all of them over.
         epoch = (calendar / DeviceLife.day - days) * DeviceLife.day
         end = start + plan.duration.nanoseconds
         timeout = plan.timeout.nanoseconds

@@ -87,7 +87,6 @@ final class DeviceWorker {
             if !visit.isOnline { tally.offlineVisits += 1 }
             if !lines[number].hasJoined {
                 lines[number].hasJoined = true
-                tally.joined += 1
                 tally.deviceDays += devices[number].days
             }
             devices[number].begin()
