@@ -68,7 +68,7 @@ import Testing
         #expect(abs((scale.coresNeeded ?? 0) - cores * 3 / 0.7) < 1e-9)
         #expect(scale.bytesReceivedPerDay.rounded() == 2000 * 10_000_000)
         #expect(scale.bytesSentPerDay.rounded() == 200 * 10_000_000)
-        #expect(scale.storeBytesPerDay?.rounded() == 100 * 10_000_000)
+        #expect(try #require(scale.storeBytesPerDay).rounded() == 1e9)
         #expect(abs(scale.requestsPerSecond - 0.5 * 10_000_000 / 86_400) < 1e-9)
         var unmeasured = try result()
         unmeasured.usage = ServerUsage()
