@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 import LoadTool
+import SubGuardDomain
 import Testing
 
 /// A device against a server that the test plays.
@@ -171,6 +172,45 @@ import Testing
                 continue
             }
         }
+    }
+
+    @Test func everyEventIsOneThatTheRegistryAllows() throws {
+        var reader = CatalogueReader()
+        var names: Set<String> = []
+        for number in 0..<60 {
+            var device = SimulatedDevice(seed: 9, number: number, days: 32, epoch: Self.epoch)
+            while device.upcoming != nil {
+                for request in try visit(&device, &reader) where request.call == .analytics {
+                    let body = try #require(request.body)
+                    let batch = try #require(try JSONValue.parse(body).objectValue)
+                    #expect(batch["sent_at"]?.stringValue == "2024-02-29T00:00:00Z")
+                    for event in try #require(batch["events"]?.arrayValue).compactMap(\.objectValue) {
+                        let name = try #require(event["name"]?.stringValue)
+                        let definition = try #require(EventRegistry.definition(named: name))
+                        #expect(event.members.map(\.name) == ["id", "name", "user_id", "timestamp", "properties"])
+                        #expect(event["user_id"]?.stringValue == device.identity.userID)
+                        let moment = try #require(event["timestamp"]?.stringValue.flatMap { UTCInstant(rfc3339: $0) })
+                        #expect(UTCInstant(millisecondsSinceEpoch: Self.epoch) <= moment)
+                        for property in try #require(event["properties"]?.objectValue).members {
+                            let kind = try #require(definition.property(named: property.name)?.kind)
+                            #expect(
+                                property.value.stringValue.map { kind.accepts(text: $0) }
+                                    ?? property.value.integerValue.map { kind.accepts(integer: $0) } ?? false)
+                        }
+                        names.insert(name)
+                    }
+                }
+            }
+        }
+        // Every event that there is comes up.
+        #expect(names == Set(EventRegistry.events.map(\.name)))
+    }
+
+    @Test func noTwoDevicesAreOneUser() {
+        let users = (0..<2000).map { DeviceIdentity(seed: 4, number: $0).userID }
+        #expect(Set(users).count == 2000)
+        #expect(users.allSatisfy { $0.count == 64 && $0.allSatisfy { "0123456789abcdef".contains($0) } })
+        #expect(DeviceIdentity(seed: 5, number: 0).userID != users[0])
     }
 
     private struct Stopped: Error {}
