@@ -58,8 +58,9 @@ extension ProgramTests {
             try await server.stop()
         }
 
-        @Test func aServerThatDiesCostsErrorsAndNoEvent() async throws {
+        @Test func aServerThatDiesAndACatalogueThatChangesCostErrorsAndNoEvent() async throws {
             let installation = try await Installation.migrated()
+            _ = try await installation.run("catalogue", "import", StarterCatalogue.path)
             let token = try await installation.makeToken(role: "analyst", name: "devices")
             var variables = ["SUBGUARD_RATE_LIMIT_ENABLED": "false", "SUBGUARD_LOG_LEVEL": "warning"]
             let first = try await installation.serve(variables: variables)
@@ -68,12 +69,13 @@ extension ProgramTests {
                 .server,
                 [
                     "load", "--url", "http://127.0.0.1:\(first.port)", "--devices", "150", "--days", "12", "--duration",
-                    "6s", "--seed", "29", "--json", json,
+                    "10s", "--seed", "29", "--json", json,
                 ], variables: ["SUBGUARD_TOKEN": token])
             #expect(try await holds { try installation.eventIDs().count > 300 })
             #expect(try await first.stop(signal: SIGKILL) == .killed(signal: SIGKILL))
             variables["SUBGUARD_PORT"] = "\(first.port)"
             let second = try await installation.serve(variables: variables)
+            try await installation.importSmallCatalogue()
             #expect(try await load.ending(withinSeconds: 120) == .exited(1))
             let figures = try figures(json)
             // Whatever was recorded is there once, and the dashboard agrees; but devices saw what happened.
@@ -84,6 +86,11 @@ extension ProgramTests {
             let recorded = figures["events"]?.objectValue?["recorded"]?.integerValue
             #expect(try Int64(installation.eventIDs().count) == recorded)
             #expect(figures["dashboard"]?.objectValue?["total_users"]?.objectValue?["server"]?.integerValue == 150)
+            // Devices that had a tag were told of the change, and had no tag then.
+            let revalidations = try #require(
+                figures["calls"]?.objectValue?["revalidation"]?.objectValue?["statuses"]?.objectValue)
+            #expect(revalidations["200"]?.integerValue ?? 0 > 20)
+            #expect(revalidations["304"]?.integerValue ?? 0 > 20)
             try await second.stop()
         }
 
