@@ -195,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "LoadToolTests",
             dependencies: [
-                "LoadTool", "SubGuardDomain", "JSONWire", "TestKit",
+                "LoadTool", "HTTPServer", "SubGuardDomain", "JSONWire", "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: strict),

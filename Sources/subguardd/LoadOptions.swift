@@ -17,14 +17,14 @@ struct LoadOptions: ParsableArguments {
     @Flag(help: "No schedule: ask again when answered, for the most that a server gives. Latencies then flatter it.")
     var closed = false
 
-    @Option(help: "How long to measure.")
-    var duration = "10s"
+    @Option(help: "How long to measure; of --devices, how long the days take. (default: 10s; 2s a day)")
+    var duration: String?
 
     @Option(help: "Sent and verified before, but not measured.")
     var warmUp = "0s"
 
-    @Option(help: "How long to wait for an answer.")
-    var timeout = "10s"
+    @Option(help: "How long to wait for an answer. (default: 10s; of devices 30s)")
+    var timeout: String?
 
     @Option(help: "Keep-alive connections; each carries one request at a time.")
     var connections = 16
@@ -56,8 +56,8 @@ struct LoadOptions: ParsableArguments {
     @Option(help: "Users that the events are of.")
     var users = 10_000
 
-    @Option(help: "Days that the timestamps are spread over.")
-    var days = 0
+    @Option(help: "Days that the timestamps are spread over, or that the devices live. (default: 0; 32)")
+    var days: Int?
 
     @Option(help: "Same seed, same traffic; a store takes it once. (default: by chance)")
     var seed: UInt64?
@@ -65,7 +65,9 @@ struct LoadOptions: ParsableArguments {
     @Flag(help: "Find the highest rate whose p99 is within --p99: double from --rate, then bisect; --duration a step.")
     var ramp = false
 
-    @Option(name: .customLong("p99"), help: "The bound of --ramp. (default: 20ms)")
+    @Option(
+        name: .customLong("p99"), help: "The bound of --ramp, or of the catalogue with --devices. (default: 20ms; none)"
+    )
     var p99: String?
 
     @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file"))
@@ -87,9 +89,9 @@ struct LoadOptions: ParsableArguments {
     func plan(seed: UInt64) throws(LoadOptionError) -> LoadPlan {
         var plan = LoadPlan(target: try LoadTarget(url), seed: self.seed ?? seed)
         plan.pace = try pace()
-        plan.duration = try DurationText.parse(duration, option: "--duration")
+        plan.duration = try DurationText.parse(duration ?? "10s", option: "--duration")
         plan.warmUp = try DurationText.parse(warmUp, option: "--warm-up")
-        plan.timeout = try DurationText.parse(timeout, option: "--timeout")
+        plan.timeout = try DurationText.parse(timeout ?? "10s", option: "--timeout")
         plan.connections = connections
         plan.threads = threads
         plan.profile = profile
@@ -100,10 +102,12 @@ struct LoadOptions: ParsableArguments {
         plan.gzip = gzip
         plan.properties = properties
         plan.users = users
-        plan.days = days
+        plan.days = days ?? 0
         try plan.check()
         if ramp { _ = try RampRun(plan, p99Bound: try p99Bound) }
-        guard ramp || p99 == nil else { throw LoadOptionError("--p99", "is the bound of --ramp, which is missing") }
+        guard ramp || p99 == nil else {
+            throw LoadOptionError("--p99", "is the bound of --ramp or --devices, and both are missing")
+        }
         return plan
     }
 

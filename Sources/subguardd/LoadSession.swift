@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import LoadTool
 import SubGuardDomain
@@ -21,7 +20,12 @@ final class LoadSession: Sendable {
     func run() throws {
         let plan = try options.plan(seed: .random(in: 1...0xFFFF_FFFF))
         let address = try NetworkAddress.resolve(plan.target, isOwned: options.ownsServer)
-        let interrupt = stopsOnInterrupt()
+        let interrupt = InterruptStop { [self] in
+            running.withLock { running in
+                running.run?.stop()
+                running.isStopped = true
+            }
+        }
         defer { interrupt.cancel() }
         guard options.ramp else {
             let result = try carryOut(plan, address)
@@ -72,22 +76,6 @@ final class LoadSession: Sendable {
             printError("--ramp: no rate holds the bound")
             throw ExitCode.failure
         }
-    }
-
-    /// The first SIGINT ends the run and keeps its figures, the second the process.
-    private func stopsOnInterrupt() -> any DispatchSourceSignal {
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { [self] in
-            let isSecond = running.withLock { running in
-                running.run?.stop()
-                defer { running.isStopped = true }
-                return running.isStopped
-            }
-            if isSecond { _exit(130) }
-        }
-        source.resume()
-        return source
     }
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

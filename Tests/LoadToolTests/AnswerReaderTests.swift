@@ -41,6 +41,19 @@ import Testing
         #expect(throws: AnswerReader.Malformed.self) { try answers(text, pieceLength: 5_000) }
     }
 
+    @Test(arguments: [1, 500, 50_000])
+    func tellsTagCodingPauseAndSizeOnTheWire(_ pieceLength: Int) throws {
+        let head = "HTTP/1.1 200 OK\r\nETag: \"a:b c\"\r\nContent-Encoding: GZIP\r\nContent-Length: 40000\r\n\r\n"
+        let large = head + String(repeating: "x", count: 40_000)
+        let busy = "HTTP/1.1 429 Slow\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n"
+        let answers = try answers(large + busy + large, pieceLength: pieceLength)
+        #expect(answers.map(\.entityTag) == ["\"a:b c\"", nil, "\"a:b c\""])
+        #expect(answers.map(\.isCompressed) == [true, false, true])
+        #expect(answers.map(\.retryAfter) == [nil, 7, nil])
+        #expect(answers.map(\.wireBytes) == [large.utf8.count, busy.utf8.count, large.utf8.count])
+        #expect(answers.map(\.body.count) == [40_000, 0, 40_000])
+    }
+
     @Test func halfAnAnswerIsNone() throws {
         #expect(try answers("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab", pieceLength: 10).isEmpty)
     }

@@ -4,6 +4,14 @@ package struct Answer: Equatable {
     package let body: [UInt8]
     /// The server will close the connection.
     package let closes: Bool
+    /// With its quotes.
+    package var entityTag: String?
+    /// Seconds for which the server wants to be left alone.
+    package var retryAfter: Int?
+    /// The body is in gzip.
+    package var isCompressed = false
+    /// Head and body, as they came.
+    package var wireBytes = 0
 }
 
 /// Puts answers together from what arrives. It reads what servers send that are loaded on purpose: HTTP/1.1 with
@@ -16,7 +24,13 @@ package struct AnswerReader {
         let status: Int
         let bodyLength: Int
         let closes: Bool
+        let entityTag: String?
+        let retryAfter: Int?
+        let isCompressed: Bool
     }
+
+    /// Memory for larger answers is given back: of ten thousand connections, few have one at a time.
+    private static let keptBytes = 16_384
 
     private var bytes: [UInt8] = []
     private var head: Head?
@@ -30,8 +44,10 @@ package struct AnswerReader {
         if head == nil { head = try readHead() }
         guard let head, bytes.count >= head.length + head.bodyLength else { return nil }
         let end = head.length + head.bodyLength
-        let answer = Answer(status: head.status, body: Array(bytes[head.length..<end]), closes: head.closes)
-        bytes.removeFirst(end)
+        let answer = Answer(
+            status: head.status, body: Array(bytes[head.length..<end]), closes: head.closes, entityTag: head.entityTag,
+            retryAfter: head.retryAfter, isCompressed: head.isCompressed, wireBytes: end)
+        if end == bytes.count, end > Self.keptBytes { bytes = [] } else { bytes.removeFirst(end) }
         self.head = nil
         return answer
     }
@@ -52,19 +68,27 @@ package struct AnswerReader {
         else { throw Malformed() }
         var bodyLength: Int?
         var closes = false
+        var entityTag: String?
+        var retryAfter: Int?
+        var isCompressed = false
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { throw Malformed() }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             switch line[..<colon].lowercased() {
             case "content-length": bodyLength = Int(value)
             case "connection": closes = value.lowercased() == "close"
+            case "etag": entityTag = String(value)
+            case "retry-after": retryAfter = Int(value)
+            case "content-encoding": isCompressed = value.lowercased() == "gzip"
             case "transfer-encoding": throw Malformed()
             default: break
             }
         }
         if status == 204 || status == 304 { bodyLength = 0 }
         guard let bodyLength, bodyLength >= 0 else { throw Malformed() }
-        return Head(length: length, status: status, bodyLength: bodyLength, closes: closes)
+        return Head(
+            length: length, status: status, bodyLength: bodyLength, closes: closes, entityTag: entityTag,
+            retryAfter: retryAfter, isCompressed: isCompressed)
     }
 
     /// Up to and including the empty line.

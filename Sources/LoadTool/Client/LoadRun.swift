@@ -1,7 +1,5 @@
-import CEpoll
 import Dispatch
 import Foundation
-import Glibc
 import Synchronization
 
 /// Carries a plan out.
@@ -28,7 +26,7 @@ package final class LoadRun: Sendable {
     /// seconds since the first request was due.
     package func result(progress: (LoadTally, _ seconds: Double) -> Void = { _, _ in }) throws(LoadError) -> LoadResult
     {
-        guard canConnect() else { throw .cannotConnect(plan.target.authority) }
+        guard address.acceptsConnections() else { throw .cannotConnect(plan.target.authority) }
         let processor = LoadClock.processorSeconds()
         let timing = LoadTiming(plan, start: LoadClock.now() + Self.lead)
         let done = DispatchGroup()
@@ -70,20 +68,6 @@ package final class LoadRun: Sendable {
             }
         } catch {
             problem.withLock { $0 = error }
-        }
-    }
-
-    /// Whether anybody is there at all: a wrong port is told at once and not as a table of errors.
-    private func canConnect() -> Bool {
-        let probe = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
-        guard probe >= 0 else { return false }
-        defer { close(probe) }
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(probe, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        return address.bytes.withUnsafeBytes { bytes in
-            bytes.baseAddress.map {
-                connect(probe, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) == 0
-            } ?? false
         }
     }
 }

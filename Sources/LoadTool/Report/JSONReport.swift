@@ -86,7 +86,7 @@ package enum JSONReport {
         json.endArray()
     }
 
-    private static func number(_ name: String, _ value: Double?, _ json: inout JSONWriter) {
+    static func number(_ name: String, _ value: Double?, _ json: inout JSONWriter) {
         json.key(name)
         guard let value, value.isFinite else { return json.null() }
         json.raw(NumberText.fixed(value, 3).replacing(",", with: "").utf8)

@@ -18,6 +18,13 @@ struct EventID: Hashable {
             low: random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
     }
 
+    var text: String {
+        String(unsafeUninitializedCapacity: Self.textLength) { target in
+            write(to: UnsafeMutableRawBufferPointer(target))
+            return Self.textLength
+        }
+    }
+
     /// Writes the 36 characters at the beginning of `target`.
     func write(to target: UnsafeMutableRawBufferPointer) {
         var position = 0

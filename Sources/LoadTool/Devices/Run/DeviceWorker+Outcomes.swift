@@ -1,0 +1,83 @@
+import Histogram
+
+extension DeviceWorker {
+    /// A connection that was idle for so long may have been closed by the server at the moment of asking; URL loading
+    /// systems then ask again by themselves.
+    private static let staleAfter: Int64 = 5_000_000_000
+
+    func received(_ number: Int, _ answer: Answer, dueAt: Int64, now: Int64) {
+        guard let request = lines[number].request else { return }
+        tally.bytesReceived += answer.wireBytes
+        let isGood = request.call.isGood(answer.status)
+        tally.change(request.call) {
+            $0.statuses[answer.status, default: 0] += 1
+            $0.latency.record(LoadTally.microseconds(now - dueAt))
+            if !isGood { $0.unusable += 1 }
+        }
+        guard isGood else { return goOn(number, afterStatus: answer.status, retryAfter: answer.retryAfter) }
+        if case .thrownAway = request.fate {
+            tally.answersThrownAway += 1
+            count(number, devices[number].loseAnswer(answer), request, answer)
+            return goOn(number, afterStatus: nil)
+        }
+        let verdict = devices[number].take(answer, to: request, &reader)
+        count(number, verdict, request, answer)
+        if case .unusable = verdict { return goOn(number, afterStatus: answer.status) }
+        proceed(number, dueAt: now)
+    }
+
+    private func count(
+        _ number: Int, _ verdict: SimulatedDevice.Verdict, _ request: DeviceRequest, _ answer: Answer
+    ) {
+        switch verdict {
+        case .good: break
+        case .unusable: tally.change(request.call) { $0.unusable += 1 }
+        case .wrong(let words): tally.account.note(words)
+        case .suggested(let count): tally.account.suggestionsTaken += count
+        case .settled(let events, let said): settle(number, events, said, size: said.total)
+        case .miscounted(let events, let said, let words):
+            settle(number, events, said, size: events.count)
+            tally.account.note(words)
+        }
+    }
+
+    private func settle(_ number: Int, _ events: [DeviceEvents.Event], _ said: EventCounts, size: Int) {
+        tally.account.count(said, size: size, settled: events, isFirst: !lines[number].isUser)
+        if !events.isEmpty { lines[number].isUser = true }
+        if let first = events.first, let last = events.last, first.at / DeviceLife.day != last.at / DeviceLife.day {
+            tally.lateBatches += 1
+        }
+    }
+
+    /// The connection broke, or nobody answered.
+    func fail(_ number: Int, _ failure: LoadConnection.Failure) {
+        guard case .fault(let fault) = failure else { return }
+        let now = LoadClock.now()
+        let pending = lines[number].connection.close(now: now)
+        // Nothing was asked: the next visit opens it again.
+        guard let request = lines[number].request, pending != nil || fault == .connect else { return }
+        if let pending, fault == .closed, pending.sentAt - lines[number].lastUsedAt > Self.staleAfter {
+            devices[number].forgetAnswer()
+            return ask(number)
+        }
+        tally.change(request.call) {
+            $0.faults[fault, default: 0] += 1
+            $0.latency.record(LoadTally.microseconds(now - lines[number].wantedAt))
+        }
+        goOn(number, afterStatus: nil)
+    }
+
+    /// After a failure: the same again after a pause, or the next part of the visit.
+    func goOn(_ number: Int, afterStatus status: Int?, retryAfter: Int? = nil) {
+        lines[number].request = nil
+        let now = LoadClock.now()
+        if let pause = devices[number].fail(status: status, retryAfter: retryAfter) {
+            tally.retries += 1
+            lines[number].resumes = true
+            agenda.add(number, at: now + pause)
+        } else {
+            tally.partsGivenUp += 1
+            proceed(number, dueAt: now)
+        }
+    }
+}

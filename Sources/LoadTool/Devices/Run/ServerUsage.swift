@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+
+/// What a server on this machine has used so far, seen from outside.
+package struct ServerUsage: Sendable, Equatable {
+    /// User and system time of all its threads.
+    package var processorSeconds: Double?
+    /// Of the SQLite file and its write-ahead log.
+    package var storeBytes: Int?
+
+    package init(processorSeconds: Double? = nil, storeBytes: Int? = nil) {
+        self.processorSeconds = processorSeconds
+        self.storeBytes = storeBytes
+    }
+
+    /// Throws when what is asked for cannot be read.
+    static func read(_ plan: DevicePlan) throws(LoadError) -> ServerUsage {
+        var usage = ServerUsage()
+        if let process = plan.serverProcess {
+            guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+                let seconds = processorSeconds(stat: text)
+            else { throw .unreadable("--server-pid: there is no process \(process) on this machine") }
+            usage.processorSeconds = seconds
+        }
+        if let store = plan.serverStore {
+            guard let bytes = size(store) else { throw .unreadable("--server-store: \(store) cannot be read") }
+            usage.storeBytes = bytes + (size(store + "-wal") ?? 0)
+        }
+        return usage
+    }
+
+    /// Fields 14 and 15 of proc_pid_stat(5). The program's name, before them, may hold anything.
+    package static func processorSeconds(stat text: String) -> Double? {
+        guard let name = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: name)...].split(separator: " ")
+        let ticks = sysconf(Int32(_SC_CLK_TCK))
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]), ticks > 0 else { return nil }
+        return Double(user + system) / Double(ticks)
+    }
+
+    private static func size(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    }
+
+    /// What was used since an earlier moment.
+    func since(_ before: ServerUsage) -> ServerUsage {
+        ServerUsage(
+            processorSeconds: processorSeconds.flatMap { now in before.processorSeconds.map { now - $0 } },
+            storeBytes: storeBytes.flatMap { now in before.storeBytes.map { now - $0 } })
+    }
+}
