@@ -147,6 +147,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/engine-bench", swiftSettings: strict),
+        .executableTarget(
+            name: "insert-bench",
+            dependencies: ["SQLDatabase", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Tests/insert-bench", swiftSettings: strict),
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",

@@ -53,7 +53,7 @@ def _empty_store(stage):
                 server = make(stage, folder)
                 empty = _size(folder)
                 with server:
-                    row, others = _saturate(stage, server)
+                    row, others = saturate(stage, server)
                     stored = row.pop("stored")
                     foreign.append(others)
                     if name == "subguardd":
@@ -86,13 +86,13 @@ def _full_store(stage):
     with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
         server = _subguard(stage, folder)
         with server:
-            empty, _ = _saturate(stage, server)
+            empty, _ = saturate(stage, server)
             stored = empty.pop("stored")
             table.add("empty", **empty)
             _settle(server)
             filled, seconds = _fill(stage, server)
             _settle(server)
-            full, _ = _saturate(stage, server)
+            full, _ = saturate(stage, server)
             stored += filled + full.pop("stored")
             token = subprocess.run(
                 [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(),
@@ -110,7 +110,7 @@ def _fill(stage, server):
     begun = time.monotonic()
     stored = 0
     while stored < stage.options.full:
-        figures = _load(stage, server.port, 20, "--closed", "--users", "200000", "--days", "60", sizes=1000)
+        figures = load(stage, server.port, 20, "--closed", "--users", "200000", "--days", "60", sizes=1000)
         if figures["failure"] or not figures["events"]["accepted"]["server"]:
             sys.exit(f"error: bench: filling stopped: {figures['failure']}")
         stored += figures["events"]["accepted"]["server"]
@@ -149,7 +149,7 @@ def _hummingbird(stage, folder):
         building.peer_binary("hummingbird-peer"), folder, stage.store, events=pathlib.Path(folder) / PATH_EVENTS)
 
 
-def _load(stage, port, seconds, *more, sizes=BATCH):
+def load(stage, port, seconds, *more, sizes=BATCH):
     with tempfile.NamedTemporaryFile(dir=stage.folder, suffix=".json") as file:
         done = subprocess.run(
             [stage.binary, "load", "--url", f"http://127.0.0.1:{port}", "--connections", str(CONNECTIONS), "--duration",
@@ -161,11 +161,11 @@ def _load(stage, port, seconds, *more, sizes=BATCH):
         return json.loads(text)
 
 
-def _saturate(stage, server):
+def saturate(stage, server):
     """The figures of a closed loop, and the cores that neither side took."""
     seconds = stage.options.seconds
     before, busy, begun = sum(server.cpu_seconds()), processes.machine_busy_seconds(), time.monotonic()
-    figures = _load(stage, server.port, seconds, "--closed", "--warm-up", "1s")
+    figures = load(stage, server.port, seconds, "--closed", "--warm-up", "1s")
     cpu, elapsed = sum(server.cpu_seconds()) - before, time.monotonic() - begun
     others = max(0, processes.machine_busy_seconds() - busy - cpu - figures["load_tool_cores"] * elapsed) / elapsed
     stored = figures["events"]["accepted"]["server"]
@@ -178,7 +178,7 @@ def _saturate(stage, server):
 
 
 def _pace(stage, server, rate):
-    figures = _load(stage, server.port, stage.options.seconds, "--rate", f"{rate:.1f}", "--warm-up", "1s")
+    figures = load(stage, server.port, stage.options.seconds, "--rate", f"{rate:.1f}", "--warm-up", "1s")
     due = figures["from_due_us"]
     return {
         "sent": figures["accepted_events_per_second"], **{name: due[name] / 1000 for name in ("p50", "p90", "p99", "p999")},

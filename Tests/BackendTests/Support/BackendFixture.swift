@@ -11,8 +11,10 @@ final class BackendFixture: Sendable {
     private let clock: ManualClock
     let context: BackendContext
 
-    convenience init(now: String = "2026-11-20T10:00:00Z", seed: UInt64 = 1) throws {
-        let (store, reopen) = try TestDatabase.chosen.make()
+    convenience init(
+        on database: TestDatabase = .chosen, now: String = "2026-11-20T10:00:00Z", seed: UInt64 = 1
+    ) throws {
+        let (store, reopen) = try database.make()
         try self.init(store, reopen, now: now, seed: seed)
     }
 
