@@ -123,21 +123,27 @@ import Testing
     }
 
     @Test func aTrialWritesNothingAtAll() throws {
-        let folder = try TemporaryFolder()
-        let moment = try EngineFixture.moment("2026-12-24")
-        // Of an older schema, with days that have passed since.
-        let path = try file(of: 1, in: folder)
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let trial = try DeviceStore(path: path, access: .trial, now: moment.now)
-        #expect(
-            try trial.missed(at: moment).map(\.billingOn.iso) == ["2026-04-30", "2026-03-31", "2026-02-28"])
-        #expect(trial.path == path)
-        try trial.close()
-        let missing = try DeviceStore(path: folder.file("missing"), access: .trial, now: moment.now)
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        try fixture.store.close()
+        let older = try TemporaryFolder()
+        let moment = try EngineFixture.moment("2027-02-28")
+        for (folder, path) in [(fixture.folder, fixture.store.path), (older, try file(of: 1, in: older))] {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let trial = try DeviceStore(path: path, access: .trial, now: moment.now)
+            // Days have passed that are not in the file, and writing works for as long as it is open.
+            if folder === fixture.folder { #expect(try trial.missed(at: moment).count == 4) }
+            try trial.edit(try #require(trial.subscriptions().first).id, [.notes: "x"], at: moment)
+            #expect(trial.path == path)
+            try trial.close()
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == names)
+        }
+        #expect(try EngineFixture.open(fixture.store.path, now: moment.now).subscription(id).notes.isEmpty)
+        let missing = try DeviceStore(path: older.file("missing"), access: .trial, now: moment.now)
         #expect(try missing.list(at: moment).isEmpty)
         try missing.close()
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == names)
+        #expect(!FileManager.default.fileExists(atPath: older.file("missing")))
     }
 }
