@@ -47,7 +47,10 @@ struct SuggestionSync {
         let body = SuggestedName.body(of: batch.map { SuggestedName(id: $0.id, name: $0.name) })
         // The server knows each id again.
         let call = ServerCall(.suggestions, body: body, mayRepeat: true)
-        guard let answer = SuggestionAnswer(wire: try await server.object(call)) else {
+        // Every name must be in the answer, or there is no telling which of them were taken.
+        guard let answer = SuggestionAnswer(wire: try await server.object(call)),
+            (0...batch.count).contains(answer.accepted), answer.duplicates == batch.count - answer.accepted
+        else {
             throw .unreadable(call: call.route.template)
         }
         return answer

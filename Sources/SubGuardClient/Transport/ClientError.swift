@@ -40,6 +40,14 @@ public enum ClientError: Error, Sendable, Hashable {
 }
 
 extension ClientError: CustomStringConvertible {
+    /// The server's words on one line, at most 300 characters, nothing in them that a terminal obeys.
+    static func line(_ detail: String) -> String {
+        let scalars = detail.unicodeScalars.prefix(300).map { scalar -> Unicode.Scalar in
+            scalar.properties.generalCategory == .control || scalar.properties.isBidiControl ? " " : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     public var description: String {
         switch self {
         case .unreachable(let reason): "the server cannot be reached: \(reason)"

@@ -126,7 +126,8 @@ public struct ServerConnection: Sendable {
         case .success(let answer):
             let problem = ReceivedProblem(wire: (try? JSONValue.parse(answer.body))?.objectValue)
             let error = ClientError.refused(
-                status: answer.status, code: problem.code, detail: problem.detail ?? "it gave no reason")
+                status: answer.status, code: problem.code,
+                detail: ClientError.line(problem.detail ?? "it gave no reason"))
             return Failure(
                 error: error, isPassing: [408, 429, 500, 502, 503, 504].contains(answer.status),
                 retryAfter: answer.fields["retry-after"].flatMap { Int($0) })

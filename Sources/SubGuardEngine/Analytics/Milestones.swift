@@ -26,7 +26,7 @@ extension UnitOfWork {
 
     private static let manySubscriptions = 5
 
-    private func presentSubscriptions() throws -> Int {
+    func presentSubscriptions() throws -> Int {
         try session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) } ?? 0
     }
 

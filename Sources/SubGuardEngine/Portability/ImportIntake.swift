@@ -41,7 +41,8 @@ struct ImportIntake {
         for section in ImportSection.allCases where !section.isBeforeSubscriptions {
             try take(section, of: content, progress)
         }
-        // Last, when it is certain which of them stay.
+        // Last, when it is certain which of them stay; counted one by one all the same.
+        unit.subscriptionCount = try unit.presentSubscriptions() - report.added.count
         for id in report.added {
             if let subscription = try unit.subscriptions.find(id) { try unit.noteAdded(subscription) }
         }
