@@ -60,8 +60,10 @@ CREATE TABLE milestones (
     reached_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Anonymous ids, as their SHA-256, that the server is still to forget.
+-- Anonymous ids, as their SHA-256, that a server which was told of them is still to forget.
 CREATE TABLE erasures (
-    user_id TEXT NOT NULL PRIMARY KEY,
-    asked_at INTEGER NOT NULL
+    user_id TEXT NOT NULL,
+    server TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, server)
 ) STRICT, WITHOUT ROWID;

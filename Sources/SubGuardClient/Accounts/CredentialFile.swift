@@ -12,7 +12,8 @@ public struct CredentialFile: CredentialStore {
 
     /// Refuses a file that others may read or write, one of another owner, and a symbolic link.
     public func load() throws(ClientError) -> Credentials? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        // Without waiting: a pipe in its place has nobody at the other end.
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw .credentials("cannot read \(path): \(String(cString: strerror(errno)))")

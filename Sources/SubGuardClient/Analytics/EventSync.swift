@@ -15,6 +15,8 @@ struct EventSync {
         /// Events that the server had already, because the answer to an earlier attempt was lost.
         var duplicates = 0
         var rejected = 0
+
+        var isEmpty: Bool { accepted + duplicates + rejected == 0 }
     }
 
     /// Of one request, half of what the server takes.
@@ -24,9 +26,12 @@ struct EventSync {
 
     func run(at moment: Moment) async throws -> Outcome {
         var outcome = Outcome()
+        let wasTold = try store.hasTold(server.address.text)
         var size = AnalyticsLimits.batchSize.upperBound
         for _ in 0..<Self.maximumRequests {
-            guard let batch = try store.events(limit: size, at: moment) else { return outcome }
+            guard let batch = try store.events(limit: size, for: server.address.text, at: moment) else {
+                return outcome
+            }
             let count = batch.entries.count
             let body = body(batch, moment)
             if body.count > Self.maximumBodyBytes, count > 1 {
@@ -39,7 +44,13 @@ struct EventSync {
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
                 outcome.rejected += answer.rejected.count
-            } catch ClientError.refused(let status, _, _) where [400, 413, 422].contains(status) {
+            } catch ClientError.unreachable(let reason)
+                where !wasTold && outcome.isEmpty && TransportError.notConnected.contains(reason)
+            {
+                // A server that nobody has reached has nothing to forget.
+                try store.takeBackTelling(server.address.text, at: moment)
+                throw ClientError.unreachable(reason)
+            } catch let error as ClientError where error.isVerdict {
                 if count > 1 {
                     size = max(1, count / 2)
                 } else {
@@ -52,14 +63,14 @@ struct EventSync {
         return outcome
     }
 
-    /// Asks the server to forget the ids whose consent was revoked.
+    /// Asks the server to forget the ids whose consent was revoked and that it was told of.
     func erase(at moment: Moment) async throws -> Int {
-        let erasures = try store.erasures()
+        let erasures = try store.erasures(for: server.address.text)
         for userID in erasures {
             var writer = JSONWriter()
             AnalyticsErasure(userID: userID).write(to: &writer)
             _ = try await server.answer(to: ServerCall(.analyticsErasure, body: writer.bytes, mayRepeat: true))
-            try store.settleErasure(userID, at: moment)
+            try store.settleErasure(userID, by: server.address.text, at: moment)
         }
         return erasures.count
     }
@@ -67,7 +78,8 @@ struct EventSync {
     private func body(_ batch: EventBatch, _ moment: Moment) -> [UInt8] {
         let reports = batch.entries.map { entry in
             EventReport(
-                id: entry.id, name: entry.name, userID: batch.userID, timestamp: entry.occurredAt,
+                // What a clock that ran ahead dated is not later than now.
+                id: entry.id, name: entry.name, userID: batch.userID, timestamp: min(entry.occurredAt, moment.now),
                 properties: JSONObject(device.members(of: entry.name) + entry.properties.members))
         }
         return EventReport.body(of: reports, sentAt: moment.now)

@@ -15,6 +15,8 @@ struct CatalogueSync {
     /// Two hundred thousand items: more than any catalogue, and an end for a server that never comes to one.
     private static let maximumPages = 400
     private static let pageSize = 500
+    /// It goes back in the address of the next question.
+    private static let maximumTokenBytes = 1024
 
     enum Outcome {
         case fresh
@@ -31,8 +33,8 @@ struct CatalogueSync {
         if !force, copy.isFresh(at: moment.now) { return .fresh }
         do {
             return try await changes(since: copy, at: moment)
-        } catch ClientError.refused(let status, _, _) where status == 410 || status == 422 {
-            // Too old a token, or one that a server of another store made: start over.
+        } catch ClientError.refused(let status, _, _) where [400, 410, 414, 422].contains(status) {
+            // Too old a token, one that a server of another store made, or one that nobody takes: start over.
             return try await whole(at: moment)
         }
     }
@@ -89,7 +91,9 @@ struct CatalogueSync {
             }
             pages.append(page)
             guard let next = page.nextCursor else {
-                guard let token = page.syncToken else { throw ClientError.unreadable(call: call.route.template) }
+                guard let token = page.syncToken, token.utf8.count <= Self.maximumTokenBytes else {
+                    throw ClientError.unreadable(call: call.route.template)
+                }
                 return (pages, token)
             }
             guard next != cursor else { break }

@@ -29,12 +29,12 @@ struct SuggestionSync {
                 try store.settleSuggestions(taken: batch.map(\.id), refused: [], at: moment)
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
-            } catch ClientError.refused(let status, let code, _) where [400, 413, 422].contains(status) {
+            } catch let error as ClientError where error.isVerdict {
                 // The verdict on one name must not keep the others.
                 if batch.count > 1 {
                     size = max(1, batch.count / 2)
                 } else {
-                    try store.settleSuggestions(taken: [], refused: [(batch[0].id, code ?? "refused")], at: moment)
+                    try store.settleSuggestions(taken: [], refused: [(batch[0].id, error.code)], at: moment)
                     outcome.refused += 1
                     size = SuggestedName.batchSize.upperBound
                 }

@@ -124,7 +124,7 @@ public struct Synchroniser: Sendable {
     }
 
     private func erasure(at moment: Moment) async throws -> SyncReport.Part {
-        guard try !store.erasures().isEmpty else {
+        guard try !store.erasures(for: server.address.text).isEmpty else {
             return .init(name: .erasure, result: .unneeded, reason: "empty", counts: [])
         }
         let count = try await EventSync(store: store, server: server, device: device).erase(at: moment)
@@ -155,12 +155,18 @@ public struct Synchroniser: Sendable {
         guard let account, try account.isSignedIn else {
             return .init(name: .premium, result: .unneeded, reason: "not_signed_in", counts: [])
         }
-        let age = try store.entitlementProof()?.provenAt.milliseconds(until: moment.now)
-        if !force, let age, (0..<PremiumProof.lifeHours * 3_600_000).contains(age) {
+        if !force, let proof = try store.entitlementProof(), try isFresh(proof, at: moment) {
             return .init(name: .premium, result: .unneeded, reason: "fresh", counts: [])
         }
         let proof = try await PremiumProof(store: store, account: account).refresh(at: moment)
         return .init(name: .premium, result: .done, reason: proof.status.rawValue, counts: [])
+    }
+
+    private func isFresh(_ proof: EntitlementProof, at moment: Moment) throws -> Bool {
+        let age = proof.provenAt.milliseconds(until: moment.now)
+        guard (0..<PremiumProof.lifeHours * 3_600_000).contains(age) else { return false }
+        // A clock that ran ahead for a while has used its grace up; only the server can give it back.
+        return try !proof.isPremium(at: moment.now) || store.isPremium(at: moment)
     }
 }
 

@@ -1,3 +1,5 @@
+import SubGuardAPI
+
 /// Why the client could not do what it was asked to. Nothing that waited is lost by any of them.
 public enum ClientError: Error, Sendable, Hashable {
     /// No answer came: offline, no such host, cut off.
@@ -20,6 +22,12 @@ public enum ClientError: Error, Sendable, Hashable {
     case busy
     /// The device's store said no.
     case store(String)
+
+    /// Whether the server itself found fault with what was sent. Something on the way that says 400 or 413 has not read it.
+    var isVerdict: Bool {
+        guard case .refused(let status, let code?, _) = self else { return false }
+        return [400, 413, 422].contains(status) && ProblemCode(rawValue: code) != nil
+    }
 
     /// A stable word for scripts.
     public var code: String {

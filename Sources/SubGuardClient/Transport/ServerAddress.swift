@@ -23,6 +23,9 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
             throw Invalid(detail: "Must have no user name, query or fragment.")
         }
+        guard !host.hasPrefix("[") else {
+            throw Invalid(detail: "Must name its host or give an IPv4 address: IPv6 literals do not work everywhere.")
+        }
         guard scheme == "https" || scheme == "http" else { throw Invalid(detail: "Must begin with https://.") }
         guard scheme == "https" || Self.isLoopback(host) else {
             throw Invalid(detail: "Must begin with https://; http is for a server on this machine alone.")
@@ -36,11 +39,11 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         self.text = scheme + "://" + host + (isDefaultPort ? "" : ":\(parts.port ?? 0)") + path
     }
 
-    /// An address of 127.0.0.0/8, `::1`, or the name that stands for them (RFC 6761 section 6.3).
+    /// An address of 127.0.0.0/8, or the name that stands for them (RFC 6761 section 6.3).
     private static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "[::1]" || host == "::1" { return true }
+        if host == "localhost" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { $0.allSatisfy(\.isNumber) && UInt8($0) != nil }
+            && parts.allSatisfy { UInt8($0).map(String.init) == String($0) }
     }
 }

@@ -54,15 +54,22 @@ public struct ServerConnection: Sendable {
     package func answer(to call: ServerCall) async throws(ClientError) -> TransportAnswer {
         let request = request(call)
         var attempt = 1
+        // Of an attempt that may have reached the server, though a later one certainly did not.
+        var uncertain: ClientError?
         while true {
             let outcome = await exchange(request)
             if case .success(let answer) = outcome, (200..<300).contains(answer.status) || answer.status == 304 {
                 return answer
             }
             let failure = Self.failure(outcome)
+            if case .unreachable(let reason) = failure.error {
+                if !TransportError.notConnected.contains(reason) { uncertain = uncertain ?? failure.error }
+            } else {
+                uncertain = nil
+            }
             guard call.mayRepeat, failure.isPassing,
                 let pause = retries.pause(afterAttempt: attempt, retryAfter: failure.retryAfter, chance: chance())
-            else { throw failure.error }
+            else { throw uncertain ?? failure.error }
             do { try await self.pause(pause) } catch { throw .cancelled }
             attempt += 1
         }
@@ -126,7 +133,7 @@ public struct ServerConnection: Sendable {
         case .success(let answer):
             let problem = ReceivedProblem(wire: (try? JSONValue.parse(answer.body))?.objectValue)
             let error = ClientError.refused(
-                status: answer.status, code: problem.code,
+                status: answer.status, code: problem.code.map { ClientError.line(String($0.prefix(64))) },
                 detail: ClientError.line(problem.detail ?? "it gave no reason"))
             return Failure(
                 error: error, isPassing: [408, 429, 500, 502, 503, 504].contains(answer.status),

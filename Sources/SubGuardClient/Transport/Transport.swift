@@ -50,4 +50,10 @@ public enum TransportError: Error, Sendable, Hashable {
     case timedOut
     case answerTooLarge
     case cancelled
+
+    /// Reasons of ``unreachable(_:)`` with which it is certain that nothing has left the device.
+    public static let notConnected: Set<String> = [nobodyListens, noSuchHost, isOffline]
+    static let nobodyListens = "nothing listens there"
+    static let noSuchHost = "there is no such host"
+    static let isOffline = "the device is offline"
 }

@@ -156,9 +156,9 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
 
     private static func reason(_ code: URLError.Code?) -> String {
         switch code {
-        case .cannotConnectToHost: "nothing listens there"
-        case .cannotFindHost, .dnsLookupFailed: "there is no such host"
-        case .notConnectedToInternet: "the device is offline"
+        case .cannotConnectToHost: TransportError.nobodyListens
+        case .cannotFindHost, .dnsLookupFailed: TransportError.noSuchHost
+        case .notConnectedToInternet: TransportError.isOffline
         case .networkConnectionLost: "the connection was cut"
         case .serverCertificateUntrusted, .secureConnectionFailed, .serverCertificateHasBadDate,
             .serverCertificateHasUnknownRoot:

@@ -36,13 +36,15 @@ extension UnitOfWork {
     fileprivate func forgetAnalytics() throws {
         try session.execute("DELETE FROM events")
         let settings = Settings(session)
-        // An id under which nothing was sent is known to nobody.
-        if try settings.value(Settings.hasSentKey) != nil, let id = try settings.anonymousID {
+        // An id under which nothing was sent is known to nobody; one that was sent, to whom it was sent to.
+        if let id = try settings.anonymousID {
             try session.execute(
-                "INSERT INTO erasures (user_id, asked_at) VALUES (?, ?) ON CONFLICT (user_id) DO NOTHING",
-                [.text(AnonymousID.hash(id)), .instant(moment.now)])
+                "INSERT INTO erasures (user_id, server, asked_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                rows: settings.toldServers.map {
+                    [.text(AnonymousID.hash(id)), .text($0), .instant(moment.now)]
+                })
         }
-        for key in [Settings.anonymousKey, Settings.hasSentKey, Settings.droppedKey, Settings.rejectedKey] {
+        for key in [Settings.anonymousKey, Settings.toldServersKey, Settings.droppedKey, Settings.rejectedKey] {
             try Settings.set(nil, for: key, in: session)
         }
     }
@@ -51,8 +53,8 @@ extension UnitOfWork {
 extension Settings {
     static let consentKey = "consent"
     static let anonymousKey = "anonymous_id"
-    /// There from before the first event leaves under the anonymous id.
-    static let hasSentKey = "has_sent"
+    /// The servers to which events were sent under the anonymous id, a line each: there from before the first one leaves.
+    static let toldServersKey = "told_servers"
     static let droppedKey = "events_dropped"
     static let rejectedKey = "events_rejected"
 
@@ -62,6 +64,10 @@ extension Settings {
 
     var anonymousID: String? {
         get throws { try value(Self.anonymousKey) }
+    }
+
+    var toldServers: [String] {
+        get throws { try value(Self.toldServersKey)?.split(separator: "\n").map(String.init) ?? [] }
     }
 
     func count(_ key: String) throws -> Int { try value(key).flatMap { Int($0) } ?? 0 }

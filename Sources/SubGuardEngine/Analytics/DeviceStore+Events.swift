@@ -36,9 +36,9 @@ extension DeviceStore {
         }
     }
 
-    /// The oldest events, at most `limit`, to be sent and then settled; nil where there are none, or where they may not
+    /// The oldest events, at most `limit`, to be sent to a server and then settled; nil where there are none, or where they may not
     /// be sent. They stay in the queue. Makes the anonymous id when there is none.
-    package func events(limit: Int, at moment: Moment) throws -> EventBatch? {
+    package func events(limit: Int, for server: String, at moment: Moment) throws -> EventBatch? {
         try write(at: moment) { unit in
             guard try unit.consent == .granted else { return nil }
             let sql = "SELECT id, name, occurred_at, properties FROM events ORDER BY num LIMIT ?"
@@ -52,8 +52,26 @@ extension DeviceStore {
             let id = try Settings(unit.session).anonymousID ?? AnonymousID.make(random)
             try Settings.set(id, for: Settings.anonymousKey, in: unit.session)
             // On disk before anything leaves, so that a revoked consent always knows what there is to be forgotten.
-            try Settings.set("1", for: Settings.hasSentKey, in: unit.session)
+            let told = try Settings(unit.session).toldServers
+            if !told.contains(server) {
+                try Settings.set(
+                    (told + [server]).joined(separator: "\n"), for: Settings.toldServersKey, in: unit.session)
+            }
             return EventBatch(userID: AnonymousID.hash(id), entries: entries)
+        }
+    }
+
+    /// Whether events may have reached a server under the present anonymous id.
+    package func hasTold(_ server: String) throws -> Bool {
+        try read { try Settings($0).toldServers.contains(server) }
+    }
+
+    /// Says that what ``events(limit:for:at:)`` gave for a server has certainly not left the device.
+    package func takeBackTelling(_ server: String, at moment: Moment) throws {
+        try write(at: moment) { unit in
+            let others = try Settings(unit.session).toldServers.filter { $0 != server }
+            try Settings.set(
+                others.isEmpty ? nil : others.joined(separator: "\n"), for: Settings.toldServersKey, in: unit.session)
         }
     }
 
@@ -65,15 +83,24 @@ extension DeviceStore {
         }
     }
 
-    /// How many anonymous ids the server is still to forget.
-    public func pendingErasures() throws -> Int { try erasures().count }
-
-    /// SHA-256 of ids that the server is still to forget.
-    package func erasures() throws -> [String] {
-        try read { try $0.query("SELECT user_id FROM erasures ORDER BY asked_at, user_id") { try $0.text(0) } }
+    /// How many anonymous ids servers are still to forget.
+    public func pendingErasures() throws -> Int {
+        try read { try $0.first("SELECT count(*) FROM erasures", []) { Int(try $0.integer(0)) } ?? 0 }
     }
 
-    package func settleErasure(_ userID: String, at moment: Moment) throws {
-        try write(at: moment) { try $0.session.execute("DELETE FROM erasures WHERE user_id = ?", [.text(userID)]) }
+    /// SHA-256 of ids that a server is still to forget.
+    package func erasures(for server: String) throws -> [String] {
+        try read {
+            try $0.query(
+                "SELECT user_id FROM erasures WHERE server = ? ORDER BY asked_at, user_id", [.text(server)]
+            ) { try $0.text(0) }
+        }
+    }
+
+    package func settleErasure(_ userID: String, by server: String, at moment: Moment) throws {
+        try write(at: moment) {
+            try $0.session.execute(
+                "DELETE FROM erasures WHERE user_id = ? AND server = ?", [.text(userID), .text(server)])
+        }
     }
 }

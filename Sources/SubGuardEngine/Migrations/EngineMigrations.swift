@@ -332,13 +332,15 @@ CREATE TABLE milestones (
     reached_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Anonymous ids, as their SHA-256, that the server is still to forget.
+-- Anonymous ids, as their SHA-256, that a server which was told of them is still to forget.
 CREATE TABLE erasures (
-    user_id TEXT NOT NULL PRIMARY KEY,
-    asked_at INTEGER NOT NULL
+    user_id TEXT NOT NULL,
+    server TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, server)
 ) STRICT, WITHOUT ROWID;
 
 """#,
-            checksum: "b95ea9bca9a49fe6c2874f79c5f3396b2eeb577c1634bf061bf75e42286110d5"),
+            checksum: "7e1132632aec870945328d8f5f092c9a867f017ef5d5b44a20a5a6628ee6d12f"),
     ]
 }

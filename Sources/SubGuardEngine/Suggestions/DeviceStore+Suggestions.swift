@@ -41,7 +41,8 @@ extension DeviceStore {
                 throw InvalidField(
                     field: "name", code: "too_many", detail: "\(Self.maximumSuggestions) suggestions wait already.")
             }
-            let id = makeID(moment)
+            // Nothing but random: one that told its moment could be laid beside the events of the same moment.
+            let id = UUID(version4: (random(), random()))
             try unit.session.execute(
                 "INSERT INTO suggestions (id, name, made_at) VALUES (?, ?, ?)",
                 [.uuid(id), .text(name), .instant(moment.now)])

@@ -26,6 +26,8 @@ struct AccountCommand: ParsableCommand {
                 let server = try session.requireServer()
                 try await session.account(server).signIn(
                     identityToken: token.trimmingCharacters(in: .whitespacesAndNewlines), nonce: nonce)
+                // What was proved may have been of another account; the next synchronisation asks.
+                try session.store.removeEntitlementProof(at: session.moment)
                 session.print(
                     object: { json in
                         json.field("signed_in", true)

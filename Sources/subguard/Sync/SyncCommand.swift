@@ -40,12 +40,14 @@ extension Session {
         StandardStream.output(
             text(
                 """
-                May anonymous figures be sent to the server: that the program is used, and how many subscriptions are added \
-                and removed? Never a name, amount, note or date of yours. (docs/privacy.md) [y/n] 
+                May anonymous figures be sent to the server: that the program is used, when subscriptions are added and \
+                removed, and for which service where you took it from the catalogue? Never a name that you typed, an \
+                amount, a note or a billing date. (docs/privacy.md) [y/n] 
                 """,
                 """
-                Envoyer au serveur des chiffres anonymes : que le programme sert, et combien d'abonnements sont ajoutés et \
-                retirés ? Jamais un nom, un montant, une note ou une date à toi. (docs/privacy.md) [o/n] 
+                Envoyer au serveur des chiffres anonymes : que le programme sert, quand des abonnements sont ajoutés et \
+                retirés, et pour quel service s'il vient du catalogue ? Jamais un nom que tu as saisi, un montant, une \
+                note ou une échéance. (docs/privacy.md) [o/n] 
                 """))
         switch readLine()?.lowercased().first {
         case "y", "o": try store.setConsent(.granted, at: moment)

@@ -182,4 +182,46 @@ private final class Counting: Sendable {
         #expect(part(.erasure, await fixture.synchroniser().run(at: fixture.moment))?.result == .done)
         #expect(try fixture.store.pendingErasures() == 0)
     }
+
+    /// A proxy or a captive portal has not read what it refuses.
+    @Test(arguments: [400, 413, 422]) func aRefusalThatIsNotTheServersCostsNothing(status: Int) async throws {
+        let fixture = try ClientFixture { request, _ in
+            request.method == "GET"
+                ? .problem(404, "not_found") : .json("<html><h1>Bad Request</h1></html>", status: status)
+        }
+        try fixture.add("One")
+        try fixture.store.suggest("Mubi", at: fixture.moment)
+        let waiting = try fixture.store.eventFigures().waiting
+        #expect(waiting > 0)
+        let report = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(report.hasFailed)
+        let events = try fixture.store.eventFigures()
+        #expect(events.waiting == waiting && events.rejected == 0)
+        let names = try fixture.store.suggestionFigures()
+        #expect(names.waiting == 1 && names.refused == 0)
+    }
+
+    @Test(arguments: ["-5", "0", "2", "9223372036854775807"])
+    func anAnswerThatDoesNotSpeakOfEachNameSettlesNone(count: String) async throws {
+        let fixture = try ClientFixture { request, _ in
+            .json(#"{"accepted":\#(count),"duplicates":\#(count)}"#, status: 202)
+        }
+        try fixture.store.suggest("Mubi", at: fixture.moment)
+        let report = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(report.parts.first { $0.name == .suggestions }?.result == .failed)
+        #expect(try fixture.store.suggestionFigures().waiting == 1)
+    }
+
+    @Test func whatAClockThatRanAheadDatedIsSentAsOfNow() async throws {
+        let counting = Counting()
+        let fixture = try ClientFixture { request, _ in
+            request.method == "GET" ? .problem(404, "not_found") : counting.ingest(request)
+        }
+        try fixture.store.opened(at: ClientFixture.moment("2099-01-01T00:00:00Z"))
+        _ = await fixture.synchroniser().run(at: fixture.moment)
+        let body = try #require(fixture.transport.requests.last { $0.method == "POST" }?.body)
+        let text = String(decoding: body, as: UTF8.self)
+        #expect(text.contains("app_downloaded") && text.contains("2026-11-20T10:00:00"))
+        #expect(!text.contains("2099"))
+    }
 }

@@ -8,7 +8,7 @@ import Testing
         let fixture = try EngineFixture()
         try fixture.add()
         #expect(try fixture.store.consent() == .undecided)
-        #expect(try fixture.store.events(limit: 10, at: fixture.moment) == nil)
+        #expect(try fixture.store.events(limit: 10, for: "https://a.example", at: fixture.moment) == nil)
         #expect(try fixture.store.eventFigures().waiting == 2)
     }
 
@@ -17,24 +17,29 @@ import Testing
         let store = fixture.store
         try fixture.add()
         try store.setConsent(.granted, at: fixture.moment)
-        let before = try #require(try store.events(limit: 10, at: fixture.moment)).userID
+        let before = try #require(try store.events(limit: 10, for: "https://a.example", at: fixture.moment)).userID
         #expect(before.utf8.count == 64 && before.allSatisfy { $0.isHexDigit && !$0.isUppercase })
+        _ = try store.events(limit: 10, for: "https://b.example", at: fixture.moment)
         try store.setConsent(.revoked, at: fixture.moment)
         #expect(try store.eventFigures().waiting == 0)
-        #expect(try store.erasures() == [before])
+        #expect(try store.erasures(for: "https://a.example") == [before])
+        // Each server that was told is asked; one that was not learns nothing.
+        #expect(try store.erasures(for: "https://b.example") == [before])
+        #expect(try store.erasures(for: "https://c.example") == [])
+        try store.settleErasure(before, by: "https://b.example", at: fixture.moment)
         try fixture.add("Not recorded")
         try store.opened(at: fixture.moment)
         #expect(try store.eventFigures().waiting == 0)
         // Again: nothing more to be forgotten.
         try store.setConsent(.revoked, at: fixture.moment)
-        #expect(try store.erasures() == [before])
+        #expect(try store.erasures(for: "https://a.example") == [before])
         try store.setConsent(.granted, at: fixture.moment)
         try fixture.add("Recorded")
-        let after = try #require(try store.events(limit: 10, at: fixture.moment))
+        let after = try #require(try store.events(limit: 10, for: "https://a.example", at: fixture.moment))
         #expect(after.userID != before)
         // What was the first is not claimed of a later one.
         #expect(after.entries.map(\.name) == ["subscription_added"])
-        try store.settleErasure(before, at: fixture.moment)
+        try store.settleErasure(before, by: "https://a.example", at: fixture.moment)
         #expect(try store.pendingErasures() == 0)
     }
 
@@ -55,20 +60,20 @@ import Testing
         #expect(try fixture.store.eventFigures().waiting == 0)
         try fixture.add()
         #expect(try fixture.store.consent() == .undecided)
-        #expect(try told(.granted).events(limit: 10, at: fixture.moment)?.entries.count == 2)
-        #expect(try fixture.store.events(limit: 10, at: fixture.moment) == nil)
+        #expect(try told(.granted).events(limit: 10, for: "https://a.example", at: fixture.moment)?.entries.count == 2)
+        #expect(try fixture.store.events(limit: 10, for: "https://a.example", at: fixture.moment) == nil)
     }
 
     @Test func theAnonymousIDIsTheStoresOwn() throws {
         let one = try EngineFixture(seed: 1)
         try one.add()
         try one.store.setConsent(.granted, at: one.moment)
-        let first = try #require(try one.store.events(limit: 10, at: one.moment)).userID
+        let first = try #require(try one.store.events(limit: 10, for: "https://a.example", at: one.moment)).userID
         let two = try EngineFixture(seed: 2)
         try two.store.restore(try one.backup(), at: two.moment)
         try two.add("Another")
         try two.store.setConsent(.granted, at: two.moment)
-        #expect(try #require(try two.store.events(limit: 10, at: two.moment)).userID != first)
-        #expect(try one.store.events(limit: 10, at: one.moment)?.userID == first)
+        #expect(try #require(try two.store.events(limit: 10, for: "https://a.example", at: two.moment)).userID != first)
+        #expect(try one.store.events(limit: 10, for: "https://a.example", at: one.moment)?.userID == first)
     }
 }

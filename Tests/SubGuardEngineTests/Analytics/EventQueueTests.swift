@@ -8,7 +8,9 @@ import Testing
     private func names(_ fixture: EngineFixture) throws -> [String] {
         let consent = try fixture.store.consent()
         try fixture.store.setConsent(.granted, at: fixture.moment)
-        let names = try fixture.store.events(limit: 20_000, at: fixture.moment)?.entries.map(\.name) ?? []
+        let names =
+            try fixture.store.events(limit: 20_000, for: "https://a.example", at: fixture.moment)?.entries.map(\.name)
+            ?? []
         if consent == .undecided { try fixture.store.setConsent(.undecided, at: fixture.moment) }
         return names
     }
@@ -35,7 +37,8 @@ import Testing
         let id = try fixture.add("Secret name", [.catalogueItemID: item, .notes: "secret note"])
         try fixture.store.deleteSubscription(id, at: fixture.moment)
         try fixture.store.setConsent(.granted, at: fixture.moment)
-        let entries = try #require(try fixture.store.events(limit: 10, at: fixture.moment)).entries
+        let entries = try #require(try fixture.store.events(limit: 10, for: "https://a.example", at: fixture.moment))
+            .entries
         #expect(entries.map(\.name) == ["subscription_added", "first_subscription_added", "subscription_removed"])
         #expect(
             entries.map { $0.properties.members.map(\.name) } == [["catalogue_item_id"], [], ["catalogue_item_id"]])
@@ -141,9 +144,11 @@ import Testing
         let fixture = try EngineFixture()
         for number in 1...3 { try fixture.add("S\(number)") }
         try fixture.store.setConsent(.granted, at: fixture.moment)
-        let first = try #require(try fixture.store.events(limit: 2, at: fixture.moment))
+        let first = try #require(try fixture.store.events(limit: 2, for: "https://a.example", at: fixture.moment))
         #expect(first.entries.count == 2)
-        #expect(try fixture.store.events(limit: 2, at: fixture.moment)?.entries.map(\.id) == first.entries.map(\.id))
+        #expect(
+            try fixture.store.events(limit: 2, for: "https://a.example", at: fixture.moment)?.entries.map(\.id)
+                == first.entries.map(\.id))
         try fixture.store.settleEvents(first.entries.map(\.id), rejected: 1, at: fixture.moment)
         try fixture.store.settleEvents(first.entries.map(\.id), rejected: 0, at: fixture.moment)
         let figures = try fixture.store.eventFigures()

@@ -59,7 +59,7 @@ import Testing
         try prove(.revoked, until: nil, at: "2026-01-12")
         try prove(.active, until: nil, at: "2026-01-13")
         let moment = try EngineFixture.moment("2026-01-13")
-        let events = try #require(try store.events(limit: 10, at: moment)).entries.filter {
+        let events = try #require(try store.events(limit: 10, for: "https://a.example", at: moment)).entries.filter {
             $0.name == "premium_conversion"
         }
         #expect(events.count == 1)
