@@ -14,16 +14,19 @@ package enum AccountNotificationOutcome: String, Sendable {
 }
 
 extension AccountStore {
-    /// Erases all that hangs on the account, in one transaction: itself, its sessions with their tokens, its purchases.
-    /// Who signs in again later gets a new account. Doing it again changes nothing.
+    /// Erases all that hangs on the account, in one transaction: itself, its sessions with their tokens. Its purchases are
+    /// no one's from then on, but what the App Store said of them last is known for a while: else a refund could be undone
+    /// by erasing the account and showing what was signed before. Who signs in again later gets a new account. Doing it
+    /// again changes nothing.
     package func erase(_ accountID: UUID) throws {
         try context.store.write { try Self.erase(accountID, in: $0) }
     }
 
     private static func erase(_ id: UUID, in transaction: any SQLTransaction) throws {
-        // The references would take them along; named here, too, so that nothing rests on a switch of the connection.
+        // First of all the purchases, which the reference would take along. It would the others, too; they are named here so
+        // that nothing rests on a switch of the connection.
         for statement in [
-            "DELETE FROM purchases WHERE account_id = ?",
+            "UPDATE purchases SET account_id = NULL WHERE account_id = ?",
             "DELETE FROM session_tokens WHERE session_id IN (SELECT id FROM account_sessions WHERE account_id = ?)",
             "DELETE FROM account_sessions WHERE account_id = ?",
             "DELETE FROM accounts WHERE id = ?",

@@ -21,8 +21,13 @@ package struct PremiumStore: Sendable {
         self.messages = messages
     }
 
-    /// How long a purchase that nobody has shown here, and the id of a notification, are kept.
-    package static let unclaimedDays = 90
+    /// How long the id of a notification is kept.
+    package static let notificationDays = 90
+
+    /// How long a purchase is kept that is no account's, since its last change. What was signed before that change must not
+    /// give premium once the purchase is forgotten: a period of a subscription ends within a year, and the App Store can
+    /// extend it by 90 days twice in each of the two calendar years that it lies in.
+    package static let unclaimedDays = 731
 
     /// What the account has now. Throws ``BackendError/notFound(what:)`` for one that was erased in between.
     package func state(of accountID: UUID) throws -> PremiumState {
@@ -116,7 +121,9 @@ extension PremiumStore {
                 purchase.apply(
                     event, told.transaction, renewal: notification.renewal, signedAt: notification.signedAt)
             else { return .ignored }
-            try PurchaseRow.save(purchase, hash: hash, accountID: known?.accountID, at: now, in: transaction)
+            try PurchaseRow.save(
+                purchase, hash: hash, accountID: try known?.accountID ?? owner(of: told, in: transaction), at: now,
+                in: transaction)
             return .applied
         }
     }
@@ -127,12 +134,19 @@ extension PremiumStore {
         return try session.first("SELECT id FROM accounts WHERE purchase_token = ?", [.uuid(token)]) { try $0.uuid(0) }
     }
 
-    /// Removes what is kept for a while only. Returns how many rows.
+    /// Removes what is kept for a while only. Returns how many rows. What would never end, but was taken back, stays: what
+    /// was signed before that never ends either.
     package func purge() throws -> Int {
-        let bound = SQLValue.instant(context.now().adding(days: -Self.unclaimedDays))
+        let now = context.now()
         return try context.store.write { transaction in
-            try transaction.execute("DELETE FROM purchases WHERE account_id IS NULL AND updated_at < ?", [bound])
-                + transaction.execute("DELETE FROM app_store_notifications WHERE received_at < ?", [bound])
+            try transaction.execute(
+                """
+                DELETE FROM purchases
+                WHERE account_id IS NULL AND updated_at < ? AND (expires_at IS NOT NULL OR revoked_at IS NULL)
+                """, [.instant(now.adding(days: -Self.unclaimedDays))])
+                + transaction.execute(
+                    "DELETE FROM app_store_notifications WHERE received_at < ?",
+                    [.instant(now.adding(days: -Self.notificationDays))])
         }
     }
 }

@@ -1223,7 +1223,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "eraseAccount",
         "tags": ["Accounts"],
         "summary": "Erase the account",
-        "description": "Erases the account with its sessions and purchases, at once and for good. Who signs in again gets a new account.",
+        "description": "Erases the account with its sessions, and unlinks its purchases, at once and for good. Who signs in again gets a new account.",
         "security": [{"SessionToken": []}],
         "responses": {
           "204": {

@@ -1,8 +1,10 @@
 /// One purchase through all its renewals, as the App Store's signed messages tell it, and how it stands at a moment.
 ///
 /// Messages come in any order and more than once. Of two transactions the one of the later period counts, and of one
-/// period the one that was signed later; a notification that was signed before the last one that counted says nothing new.
-/// So the order in which messages arrive makes no difference, but for what only a missing one would have told.
+/// period the one that was signed later; a notification that was signed before the last one that counted says nothing new,
+/// unless it takes back and no transaction was signed since. What a notification says by its kind holds from the moment at
+/// which it was signed, however old the transaction is that it carries. So the order in which messages arrive makes no
+/// difference, but for what only a missing one would have told.
 public struct Purchase: Sendable, Hashable {
     public var transaction: PurchaseTransaction
     public var renewal: PurchaseRenewal?
@@ -39,13 +41,17 @@ public struct Purchase: Sendable, Hashable {
     public mutating func apply(
         _ event: PurchaseEvent, _ carried: PurchaseTransaction, renewal told: PurchaseRenewal?, signedAt: UTCInstant
     ) -> Bool {
-        if let notifiedAt, signedAt < notifiedAt { return false }
         guard carried.purchasedAt >= transaction.purchasedAt else { return false }
+        if let notifiedAt, signedAt < notifiedAt {
+            // A refund must not be lost to a later notification that told nothing of it.
+            guard event.takesBack, carried.purchasedAt > transaction.purchasedAt || signedAt > transaction.signedAt
+            else { return false }
+        }
         if carried.order(to: transaction) != .earlier { take(carried) }
         if let told, renewal.map({ $0.signedAt <= told.signedAt }) ?? true { renewal = told }
         // A device may have shown what the App Store said after this.
         if signedAt >= transaction.signedAt { apply(event, signedAt: signedAt) }
-        notifiedAt = signedAt
+        notifiedAt = notifiedAt.map { max($0, signedAt) } ?? signedAt
         return true
     }
 
@@ -70,8 +76,10 @@ public struct Purchase: Sendable, Hashable {
         case .refundReversed:
             transaction.revokedAt = nil
             transaction.revocation = nil
-        case .other: break
+        case .other: return
         }
+        // From then on the App Store has said so, and a transaction that it signed before does not undo it.
+        transaction.signedAt = max(transaction.signedAt, signedAt)
     }
 
     private mutating func revoke(_ revocation: PurchaseTransaction.Revocation, at instant: UTCInstant) {

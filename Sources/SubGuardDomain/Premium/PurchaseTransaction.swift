@@ -16,7 +16,7 @@ public struct PurchaseTransaction: Sendable, Hashable {
     public var revocation: Revocation?
     /// A better product took its place.
     public var isUpgraded: Bool
-    /// When the App Store said so.
+    /// When the App Store said so: when it signed the transaction, or a notification that changed it by its kind.
     public var signedAt: UTCInstant
 
     public init(
@@ -69,5 +69,13 @@ public enum PurchaseEvent: Sendable, Hashable {
             case "REVOKE": .revoked
             default: .other
             }
+    }
+
+    /// Whether it says that what was bought is due no longer, before its end.
+    var takesBack: Bool {
+        switch self {
+        case .refunded, .revoked: true
+        case .expired, .gracePeriodExpired, .refundReversed, .other: false
+        }
     }
 }

@@ -159,10 +159,94 @@ import Testing
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         _ = try premium.verify(named, by: before)
         try accounts.accounts.erase(before)
-        #expect(try accounts.count("purchases") == 0)
         let after = try account()
         #expect(after != before)
+        #expect(try premium.state(of: after).status == .none)
         #expect(try premium.verify(named, by: after).status == .active)
+    }
+
+    /// The device need not show the purchase again: what the App Store sends next names the account.
+    @Test func findsTheNewAccountThatThePurchaseNamesAfterAnErasure() throws {
+        let before = try account()
+        let token = try premium.state(of: before).purchaseToken
+        let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
+        _ = try premium.verify(named, by: before)
+        try accounts.accounts.erase(before)
+        let after = try account()
+        #expect(try premium.receive(try notification("DID_CHANGE_RENEWAL_STATUS", transaction: named)) == .applied)
+        #expect(try premium.state(of: after).status == .active)
+    }
+
+    /// Neither by an erasure nor by waiting: lifetimes (no end) and years, each shown as it was signed before the refund.
+    @Test(arguments: ["REFUND", "REVOKE"])
+    func bringsNothingBackByAnErasure(_ type: String) throws {
+        let status: PurchaseStatus = type == "REFUND" ? .refunded : .revoked
+        let before = try account()
+        let year = try transaction("1", to: .some(seconds + 364 * 86_400))
+        let lifetime = try transaction("2", to: .some(nil), changes: ["type": "\"Non-Consumable\""])
+        for shown in [year, lifetime] {
+            #expect(try premium.verify(shown, by: before).status == .active)
+            wait(days: 1)
+            #expect(try premium.receive(try notification(type, transaction: shown)) == .applied)
+            #expect(try premium.state(of: before).status == status)
+        }
+        try accounts.accounts.erase(before)
+        let after = try account()
+        #expect(try premium.state(of: after).status == .none)
+        for shown in [year, lifetime] { #expect(try premium.verify(shown, by: after).status == status) }
+        try accounts.accounts.erase(after)
+        wait(days: 361)
+        _ = try premium.purge()
+        let late = try account()
+        #expect(try premium.verify(year, by: late).status == status)
+        try accounts.accounts.erase(late)
+        wait(days: 3650)
+        _ = try premium.purge()
+        let last = try account()
+        #expect(try premium.verify(lifetime, by: last).status == status)
+        // Of the year nothing is kept: its end is long over, so what was signed before the refund gives nothing.
+        #expect(try accounts.count("purchases") == 1)
+        #expect(try premium.verify(year, by: last).status == .expired)
+    }
+
+    /// The notification counts by its kind and its time, whatever transaction it carries.
+    @Test(arguments: [("REFUND", PurchaseStatus.refunded), ("REVOKE", .revoked)])
+    func takesBackByTheKindOfANotification(_ type: String, _ status: PurchaseStatus) throws {
+        let id = try account()
+        let start = seconds - 86_400
+        let early = try transaction(from: start)
+        wait(days: 1)
+        let between = try transaction(from: start)
+        wait(days: 1)
+        #expect(try premium.receive(try notification(type, transaction: early)) == .applied)
+        #expect(try premium.verify(early, by: id).status == status)
+        #expect(try premium.verify(between, by: id).status == status)
+        wait(days: 1)
+        // Nor does another notification that carries what was signed before.
+        #expect(
+            try premium.receive(try notification("DID_CHANGE_RENEWAL_STATUS", transaction: between)) == .applied)
+        #expect(try premium.state(of: id).status == status)
+        // What the App Store signed since says otherwise.
+        #expect(try premium.verify(try transaction(from: start), by: id).status == .active)
+    }
+
+    @Test func takesBackARefundByTheKindOfANotification() throws {
+        let id = try account()
+        let start = seconds - 86_400
+        let early = try transaction(from: start)
+        wait(days: 1)
+        let refunded = try transaction(from: start, changes: ["revocationDate": "\(seconds * 1000)"])
+        let refund = try notification("REFUND", transaction: early)
+        wait(days: 1)
+        let other = try notification("DID_CHANGE_RENEWAL_STATUS", transaction: early)
+        let reversed = try notification("REFUND_REVERSED", transaction: early)
+        _ = try premium.verify(early, by: id)
+        // The refund comes after what was signed later, but tells nothing of it.
+        #expect(try premium.receive(other) == .applied)
+        #expect(try premium.receive(refund) == .applied)
+        #expect(try premium.state(of: id).status == .refunded)
+        #expect(try premium.receive(reversed) == .applied)
+        #expect(try premium.verify(refunded, by: id).status == .active)
     }
 
     @Test func letsTheBestPurchaseDecide() throws {
@@ -238,8 +322,13 @@ import Testing
         wait(days: 90)
         #expect(try premium.purge() == 0)
         wait(days: 1)
-        #expect(try premium.purge() == 2)
-        #expect(try (accounts.count("purchases"), accounts.count("app_store_notifications")) == (1, 0))
+        #expect(try premium.purge() == 1)
+        #expect(try (accounts.count("purchases"), accounts.count("app_store_notifications")) == (2, 0))
+        wait(days: 731 - 91)
+        #expect(try premium.purge() == 0)
+        wait(days: 1)
+        #expect(try premium.purge() == 1)
+        #expect(try accounts.count("purchases") == 1)
     }
 
     @Test func storesNoNumberOfApples() throws {

@@ -73,6 +73,42 @@ import Testing
         #expect(purchase.status(at: day(8)) == .active)
     }
 
+    /// The messages of a refund or its reversal carry what was signed on day 1 or 2, which tells nothing of it.
+    @Test(arguments: [PurchaseEvent.refunded, .revoked], [1, 2])
+    func takesBackWhateverItCarries(_ event: PurchaseEvent, carried: Int) {
+        let status: PurchaseStatus = event == .refunded ? .refunded : .revoked
+        for isKnown in [false, true] {
+            var purchase = Purchase(event, period(signed: carried), renewal: nil, signedAt: day(10))
+            if isKnown {
+                purchase = Purchase(transaction: period())
+                counts(purchase.apply(event, period(signed: carried), renewal: nil, signedAt: day(10)))
+            }
+            isIgnored(purchase.apply(period(signed: 9)))
+            #expect(purchase.status(at: day(11)) == status)
+            #expect(purchase.end(at: day(11)) == day(10))
+            counts(purchase.apply(.other, period(signed: 9), renewal: nil, signedAt: day(11)))
+            #expect(purchase.status(at: day(11)) == status)
+            var reversed = purchase
+            counts(reversed.apply(.refundReversed, period(signed: 2), renewal: nil, signedAt: day(12)))
+            isIgnored(reversed.apply(period(signed: 11, revoked: 10)))
+            isIgnored(reversed.apply(event, period(signed: 9), renewal: nil, signedAt: day(11)))
+            #expect(reversed.status(at: day(13)) == .active)
+            counts(purchase.apply(period(signed: 11)))
+            #expect(purchase.status(at: day(13)) == .active)
+        }
+    }
+
+    /// A refund that comes after a later notification counts, unless that one knew better.
+    @Test func takesBackLateWhenNothingSignedSinceSaysOtherwise() {
+        var purchase = Purchase(.other, period(signed: 8), renewal: nil, signedAt: day(11))
+        counts(purchase.apply(.refunded, period(signed: 5), renewal: nil, signedAt: day(10)))
+        #expect(purchase.status(at: day(12)) == .refunded)
+        #expect(purchase.notifiedAt == day(11))
+        var informed = Purchase(.other, period(signed: 11), renewal: nil, signedAt: day(11))
+        isIgnored(informed.apply(.refunded, period(signed: 10), renewal: nil, signedAt: day(10)))
+        #expect(informed.status(at: day(12)) == .active)
+    }
+
     @Test func tellsFamilySharingAndUpgradesApart() {
         #expect(Purchase(transaction: period(revoked: 3, refund: false, shared: true)).status(at: day(4)) == .revoked)
         #expect(Purchase(transaction: period(shared: true)).status(at: day(4)) == .active)

@@ -34,23 +34,28 @@ extension PrivacyRegistry {
             ]),
         "purchases": Table(
             "What was bought at the App Store, one row a purchase. No price, no means of payment.", .accounts,
-            untilErased + " One that no account has shown: \(PremiumStore.unclaimedDays) days after its last change.",
+            """
+            Until \(PremiumStore.unclaimedDays) days after its last change, but not while an account has it; erasing the account \
+            leaves it without one. Something without an end that was taken back: as long as the store, because what was \
+            signed before that has no end either.
+            """,
             [
                 "purchase_hash": "Apple's number of the purchase, hashed with a secret of this store.",
-                "account_id": "Whose, when somebody has shown it.", "product_id": "Which product.",
+                "account_id": "Whose, when somebody has shown it; empty again once that account is erased.",
+                "product_id": "Which product.",
                 "is_family_shared": "Whether it came by family sharing.",
                 "purchased_at": "When the present period began.",
                 "expires_at": "When it ends.", "revoked_at": "When it was taken back.",
                 "is_refund": "Whether that was a refund.", "is_upgraded": "Whether a better product took its place.",
                 "grace_expires_at": "The end of a grace period.", "is_in_billing_retry": "Whether a renewal failed.",
-                "transaction_signed_at": "When the App Store said so.",
+                "transaction_signed_at": "When the App Store said the last of this.",
                 "renewal_signed_at": "When it said so of the renewal.",
                 "notified_at": "When it sent the last notification that counted.",
                 "updated_at": "When this row changed last.",
             ]),
         "app_store_notifications": Table(
             "Notifications of the App Store, to know one again that is sent twice.", .accounts,
-            "\(PremiumStore.unclaimedDays) days, then purged.",
+            "\(PremiumStore.notificationDays) days, then purged.",
             [
                 "id": "Apple's random id of the notification.", "notification_type": "What it is about.",
                 "subtype": "What it is about, more closely.", "signed_at": "When the App Store signed it.",
