@@ -87,6 +87,21 @@ struct PostgresStoreTests {
         }
     }
 
+    /// Of the oldest statement, in the same call that makes room for another kind of argument.
+    @Test func keepsTheStatementsOfRowsThatAreAboutToBeSent() throws {
+        let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
+        let words = "SELECT CAST(? AS TEXT)"
+        var texts: [String] = []
+        try store.write { transaction throws in
+            try transaction.execute(words, rows: [[.integer(1)]])
+            for index in 0..<255 { _ = try transaction.first("SELECT \(index)") { try $0.integer(0) } }
+            try transaction.forEach(words, rows: [[.integer(7)], [.text("O'Neil 🦊")], [.null]]) { _, row in
+                texts.append(try row.optionalText(0) ?? "nothing")
+            }
+        }
+        #expect(texts == ["7", "O'Neil 🦊", "nothing"])
+    }
+
     @Test func noErrorTellsAPasswordOrAValue() throws {
         let server = try PostgresServer.shared()
         let url = server.url.replacing("subguard@", with: "nobody:hunter2@")

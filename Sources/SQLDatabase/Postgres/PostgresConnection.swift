@@ -62,7 +62,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// The name of a prepared statement that takes such arguments.
     func prepare(_ sql: String, _ arguments: [SQLValue], context: String) throws -> String {
         if let name = statements.name(of: sql, for: arguments) { return name }
-        while let old = statements.surplus() { try run("DEALLOCATE \(old)", context: "deallocate") }
+        while let old = statements.surplus(besides: sql) { try run("DEALLOCATE \(old)", context: "deallocate") }
         let (text, placeholders) = PostgresStatementText.numbered(sql)
         guard placeholders == arguments.count else {
             throw SQLError(code: .other, number: 0, context: "bind: number of arguments")

@@ -21,10 +21,11 @@ struct PostgresStatements {
         prepared[sql]?.first { $0.takes(arguments) }?.name
     }
 
-    /// One that is to go before another comes, forgotten already; nil when there is room.
-    mutating func surplus() -> String? {
-        guard order.count >= Self.most else { return nil }
-        let (sql, name) = order.removeFirst()
+    /// One that is to go before another for a text comes, forgotten already; nil when there is room. Never one for the
+    /// same text: whoever prepares for many rows before sending any of them still needs it.
+    mutating func surplus(besides text: String) -> String? {
+        guard order.count >= Self.most, let place = order.firstIndex(where: { $0.sql != text }) else { return nil }
+        let (sql, name) = order.remove(at: place)
         prepared[sql]?.removeAll { $0.name == name }
         if prepared[sql]?.isEmpty == true { prepared[sql] = nil }
         return name
