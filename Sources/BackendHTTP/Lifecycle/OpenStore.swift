@@ -51,13 +51,10 @@ package struct OpenStore: Sendable {
                 ?? StartError.databaseCannotBeReached(url, error)
         }
         context = BackendContext(store: store, now: now, random: Self.random)
-        switch migrations {
-        case .apply: try migrate()
-        case .require:
-            if try !isMigrated() { throw StartError.notMigrated }
-        case .leave: break
-        }
-        if try isMigrated(), try StoreCopy.isUnfinished(store) { throw StartError.unfinishedCopy }
+        if case .apply = migrations { try migrate() }
+        let isMigrated = try isMigrated()
+        if case .require = migrations, !isMigrated { throw StartError.notMigrated }
+        if isMigrated, try StoreCopy.isUnfinished(store) { throw StartError.unfinishedCopy }
     }
 
     private static func lock(_ path: String) throws -> StoreLock? {

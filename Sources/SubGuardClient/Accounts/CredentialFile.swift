@@ -1,5 +1,4 @@
 import Foundation
-import JSONWire
 import SubGuardEngine
 
 /// Credentials in a file that its owner alone may read and write.
@@ -27,22 +26,14 @@ public struct CredentialFile: CredentialStore {
             throw .credentials("\(path) may be read by others; make it yours alone (chmod 600) or sign out")
         }
         guard let data = try? handle.read(upToCount: Self.maximumBytes),
-            let object = (try? JSONValue.parse(Array(data)))?.objectValue,
-            let server = object["server"]?.stringValue, let access = object["access_token"]?.stringValue,
-            let refresh = object["refresh_token"]?.stringValue
+            let credentials = Credentials(stored: Array(data))
         else { throw .credentials("\(path) is damaged; sign out and in again") }
-        return Credentials(server: server, accessToken: access, refreshToken: refresh)
+        return credentials
     }
 
     public func save(_ credentials: Credentials) throws(ClientError) {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("server", credentials.server)
-        writer.field("access_token", credentials.accessToken)
-        writer.field("refresh_token", credentials.refreshToken)
-        writer.endObject()
         do {
-            try WholeFile.write(writer.bytes, to: path)
+            try WholeFile.write(credentials.stored, to: path)
         } catch {
             throw .credentials("\(error)")
         }

@@ -1,6 +1,5 @@
 #if canImport(Security)
     import Foundation
-    import JSONWire
     import Security
 
     /// Credentials in the Keychain, on this device alone and only while it has been unlocked once since it started.
@@ -23,22 +22,14 @@
             let status = SecItemCopyMatching(wanted as CFDictionary, &found)
             if status == errSecItemNotFound { return nil }
             guard status == errSecSuccess, let data = found as? Data,
-                let object = (try? JSONValue.parse(Array(data)))?.objectValue,
-                let server = object["server"]?.stringValue, let access = object["access_token"]?.stringValue,
-                let refresh = object["refresh_token"]?.stringValue
+                let credentials = Credentials(stored: Array(data))
             else { throw .credentials("the Keychain refused with \(status)") }
-            return Credentials(server: server, accessToken: access, refreshToken: refresh)
+            return credentials
         }
 
         public func save(_ credentials: Credentials) throws(ClientError) {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.field("server", credentials.server)
-            writer.field("access_token", credentials.accessToken)
-            writer.field("refresh_token", credentials.refreshToken)
-            writer.endObject()
             let value: [String: Any] = [
-                kSecValueData as String: Data(writer.bytes),
+                kSecValueData as String: Data(credentials.stored),
                 kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
             ]
             var status = SecItemUpdate(query as CFDictionary, value as CFDictionary)

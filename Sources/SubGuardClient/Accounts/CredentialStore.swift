@@ -1,3 +1,5 @@
+import JSONWire
+
 /// What a signed-in device holds.
 public struct Credentials: Sendable, Hashable {
     /// The server that gave them, and the only one that ever sees them.
@@ -20,4 +22,24 @@ public protocol CredentialStore: Sendable {
     func save(_ credentials: Credentials) throws(ClientError)
     /// Nothing happens when there are none.
     func remove() throws(ClientError)
+}
+
+extension Credentials {
+    /// As every store of this version keeps them; nil for anything else.
+    init?(stored: [UInt8]) {
+        guard let object = (try? JSONValue.parse(stored))?.objectValue, let server = object["server"]?.stringValue,
+            let access = object["access_token"]?.stringValue, let refresh = object["refresh_token"]?.stringValue
+        else { return nil }
+        self.init(server: server, accessToken: access, refreshToken: refresh)
+    }
+
+    var stored: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("server", server)
+        writer.field("access_token", accessToken)
+        writer.field("refresh_token", refreshToken)
+        writer.endObject()
+        return writer.bytes
+    }
 }

@@ -112,11 +112,9 @@ package struct StoreCopy {
         -> Int
     {
         let original = try table.checksum(in: session)
-        var copy = try target.read { try table.checksum(in: $0) }
-        if table.name == "store_metadata" {
-            copy = try target.read { target in
-                try table.checksum(in: WithoutMark(target: target, key: Self.mark))
-            }
+        let copy = try target.read { target in
+            try table.checksum(
+                in: table.name == "store_metadata" ? WithoutMark(target: target, key: Self.mark) : target)
         }
         guard original == copy else {
             throw Failure.different(table: table.name, source: original.rows, target: copy.rows)
