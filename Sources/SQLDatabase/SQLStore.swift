@@ -72,6 +72,10 @@ package protocol SQLTransaction: SQLSession {
     /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each row of
     /// its answer. Over a network that costs one round trip for many statements; so `visit` may come after all of them.
     func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
+
+    /// Runs a statement for all rows of arguments, in the form that the database does best, and calls `visit` with the row's
+    /// number, from 0, for each row of its answer, in any order.
+    func forEach(_ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
 }
 
 extension SQLTransaction {
@@ -83,6 +87,15 @@ extension SQLTransaction {
         for (number, row) in rows.enumerated() { try forEach(sql, row) { try visit(number, $0) } }
     }
 
+    package func forEach(
+        _ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void
+    ) throws { try forEach(statement.eachRow, rows: rows, visit) }
+
     /// Runs one statement for each row of arguments, in their order.
     package func execute(_ sql: String, rows: [[SQLValue]]) throws { try forEach(sql, rows: rows) { _, _ in } }
+
+    /// Runs a statement for all rows of arguments, in the form that the database does best.
+    package func execute(_ statement: SQLBatchStatement, rows: [[SQLValue]]) throws {
+        try forEach(statement, rows: rows) { _, _ in }
+    }
 }

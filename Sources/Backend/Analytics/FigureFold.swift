@@ -48,18 +48,10 @@ struct FigureFold {
         try save(days, in: .days, transaction)
         try save(minutes, in: .minutes, transaction)
         try transaction.execute(
-            """
-            INSERT INTO subscription_moments (occurred_at, change) VALUES (?, ?)
-            ON CONFLICT (occurred_at) DO UPDATE SET change = subscription_moments.change + excluded.change
-            """,
+            Self.momentAddition,
             rows: subscriptionMoments.sorted { $0.key < $1.key }.filter { $0.value != 0 }
                 .map { [.integer($0.key), .integer($0.value)] })
-        try transaction.execute(
-            """
-            INSERT INTO item_additions (item_id, addition_count) VALUES (?, ?)
-            ON CONFLICT (item_id)
-            DO UPDATE SET addition_count = item_additions.addition_count + excluded.addition_count
-            """, rows: items.map { [.uuid($0.key), .integer($0.value)] })
+        try transaction.execute(Self.itemAddition, rows: items.map { [.uuid($0.key), .integer($0.value)] })
         try UserTotals.add(totals, in: transaction)
     }
 
@@ -72,4 +64,17 @@ struct FigureFold {
             rows: rows.sorted { $0.key < $1.key }.filter { !$0.value.isZero }
                 .map { [.integer($0.key)] + $0.value.values })
     }
+
+    private static let momentAddition = SQLBatchStatement.insertion(
+        into: "subscription_moments", [.integer("occurred_at"), .integer("change")],
+        conflict: """
+            ON CONFLICT (occurred_at) DO UPDATE SET change = subscription_moments.change + excluded.change
+            """)
+
+    private static let itemAddition = SQLBatchStatement.insertion(
+        into: "item_additions", [.blob("item_id"), .integer("addition_count")],
+        conflict: """
+            ON CONFLICT (item_id)
+            DO UPDATE SET addition_count = item_additions.addition_count + excluded.addition_count
+            """)
 }

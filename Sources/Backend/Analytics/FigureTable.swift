@@ -1,3 +1,4 @@
+import SQLDatabase
 import SubGuardDomain
 
 /// The two tables of ``FigureCounts`` and the one statement over each that the fold and the readers share.
@@ -28,7 +29,7 @@ enum FigureTable: CaseIterable {
     }
 
     /// Adds to a row: its key, then a value for each figure.
-    var addition: String {
+    var addition: SQLBatchStatement {
         switch self {
         case .days: Self.daysAddition
         case .minutes: Self.minutesAddition
@@ -49,14 +50,12 @@ enum FigureTable: CaseIterable {
     private static let daysSums = FigureTable.days.makeSums()
     private static let minutesSums = FigureTable.minutes.makeSums()
 
-    private func makeAddition() -> String {
+    private func makeAddition() -> SQLBatchStatement {
         let columns = Figure.allCases.map(\.column)
-        return """
-            INSERT INTO \(name) (\(([key] + columns).joined(separator: ", ")))
-            VALUES (?\(String(repeating: ", ?", count: columns.count)))
-            ON CONFLICT (\(key)) DO UPDATE SET \
-            \(columns.map { "\($0) = \(name).\($0) + excluded.\($0)" }.joined(separator: ", "))
-            """
+        let sums = columns.map { "\($0) = \(name).\($0) + excluded.\($0)" }.joined(separator: ", ")
+        return .insertion(
+            into: name, ([key] + columns).map { .integer($0) },
+            conflict: "ON CONFLICT (\(key)) DO UPDATE SET \(sums)")
     }
 
     private func makeSums() -> String {

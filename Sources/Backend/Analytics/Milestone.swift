@@ -23,4 +23,17 @@ enum Milestone: Int, CaseIterable {
         default: return nil
         }
     }
+
+    /// Of the table of users.
+    var column: String {
+        switch self {
+        case .appDownloaded: "app_downloaded_at"
+        case .firstSubscriptionAdded: "first_subscription_added_at"
+        case .fiveSubscriptionsReached: "five_subscriptions_reached_at"
+        case .retentionD1: "retention_d1_at"
+        case .retentionD7: "retention_d7_at"
+        case .retentionD30: "retention_d30_at"
+        case .premiumConversion: "premium_conversion_at"
+        }
+    }
 }

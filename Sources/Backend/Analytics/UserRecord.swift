@@ -12,9 +12,9 @@ struct UserRecord {
 
     /// Folds an event in. The order in which events come makes no difference.
     mutating func apply(
-        _ milestone: Milestone?, at instant: UTCInstant, figures: inout FigureFold, in transaction: any SQLTransaction
+        _ milestone: Milestone?, at instant: UTCInstant, figures: inout FigureFold, absences: inout AbsenceTable
     ) throws {
-        try foldAbsence(at: instant, figures: &figures, in: transaction)
+        try foldAbsence(at: instant, figures: &figures, absences: &absences)
         moments.firstSeenAt = min(moments.firstSeenAt, instant)
         moments.lastSeenAt = max(moments.lastSeenAt, instant)
         guard let milestone else { return }
@@ -25,11 +25,7 @@ struct UserRecord {
     static func find(hashes: [UserHash], in transaction: any SQLTransaction) throws -> [UserRecord?] {
         var records = [UserRecord?](repeating: nil, count: hashes.count)
         try transaction.forEach(
-            """
-            SELECT id, first_seen_at, last_seen_at, returned_at, app_downloaded_at, first_subscription_added_at,
-                five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at, premium_conversion_at
-            FROM users WHERE user_hash = ?
-            """, rows: hashes.map { [.blob($0.bytes)] }
+            Self.search, rows: hashes.map { [.blob($0.bytes)] }
         ) { index, row in
             let moments = UserMoments(
                 firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
@@ -44,11 +40,9 @@ struct UserRecord {
     static func insert(
         _ users: [(hash: UserHash, seenAt: UTCInstant)], in transaction: any SQLTransaction
     ) throws -> [UserRecord] {
-        var records: [UserRecord] = []
+        var records = [UserRecord?](repeating: nil, count: users.count)
         try transaction.forEach(
-            """
-            INSERT INTO users (user_hash, first_seen_at, last_seen_at, seen_minute) VALUES (?, ?, ?, ?) RETURNING id
-            """,
+            Self.insertion,
             rows: users.map {
                 [.blob($0.hash.bytes), .instant($0.seenAt), .instant($0.seenAt), .integer($0.seenAt.minuteNumber)]
             }
@@ -56,10 +50,11 @@ struct UserRecord {
             let moments = UserMoments(
                 firstSeenAt: users[index].seenAt, lastSeenAt: users[index].seenAt,
                 marks: [UTCInstant?](repeating: nil, count: Milestone.allCases.count), returnedAt: nil)
-            records.append(UserRecord(id: try row.integer(0), moments: moments, counted: nil, stored: moments))
+            records[index] = UserRecord(id: try row.integer(0), moments: moments, counted: nil, stored: moments)
         }
-        guard records.count == users.count else { throw SQLError(code: .other, number: 0, context: "insert user") }
-        return records
+        let made = records.compactMap(\.self)
+        guard made.count == users.count else { throw SQLError(code: .other, number: 0, context: "insert user") }
+        return made
     }
 
     /// Writes what changed, and moves the users in the figures.
@@ -73,9 +68,8 @@ struct UserRecord {
             guard moments != stored else { continue }
             var onlySeen = stored
             onlySeen.lastSeenAt = moments.lastSeenAt
-            // SQLite rewrites every index of a column that a statement names, changed or not; most events change only this.
             if onlySeen != moments {
-                whole.append(user.columns)
+                whole.append(user.values)
             } else if stored.lastSeenAt.minuteNumber == moments.lastSeenAt.minuteNumber {
                 seen.append([.instant(moments.lastSeenAt), .integer(user.id)])
             } else {
@@ -84,72 +78,76 @@ struct UserRecord {
                 ])
             }
         }
-        try transaction.execute("UPDATE users SET last_seen_at = ? WHERE id = ?", rows: seen)
-        try transaction.execute(
-            "UPDATE users SET last_seen_at = ?, seen_minute = ? WHERE id = ?", rows: seenInAnotherMinute)
-        try transaction.execute(
-            """
-            UPDATE users SET first_seen_at = ?, last_seen_at = ?, seen_minute = ?, returned_at = ?,
-                app_downloaded_at = ?, first_subscription_added_at = ?, five_subscriptions_reached_at = ?,
-                retention_d1_at = ?, retention_d7_at = ?, retention_d30_at = ?, premium_conversion_at = ?
-            WHERE id = ?
-            """, rows: whole)
+        try transaction.execute(Self.updateOfSeen, rows: seen)
+        try transaction.execute(Self.updateOfSeenMinute, rows: seenInAnotherMinute)
+        try transaction.execute(Self.updateOfAll, rows: whole)
     }
 
-    private var columns: [SQLValue] {
-        [
-            .instant(moments.firstSeenAt), .instant(moments.lastSeenAt), .integer(moments.lastSeenAt.minuteNumber),
-            .instant(orNull: moments.returnedAt),
-        ] + moments.marks.map { .instant(orNull: $0) } + [.integer(id)]
+    /// As ``updateOfAll`` takes them.
+    private var values: [SQLValue] {
+        [.instant(moments.firstSeenAt), .instant(moments.lastSeenAt), .instant(orNull: moments.returnedAt)]
+            + moments.marks.map { .instant(orNull: $0) } + [.integer(moments.lastSeenAt.minuteNumber), .integer(id)]
     }
 }
 
 extension UserRecord {
     /// Keeps the absences right for an event that is about to be folded in.
     fileprivate mutating func foldAbsence(
-        at instant: UTCInstant, figures: inout FigureFold, in transaction: any SQLTransaction
+        at instant: UTCInstant, figures: inout FigureFold, absences: inout AbsenceTable
     ) throws {
         if instant > moments.lastSeenAt {
-            guard let absence = Absence(from: moments.lastSeenAt, until: instant) else { return }
-            try insert(absence, figures: &figures, in: transaction)
+            insert(Absence(from: moments.lastSeenAt, until: instant), figures: &figures, absences: &absences)
         } else if instant < moments.firstSeenAt {
-            guard let absence = Absence(from: instant, until: moments.firstSeenAt) else { return }
-            try insert(absence, figures: &figures, in: transaction)
+            insert(Absence(from: instant, until: moments.firstSeenAt), figures: &figures, absences: &absences)
         } else if let returnedAt = moments.returnedAt, instant < returnedAt {
-            guard let absence = try absence(around: instant, in: transaction) else { return }
-            try remove(absence, figures: &figures, in: transaction)
-            for part in [
-                Absence(from: absence.leftAt, until: instant), Absence(from: instant, until: absence.returnedAt),
-            ] {
-                if let part { try insert(part, figures: &figures, in: transaction) }
-            }
+            guard let absence = try absences.remove(around: instant, of: id) else { return }
+            absence.fold(-1, into: &figures)
+            insert(Absence(from: absence.leftAt, until: instant), figures: &figures, absences: &absences)
+            insert(Absence(from: instant, until: absence.returnedAt), figures: &figures, absences: &absences)
         }
     }
 
-    private mutating func insert(
-        _ absence: Absence, figures: inout FigureFold, in transaction: any SQLTransaction
-    ) throws {
+    private mutating func insert(_ absence: Absence?, figures: inout FigureFold, absences: inout AbsenceTable) {
+        guard let absence else { return }
         moments.returnedAt = max(moments.returnedAt ?? absence.returnedAt, absence.returnedAt)
         guard absence.returnedAt >= figures.horizon else { return }
-        try transaction.execute(
-            "INSERT INTO user_absences (user_id, left_at, returned_at) VALUES (?, ?, ?)",
-            [.integer(id), .instant(absence.leftAt), .instant(absence.returnedAt)])
+        absences.insert(absence, of: id)
         absence.fold(1, into: &figures)
     }
+}
 
-    private func remove(_ absence: Absence, figures: inout FigureFold, in transaction: any SQLTransaction) throws {
-        try transaction.execute(
-            "DELETE FROM user_absences WHERE user_id = ? AND left_at = ?",
-            [.integer(id), .instant(absence.leftAt)])
-        absence.fold(-1, into: &figures)
-    }
+extension UserRecord {
+    private static let columns =
+        ["first_seen_at", "last_seen_at", "returned_at"] + Milestone.allCases.map(\.column)
 
-    private func absence(around instant: UTCInstant, in transaction: any SQLTransaction) throws -> Absence? {
-        let found = try transaction.first(
-            """
-            SELECT left_at, returned_at FROM user_absences WHERE user_id = ? AND left_at < ? AND returned_at > ?
-            """, [.integer(id), .instant(instant), .instant(instant)]
-        ) { Absence(from: try $0.instant(0), until: try $0.instant(1)) }
-        return found ?? nil
-    }
+    fileprivate static let search = SQLBatchStatement(
+        eachRow: "SELECT id, \(columns.joined(separator: ", ")) FROM users WHERE user_hash = ?",
+        allRows: """
+            SELECT number, id, \(columns.joined(separator: ", "))
+            FROM unnest(?::bytea[]) WITH ORDINALITY AS given (user_hash, number) JOIN users USING (user_hash)
+            """)
+
+    fileprivate static let insertion = SQLBatchStatement(
+        eachRow: """
+            INSERT INTO users (user_hash, first_seen_at, last_seen_at, seen_minute) VALUES (?, ?, ?, ?) RETURNING id
+            """,
+        allRows: """
+            WITH given AS MATERIALIZED (
+                SELECT * FROM unnest(?::bytea[], ?::bigint[], ?::bigint[], ?::bigint[])
+                    WITH ORDINALITY AS given (user_hash, first_seen_at, last_seen_at, seen_minute, number)
+            ), made AS (
+                INSERT INTO users (user_hash, first_seen_at, last_seen_at, seen_minute)
+                SELECT user_hash, first_seen_at, last_seen_at, seen_minute FROM given ORDER BY number
+                RETURNING id, user_hash
+            )
+            SELECT number, id FROM given JOIN made USING (user_hash)
+            """)
+
+    // SQLite rewrites every index of a column that a statement names, changed or not; most events change only the first.
+    fileprivate static let updateOfSeen = SQLBatchStatement.update(
+        of: "users", setting: [.integer("last_seen_at")], by: .integer("id"))
+    fileprivate static let updateOfSeenMinute = SQLBatchStatement.update(
+        of: "users", setting: [.integer("last_seen_at"), .integer("seen_minute")], by: .integer("id"))
+    fileprivate static let updateOfAll = SQLBatchStatement.update(
+        of: "users", setting: (columns + ["seen_minute"]).map { .integer($0) }, by: .integer("id"))
 }

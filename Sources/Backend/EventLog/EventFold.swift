@@ -11,6 +11,7 @@ struct EventFold {
     private let transaction: any SQLTransaction
     private let names: EventNames
     private var figures: FigureFold
+    private var absences: AbsenceTable
     private var days: [Day: Int64] = [:]
     /// Users that had no row before.
     private(set) var newUserCount = 0
@@ -20,6 +21,7 @@ struct EventFold {
         self.transaction = transaction
         self.names = names
         figures = FigureFold(now: now)
+        absences = AbsenceTable(transaction)
     }
 
     /// Folds users' events, of each in any order, at least one. No user stands there twice.
@@ -35,7 +37,7 @@ struct EventFold {
             for event in user.events {
                 let name = names.name(of: event.nameID) ?? ""
                 try record.apply(
-                    Milestone(eventName: name), at: event.occurredAt, figures: &figures, in: transaction)
+                    Milestone(eventName: name), at: event.occurredAt, figures: &figures, absences: &absences)
                 figures.count(name, item: event.item, at: event.occurredAt)
                 days[Day(nameID: event.nameID, dayNumber: Int64(event.occurredAt.day.daysSinceEpoch)), default: 0] += 1
             }
@@ -45,13 +47,17 @@ struct EventFold {
     }
 
     /// Writes what was folded in memory. Call it once, after all users.
-    func finish() throws {
+    mutating func finish() throws {
+        try absences.save()
         try figures.save(in: transaction)
         try transaction.execute(
-            """
-            INSERT INTO event_days (event_name_id, day_number, event_count) VALUES (?, ?, ?)
+            Self.addition, rows: days.map { [.integer($0.nameID), .integer($0.dayNumber), .integer($1)] })
+    }
+
+    private static let addition = SQLBatchStatement.insertion(
+        into: "event_days", [.integer("event_name_id"), .integer("day_number"), .integer("event_count")],
+        conflict: """
             ON CONFLICT (event_name_id, day_number)
             DO UPDATE SET event_count = event_days.event_count + excluded.event_count
-            """, rows: days.map { [.integer($0.nameID), .integer($0.dayNumber), .integer($1)] })
-    }
+            """)
 }

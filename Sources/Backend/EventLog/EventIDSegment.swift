@@ -22,21 +22,24 @@ struct EventIDSegment {
         let firstChunkID =
             try transaction.first("SELECT coalesce(max(id), 0) + 1 FROM event_id_chunks") { try $0.integer(0) } ?? 1
         var fences: [EventID] = []
+        var chunks: [[SQLValue]] = []
         for start in stride(from: 0, to: ids.count, by: chunkSize) {
             var chunk: [UInt8] = []
             chunk.reserveCapacity(chunkSize * EventID.byteCount)
             for id in ids[start..<min(start + chunkSize, ids.count)] { chunk.append(id) }
-            try transaction.execute(
-                "INSERT INTO event_id_chunks (id, ids) VALUES (?, ?)",
-                [.integer(firstChunkID + Int64(fences.count)), .blob(chunk)])
+            chunks.append([.integer(firstChunkID + Int64(fences.count)), .blob(chunk)])
             fences.append(ids[start])
         }
+        try transaction.execute(chunkInsertion, rows: chunks)
         let segment = EventIDSegment(
             firstChunkID: firstChunkID, count: ids.count, last: ids[ids.count - 1], fences: fences,
             filter: EventIDFilter(hashes: ids.map(seed.hash)))
         try segment.insert(run: run, in: transaction)
         return segment
     }
+
+    private static let chunkInsertion = SQLBatchStatement.insertion(
+        into: "event_id_chunks", [.integer("id"), .blob("ids")])
 
     private func insert(run: Int64, in transaction: any SQLTransaction) throws {
         var firsts: [UInt8] = []

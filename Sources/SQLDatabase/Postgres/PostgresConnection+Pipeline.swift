@@ -27,9 +27,8 @@ extension PostgresConnection {
     private func send(_ rows: ArraySlice<[SQLValue]>, _ names: [String], _ context: String) throws -> [OpaquePointer] {
         guard PQenterPipelineMode(handle) == 1 else { throw broken(context) }
         for (row, name) in zip(rows, names) {
-            let isSent = PostgresArguments.with(row) { values, lengths, formats in
-                PQsendQueryPrepared(handle, name, Int32(clamping: row.count), values, lengths, formats, 1)
-            }
+            let given = PostgresArguments(row)
+            let isSent = given.withPointers { PQsendQueryPrepared(handle, name, given.count, $0, $1, $2, 1) }
             guard isSent == 1 else { throw broken(context) }
         }
         guard PQpipelineSync(handle) == 1 else { throw broken(context) }

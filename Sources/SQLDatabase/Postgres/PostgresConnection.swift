@@ -53,9 +53,25 @@ final class PostgresConnection: @unchecked Sendable {
         _ sql: String, _ arguments: [SQLValue], context: String, _ body: (OpaquePointer) throws -> Result
     ) throws -> Result {
         let name = try prepare(sql, arguments, context: context)
-        let result = PostgresArguments.with(arguments) { values, lengths, formats in
-            PQexecPrepared(handle, name, Int32(clamping: arguments.count), values, lengths, formats, 1)
+        let given = PostgresArguments(arguments)
+        let result = given.withPointers { PQexecPrepared(handle, name, given.count, $0, $1, $2, 1) }
+        return try withResult(result, context, body)
+    }
+
+    /// Runs one statement that takes arrays, one for each value of the rows, and lends its answer to `body`. All rows have
+    /// as many values.
+    ///
+    /// It is planned each time. A plan that is kept was made for the size that a table had then: one for an empty table
+    /// reads all of it, and goes on doing so when it has grown.
+    func query<Result>(
+        _ sql: String, columnsOf rows: ArraySlice<[SQLValue]>, context: String, _ body: (OpaquePointer) throws -> Result
+    ) throws -> Result {
+        let (text, placeholders) = PostgresStatementText.numbered(sql)
+        guard rows.allSatisfy({ $0.count == placeholders }) else {
+            throw SQLError(code: .other, number: 0, context: "bind: number of arguments")
         }
+        let given = PostgresArguments(columnsOf: rows)
+        let result = given.withPointers { PQexecParams(handle, text, given.count, given.types, $0, $1, $2, 1) }
         return try withResult(result, context, body)
     }
 
@@ -111,37 +127,5 @@ final class PostgresConnection: @unchecked Sendable {
         let error = SQLError(sqlState: String(cString: state), context: context)
         if error.code == .disconnected { isBroken = true }
         return error
-    }
-}
-
-/// Arguments as libpq takes them: an address, a length and a format for each.
-enum PostgresArguments {
-    static func with<Result>(
-        _ arguments: [SQLValue],
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
-    ) -> Result {
-        // One buffer for all, so that one address has to hold.
-        var bytes: [UInt8] = []
-        var places: [Int?] = []
-        var lengths: [Int32] = []
-        for argument in arguments {
-            guard let value = PostgresValue.bytes(of: argument) else {
-                places.append(nil)
-                lengths.append(0)
-                continue
-            }
-            places.append(bytes.count)
-            lengths.append(Int32(clamping: value.count))
-            bytes += value
-        }
-        // An empty value still needs an address that is not null.
-        bytes.append(0)
-        let formats = [Int32](repeating: 1, count: arguments.count)
-        return bytes.withUnsafeBytes { buffer in
-            let values = places.map { place in
-                place.flatMap { buffer.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
-            }
-            return body(values, lengths, formats)
-        }
     }
 }

@@ -4,6 +4,8 @@ import CPostgres
 struct PostgresRow: SQLRow {
     let result: OpaquePointer
     let index: Int32
+    /// Columns before it are not the reader's.
+    var firstColumn = 0
 
     func integer(_ column: Int) throws -> Int64 {
         guard let bytes = bytes(column), let value = PostgresValue.integer(bytes, oid: oid(column)) else {
@@ -24,13 +26,15 @@ struct PostgresRow: SQLRow {
     }
 
     /// True for a column that is not there, too: reading it throws.
-    func isNull(_ column: Int) -> Bool { PQgetisnull(result, index, Int32(clamping: column)) == 1 }
+    func isNull(_ column: Int) -> Bool { PQgetisnull(result, index, place(of: column)) == 1 }
 
-    private func oid(_ column: Int) -> UInt32 { PQftype(result, Int32(clamping: column)) }
+    private func oid(_ column: Int) -> UInt32 { PQftype(result, place(of: column)) }
+
+    private func place(of column: Int) -> Int32 { Int32(clamping: firstColumn + column) }
 
     /// Nil for NULL. Valid as long as the answer is.
     private func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
-        let column = Int32(clamping: column)
+        let column = place(of: column)
         guard column < PQnfields(result), PQgetisnull(result, index, column) == 0,
             let start = PQgetvalue(result, index, column)
         else { return nil }

@@ -25,4 +25,24 @@ struct PostgresSession: SQLTransaction {
             for index in 0..<PQntuples(result) { try visit(number, PostgresRow(result: result, index: index)) }
         }
     }
+
+    func forEach(
+        _ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void
+    ) throws {
+        for start in stride(from: 0, to: rows.count, by: Self.mostRowsAtOnce) {
+            let part = rows[start..<min(start + Self.mostRowsAtOnce, rows.count)]
+            try connection.query(statement.allRows, columnsOf: part, context: "rows") { result in
+                for index in 0..<PQntuples(result) {
+                    let number = try PostgresRow(result: result, index: index).integer(0)
+                    guard (1...Int64(part.count)).contains(number) else { throw wrongNumber }
+                    try visit(start + Int(number) - 1, PostgresRow(result: result, index: index, firstColumn: 1))
+                }
+            }
+        }
+    }
+
+    private var wrongNumber: SQLError { SQLError(code: .unexpectedType, number: 0, context: "row number") }
+
+    /// Both ends hold what is under way in memory.
+    private static let mostRowsAtOnce = 2048
 }

@@ -13,6 +13,9 @@ enum PostgresValue {
         static let varchar: UInt32 = 1043
         static let numeric: UInt32 = 1700
         static let void: UInt32 = 2278
+        static let bytesArray: UInt32 = 1001
+        static let texts: UInt32 = 1009
+        static let int8s: UInt32 = 1016
     }
 
     /// What the server is told of an argument; 0 lets it find out, which it can for NULL only.
@@ -25,13 +28,23 @@ enum PostgresValue {
         }
     }
 
-    /// Nil for NULL.
-    static func bytes(of value: SQLValue) -> [UInt8]? {
+    /// The type of an array of such values.
+    static func arrayOID(of value: SQLValue) -> UInt32 {
         switch value {
-        case .null: nil
-        case .integer(let integer): withUnsafeBytes(of: integer.bigEndian) { Array($0) }
-        case .text(let text): Array(text.utf8)
-        case .blob(let bytes): bytes
+        case .null: 0
+        case .integer: OID.int8s
+        case .text: OID.texts
+        case .blob: OID.bytesArray
+        }
+    }
+
+    /// Nothing for NULL.
+    static func append(_ value: SQLValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .null: break
+        case .integer(let integer): withUnsafeBytes(of: integer.bigEndian) { bytes.append(contentsOf: $0) }
+        case .text(let text): bytes.append(contentsOf: text.utf8)
+        case .blob(let blob): bytes.append(contentsOf: blob)
         }
     }
 
