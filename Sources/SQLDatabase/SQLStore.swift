@@ -17,6 +17,10 @@ package protocol SQLStore: Sendable {
     @discardableResult
     func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
 
+    /// The same in a line of its own, where the database has more than one.
+    @discardableResult
+    func write<Result>(in line: SQLWriteLine, _ body: (any SQLTransaction) throws -> Result) throws -> Result
+
     /// Calls `heard` whenever somebody notifies the channel, and once at first, and again after a connection was lost, when
     /// something may have been missed. Nil where the database has no such thing. Never called twice at a time.
     func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)?
@@ -26,6 +30,11 @@ package protocol SQLStore: Sendable {
 }
 
 extension SQLStore {
+    @discardableResult
+    package func write<Result>(
+        in line: SQLWriteLine, _ body: (any SQLTransaction) throws -> Result
+    ) throws -> Result { try write(body) }
+
     package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? { nil }
 }
 
@@ -65,6 +74,9 @@ extension SQLSession {
 
 /// Writing inside one transaction.
 package protocol SQLTransaction: SQLSession {
+    /// Waits for a turn in another line as well, until the end of the transaction.
+    func enter(_ line: SQLWriteLine) throws
+
     /// Runs one statement and returns the number of rows that it changed.
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
@@ -79,6 +91,8 @@ package protocol SQLTransaction: SQLSession {
 }
 
 extension SQLTransaction {
+    package func enter(_ line: SQLWriteLine) throws {}
+
     /// Runs one statement without arguments and returns the number of rows that it changed.
     @discardableResult
     package func execute(_ sql: String) throws -> Int { try execute(sql, []) }

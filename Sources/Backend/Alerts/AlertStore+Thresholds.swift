@@ -61,6 +61,8 @@ extension AlertStore {
                     actor: actor, action: "alerts.thresholds", subjectID: nil, before: Self.json(before.active),
                     after: Self.json(wanted.sorted())),
                 at: now)
+            // Users who are being counted now see the new thresholds, or are counted before.
+            try transaction.enter(.figures)
             try fireReached(in: transaction)
             return try Self.thresholds(transaction)
         }

@@ -22,6 +22,7 @@ package final class EventIngest: Sendable {
     private let log: EventLog
     private let limits: EventIngestLimits
     private let queue = DispatchQueue(label: "subguard.event-ingest")
+    private let upkeepQueue = DispatchQueue(label: "subguard.event-upkeep")
     private let state = Mutex(State())
 
     package init(log: EventLog, limits: EventIngestLimits = EventIngestLimits()) {
@@ -139,7 +140,7 @@ package final class EventIngest: Sendable {
     /// Folds and tidies the log a little after a commit: many events of a user so cost one look at them, and a device that
     /// waits is answered first. Steps take their turn with commits.
     private func keepUp(after pause: DispatchTimeInterval) {
-        queue.asyncAfter(deadline: .now() + pause) { [self] in
+        upkeepQueue.asyncAfter(deadline: .now() + pause) { [self] in
             guard !state.withLock({ $0.isDraining }) else { return }
             do {
                 let isFolding = try log.foldStep()

@@ -1,3 +1,4 @@
+import Foundation
 package import SubGuardDomain
 
 /// Reads a block that ``EventBlock`` packed. Throws ``EventBlockError`` for bytes that it cannot have written.
@@ -64,6 +65,28 @@ package struct EventBlockReader {
     package func properties(ofSet set: Int) -> [UInt8] { PropertyMembers.join(sets[set].map { members[$0] }) }
 
     package func forEach(_ visit: (Event) throws -> Void) throws {
+        try forEachNumbered { _, event in try visit(event) }
+    }
+
+    /// The events of each user together, those of one in the order of the block.
+    func forEachUser(_ visit: (UserHash, [Event]) throws -> Void) throws {
+        var events = [[Event]](repeating: [], count: users.count / UserHash.byteCount)
+        try forEachNumbered { user, event in events[user].append(event) }
+        for events in events {
+            if let user = events.first?.userID { try visit(user, events) }
+        }
+    }
+
+    /// The item of the catalogue that an event names; read once for a set of properties.
+    func item(of event: Event, known items: inout [Int: UUID?]) -> UUID? {
+        guard let set = event.set else { return nil }
+        if let item = items[set] { return item }
+        let item = AnalyticsEvent.catalogueItemID(in: properties(ofSet: set))
+        items[set] = .some(item)
+        return item
+    }
+
+    private func forEachNumbered(_ visit: (_ user: Int, Event) throws -> Void) throws {
         var columns = columns
         let names = try (0..<count).map { _ in Int64(bitPattern: try columns.number()) }
         let userNumbers = try (0..<count).map { _ in
@@ -76,6 +99,7 @@ package struct EventBlockReader {
         for batch in batches {
             for _ in 0..<batch.count {
                 try visit(
+                    userNumbers[index],
                     Event(
                         id: EventID.load(ids, at: index * EventID.byteCount), nameID: names[index],
                         userID: try user(userNumbers[index]), occurredAt: moments[index],

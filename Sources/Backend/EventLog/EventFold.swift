@@ -1,7 +1,7 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Brings events of the log into users, figures and daily totals, in one transaction.
+/// Brings events into users, figures and daily totals, in one transaction.
 struct EventFold {
     private struct Day: Hashable {
         let nameID: Int64
@@ -25,7 +25,7 @@ struct EventFold {
     }
 
     /// Folds users' events, of each in any order, at least one. No user stands there twice.
-    mutating func fold(_ users: some Collection<(user: UserHash, events: [EventBacklog.Event])>) throws {
+    mutating func fold(_ users: some Collection<UnfoldedEvents.User>) throws {
         var records = try UserRecord.find(hashes: users.map(\.user), in: transaction)
         let new = zip(users, records).filter { $1 == nil }.compactMap { user, _ in
             user.events.first.map { (hash: user.user, seenAt: $0.occurredAt) }

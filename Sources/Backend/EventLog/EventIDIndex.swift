@@ -42,6 +42,15 @@ struct EventIDIndex {
     /// Puts an id among the recent ones that is known to be new.
     mutating func restore(_ id: EventID) { _ = recent.insert(id) }
 
+    /// They stand in a run.
+    mutating func forgetRecent() { recent.removeAll() }
+
+    /// Takes in what another process has done to the runs; segments that are known are not read again.
+    mutating func readRuns(in session: any SQLSession) throws {
+        runs = try Self.loadRuns(known: runs, in: session)
+        runsChanged()
+    }
+
     /// Makes a run of the recent ids.
     mutating func writeRun(newestReceivedAt: UTCInstant, in transaction: any SQLTransaction) throws {
         let ids = recent.sorted
@@ -76,8 +85,9 @@ struct EventIDIndex {
         return id
     }
 
-    static func loadRuns(in session: any SQLSession) throws -> [EventIDRun] {
-        try session.query(
+    static func loadRuns(known: [EventIDRun] = [], in session: any SQLSession) throws -> [EventIDRun] {
+        var segments = try EventIDSegment.load(known: known.flatMap(\.segments), in: session)
+        return try session.query(
             "SELECT id, level, state, merged_into, newest_received_at FROM event_id_runs ORDER BY id"
         ) { row in
             let id = try row.integer(0)
@@ -87,7 +97,7 @@ struct EventIDIndex {
             }
             return EventIDRun(
                 id: id, level: Int(clamping: try row.integer(1)), state: state, mergedInto: try row.optionalInteger(3),
-                newestReceivedAt: try row.instant(4), segments: try EventIDSegment.load(run: id, in: session))
+                newestReceivedAt: try row.instant(4), segments: segments.removeValue(forKey: id) ?? [])
         }
     }
 }

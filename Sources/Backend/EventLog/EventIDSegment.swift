@@ -6,6 +6,7 @@ struct EventIDSegment {
     /// 16 bytes each, so that a chunk with its row header fills a page of 4,096 bytes.
     static let chunkSize = 252
 
+    let id: Int64
     let firstChunkID: Int64
     let count: Int
     let last: EventID
@@ -31,39 +32,62 @@ struct EventIDSegment {
             fences.append(ids[start])
         }
         try transaction.execute(chunkInsertion, rows: chunks)
-        let segment = EventIDSegment(
-            firstChunkID: firstChunkID, count: ids.count, last: ids[ids.count - 1], fences: fences,
-            filter: EventIDFilter(hashes: ids.map(seed.hash)))
-        try segment.insert(run: run, in: transaction)
-        return segment
+        let filter = EventIDFilter(hashes: ids.map(seed.hash))
+        let last = ids[ids.count - 1]
+        let id = try transaction.first(
+            """
+            INSERT INTO event_id_segments (run_id, id_count, first_chunk_id, last_event_id, first_event_ids, filter)
+            VALUES (?, ?, ?, ?, ?, ?) RETURNING id
+            """,
+            [
+                .integer(run), .integer(Int64(ids.count)), .integer(firstChunkID), .blob(bytes(of: [last])),
+                .blob(bytes(of: fences)), .blob(filter.bytes),
+            ]
+        ) { try $0.integer(0) }
+        guard let id else { throw SQLError(code: .other, number: 0, context: "insert segment of event ids") }
+        return EventIDSegment(
+            id: id, firstChunkID: firstChunkID, count: ids.count, last: last, fences: fences, filter: filter)
     }
 
     private static let chunkInsertion = SQLBatchStatement.insertion(
         into: "event_id_chunks", [.integer("id"), .blob("ids")])
 
-    private func insert(run: Int64, in transaction: any SQLTransaction) throws {
-        var firsts: [UInt8] = []
-        for fence in fences { firsts.append(fence) }
-        var lastBytes: [UInt8] = []
-        lastBytes.append(last)
-        try transaction.execute(
-            """
-            INSERT INTO event_id_segments (run_id, id_count, first_chunk_id, last_event_id, first_event_ids, filter)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .integer(run), .integer(Int64(count)), .integer(firstChunkID), .blob(lastBytes), .blob(firsts),
-                .blob(filter.bytes),
-            ])
+    private static func bytes(of ids: [EventID]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for id in ids { bytes.append(id) }
+        return bytes
     }
 
-    /// Those of a run, in order.
-    static func load(run: Int64, in session: any SQLSession) throws -> [EventIDSegment] {
-        try session.query(
-            """
-            SELECT first_chunk_id, id_count, last_event_id, first_event_ids, filter FROM event_id_segments
-            WHERE run_id = ? ORDER BY id
-            """, [.integer(run)]
+    /// Those of all runs, in order. Of those that are known already only the short columns are read: they never change.
+    static func load(known: [EventIDSegment], in session: any SQLSession) throws -> [Int64: [EventIDSegment]] {
+        let known = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let rows = try session.query(
+            "SELECT id, run_id, first_chunk_id, id_count, last_event_id FROM event_id_segments ORDER BY run_id, id"
+        ) { row in
+            let last = try ids(in: try row.blob(4)).first
+            return (
+                id: try row.integer(0), run: try row.integer(1), firstChunk: try row.integer(2),
+                count: try row.integer(3), last: last
+            )
+        }
+        var runs: [Int64: [EventIDSegment]] = [:]
+        for row in rows {
+            // A number may be given again when its row was the last one and went.
+            if let segment = known[row.id], segment.firstChunkID == row.firstChunk, Int64(segment.count) == row.count,
+                segment.last == row.last
+            {
+                runs[row.run, default: []].append(segment)
+            } else {
+                runs[row.run, default: []].append(try load(row.id, in: session))
+            }
+        }
+        return runs
+    }
+
+    private static func load(_ id: Int64, in session: any SQLSession) throws -> EventIDSegment {
+        let segment = try session.first(
+            "SELECT first_chunk_id, id_count, last_event_id, first_event_ids, filter FROM event_id_segments WHERE id = ?",
+            [.integer(id)]
         ) { row in
             let fences = try ids(in: try row.blob(3))
             let counts = (fences.count - 1) * chunkSize + 1...max(1, fences.count * chunkSize)
@@ -72,9 +96,11 @@ struct EventIDSegment {
                 (1...1 << 60).contains(try row.integer(0))
             else { throw SQLError.malformedColumn("event_id_segments") }
             return EventIDSegment(
-                firstChunkID: try row.integer(0), count: Int(clamping: try row.integer(1)), last: last, fences: fences,
-                filter: filter)
+                id: id, firstChunkID: try row.integer(0), count: Int(clamping: try row.integer(1)), last: last,
+                fences: fences, filter: filter)
         }
+        guard let segment else { throw SQLError.malformedColumn("event_id_segments") }
+        return segment
     }
 
     /// Whether the id is in it. Reads a chunk only when the filter lets the id pass.

@@ -10,7 +10,7 @@ extension EventLog {
         var adopted = 0
         while try Self.hasRows(context.store) {
             adopted += try write { memory, transaction in
-                while try fold(users: .max, &memory, transaction) {}
+                try foldAll(in: transaction)
                 return try memory.adoptRows(count: Self.rowsPerStep, in: transaction)
             }
         }
@@ -53,8 +53,7 @@ extension EventLogMemory {
         // Rows without a user or a name would never go, and there is no writer that made any.
         guard block.count > 0 else { throw SQLError.malformedColumn("events") }
         try write(block, in: transaction)
-        state.foldedBlock = state.lastBlock
-        state.foldingBlock = state.lastBlock
+        try EventFoldState(foldedBlock: state.lastBlock, foldingBlock: state.lastBlock).save(in: transaction)
         try transaction.execute("DELETE FROM events WHERE rowid <= ?", [.integer(lastRow)])
         if index.isFull { try writeRun(in: transaction) }
         return block.count

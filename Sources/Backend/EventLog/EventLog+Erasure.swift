@@ -30,9 +30,7 @@ extension EventLog {
                 try sweep.takeStep(in: transaction)
             } else {
                 // What is under way is in the order of the hashes, and what waits would be counted for the old one.
-                while memory.state.isFolded == false {
-                    try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
-                }
+                try foldAll(in: transaction)
                 try ErasureSweep.begin(
                     through: memory.state.lastBlock, in: transaction, makeHash: { context.makeRandomBytes(32) })
             }

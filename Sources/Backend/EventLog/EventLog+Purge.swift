@@ -1,3 +1,4 @@
+import Dispatch
 import SQLDatabase
 package import SubGuardDomain
 
@@ -18,15 +19,14 @@ extension EventLog {
 
     /// Nil when there is nothing to remove.
     private func purgeStep(before bound: UTCInstant) throws -> Int? {
-        guard try !context.store.read({ try Self.dueBlocks(before: bound, in: $0) }).isEmpty else { return nil }
+        let due = try context.store.read { try Self.dueBlocks(before: bound, in: $0) }
+        guard !due.isEmpty else { return nil }
+        // They are counted first; not for so long that nobody could stop it.
+        try settle(until: .now() + EventLogPace.longestWaitOfReaders)
         return try write { memory, transaction in
-            let blocks = try Self.dueBlocks(before: bound, in: transaction)
-            guard let last = blocks.map(\.id).max() else { return nil }
-            if last > memory.state.foldedBlock {
-                // Counted first; what is left of the blocks goes with the next step.
-                try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
-                return 0
-            }
+            let folded = try EventFoldState.load(in: transaction).state.foldedBlock
+            let blocks = try Self.dueBlocks(before: bound, in: transaction).filter { $0.id <= folded }
+            guard let last = blocks.map(\.id).max() else { return 0 }
             if last > memory.state.indexedBlock { try memory.writeRun(in: transaction) }
             for block in blocks {
                 try transaction.execute("DELETE FROM event_blocks WHERE id = ?", [.integer(block.id)])

@@ -1,4 +1,5 @@
 package import Dispatch
+import Foundation
 import SQLDatabase
 import Synchronization
 
@@ -10,10 +11,13 @@ import Synchronization
 package final class EventLog: Sendable {
     let context: BackendContext
     private let alerts: AlertStore
-    // A queue rather than the lock alone: it lets callers in by turns, where a lock may let the busiest in each time.
+    // Queues rather than the locks alone: they let callers in by turns, where a lock may let the busiest in each time.
     private let turn = DispatchQueue(label: "subguard.event-log")
+    private let foldTurn = DispatchQueue(label: "subguard.event-folds")
     private let shape: EventIDIndexShape
     private let memory: Mutex<EventLogMemory>
+    private let folder = EventFolder()
+    private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogFigures())
 
     /// `alerts` defaults to one without channels: thresholds fire all the same.
@@ -27,19 +31,28 @@ package final class EventLog: Sendable {
     }
 
     /// How much there was to do after the last call.
-    package var currentFigures: EventLogFigures { figures.withLock { $0 } }
+    package var currentFigures: EventLogFigures {
+        var current = figures.withLock { $0 }
+        current.unfoldedEvents = unfoldedEventCount
+        return current
+    }
+
+    private var unfoldedEventCount: Int { unfolded.withLock { $0.eventCount } }
 
     /// Appends the events whose ids are new, all or none. When this returns they are on disk. One receipt a batch, in the
     /// order of the batches.
     package func append(_ batches: [EventBatch]) throws -> [IngestReceipt] {
-        try write { memory, transaction in
+        let foldsAlong = context.store.dialect == .sqlite
+        if !foldsAlong, unfoldedEventCount >= EventLogPace.mostUnfoldedEvents { try foldStep(insisting: true) }
+        var step: EventFolder.Step?
+        let receipts = try write { memory, transaction in
             let receipts = try memory.append(batches, in: transaction)
             let appended = batches.reduce(0) { $0 + $1.events.count }
             // While much goes on, the upkeep shares the commits of the blocks.
-            if memory.state.isFolding || memory.backlog.eventCount >= EventLogPace.eventsThatStartAFold {
-                try fold(
-                    users: EventLogPace.usersFolded(appended: appended, unfolded: memory.unfoldedEventCount), &memory,
-                    transaction)
+            let unfolded = unfoldedEventCount
+            if foldsAlong, folder.isFolding || unfolded >= EventLogPace.eventsThatStartAFold {
+                let users = EventLogPace.usersFolded(appended: appended, unfolded: unfolded)
+                step = try fold(users: users, in: transaction)
             }
             if memory.index.isFull { try memory.writeRun(in: transaction) }
             let now = context.now()
@@ -48,34 +61,31 @@ package final class EventLog: Sendable {
             }
             return receipts
         }
+        // Not before it is committed.
+        if let step { unfolded.withLock { $0.drop(through: step.foldedBlock) } }
+        return receipts
     }
 
     /// Folds some users' events into the figures. Returns whether users of the same blocks are left; events that came
     /// since then do not count, so that it pays to let some gather.
     @discardableResult
     package func foldStep() throws -> Bool {
-        try write { memory, transaction in
-            try fold(users: EventLogPace.usersFoldedInAStep, &memory, transaction)
-            return memory.state.isFolding
-        }
+        try foldStep(insisting: false)
+        return folder.isFolding
     }
 
     /// Returns when every event that was on disk before is in the figures, or when it is too late for another step. Costs
     /// one small read when they are.
     package func settle(until deadline: DispatchTime = .distantFuture) throws {
-        let last = try context.store.read { session in
-            let state = try EventLogState.load(in: session)
-            return state.isFolded ? nil : state.lastBlock
+        let (state, last) = try context.store.read { try EventFoldState.load(in: $0) }
+        guard state.foldedBlock < last else { return }
+        while DispatchTime.now() < deadline {
+            let users = EventLogPace.usersFolded(waitedFor: unfoldedEventCount)
+            let step = try foldStep(users: users)
+            if step.foldedBlock >= last { return }
+            // A read would tell as much, but not take over when the other process is gone.
+            if step.outcome == .underWayElsewhere { usleep(EventLogPace.microsecondsBetweenLooks) }
         }
-        guard let last else { return }
-        while DispatchTime.now() < deadline,
-            try write({ memory, transaction in
-                guard memory.state.foldedBlock < last else { return false }
-                let users = EventLogPace.usersFolded(waitedFor: memory.unfoldedEventCount)
-                try fold(users: users, &memory, transaction)
-                return memory.state.foldedBlock < last
-            })
-        {}
     }
 
     /// Like ``settle(until:)``, for somebody who waits at a desk: where so much has yet to be counted that it takes longer
@@ -95,16 +105,6 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// Returns whether more waits.
-    @discardableResult
-    func fold(
-        users count: Int, _ memory: inout EventLogMemory, _ transaction: any SQLTransaction
-    ) throws -> Bool {
-        let newUsers = try memory.fold(users: count, now: context.now(), in: transaction)
-        if newUsers > 0 { try alerts.fireReached(in: transaction) }
-        return !memory.state.isFolded
-    }
-
     /// One transaction over the log. What the process remembers holds only when the transaction does.
     func write<Result: Sendable>(
         _ body: (inout EventLogMemory, any SQLTransaction) throws -> Result
@@ -119,13 +119,52 @@ package final class EventLog: Sendable {
                         if memory.state != before { try memory.state.save(in: transaction) }
                         return result
                     }
+                    unfolded.withLock { $0.add(memory.takeSeenBlocks()) }
                     figures.withLock { $0 = EventLogFigures(memory) }
                     return result
                 } catch {
                     memory = EventLogMemory(shape: shape)
+                    folder.forget()
                     throw error
                 }
             }
         }
+    }
+}
+
+extension EventLog {
+    /// Folds everything, in a transaction that does more.
+    func foldAll(in transaction: any SQLTransaction) throws {
+        try transaction.enter(.figures)
+        while try fold(users: EventLogPace.usersFolded(waitedFor: .max), insisting: true, in: transaction).outcome
+            != .folded
+        {}
+    }
+
+    @discardableResult
+    private func foldStep(users count: Int? = nil, insisting: Bool = false) throws -> EventFolder.Step {
+        try foldTurn.sync {
+            do {
+                let step = try context.store.write(in: .figures) { transaction in
+                    let users = count ?? EventLogPace.usersFoldedInAStep(context.store.dialect)
+                    return try fold(users: users, insisting: insisting, in: transaction)
+                }
+                unfolded.withLock { $0.drop(through: step.foldedBlock) }
+                return step
+            } catch {
+                folder.forget()
+                throw error
+            }
+        }
+    }
+
+    /// Folds some users, in a transaction that has entered ``SQLWriteLine/figures``.
+    @discardableResult
+    private func fold(
+        users count: Int, insisting: Bool = false, in transaction: any SQLTransaction
+    ) throws -> EventFolder.Step {
+        let step = try folder.step(users: count, insisting: insisting, now: context.now(), in: transaction)
+        if step.newUserCount > 0 { try alerts.fireReached(in: transaction) }
+        return step
     }
 }

@@ -12,7 +12,6 @@ package struct EventLogFigures: Sendable, Hashable {
     init() {}
 
     init(_ memory: EventLogMemory) {
-        unfoldedEvents = memory.unfoldedEventCount
         recentIDs = memory.index.recent.count
         indexedIDs = memory.index.runIDCount
         runs = memory.index.runCount

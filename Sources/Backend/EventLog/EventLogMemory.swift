@@ -7,12 +7,8 @@ struct EventLogMemory {
     var state: EventLogState
     var names: EventNames
     var index: EventIDIndex
-    /// What waits for the next fold: blocks above `state.foldingBlock`.
-    var backlog = EventBacklog()
-    /// What is left of the fold under way, in the order of the users.
-    var folding: ArraySlice<(user: UserHash, events: [EventBacklog.Event])> = []
-    /// Events in ``folding``.
-    var foldingEventCount = 0
+    /// Blocks that came to its knowledge and may not be in the figures yet, until ``takeSeenBlocks()``.
+    var seenBlocks: [(id: Int64, eventCount: Int)] = []
     /// The latest receipt of an event whose id is not in a run yet.
     var newestReceivedAt = UTCInstant.earliest
 
@@ -26,8 +22,6 @@ struct EventLogMemory {
         index = EventIDIndex(seed: state.seed, runs: [], shape: shape, recentCapacity: 0)
     }
 
-    var unfoldedEventCount: Int { backlog.eventCount + foldingEventCount }
-
     var isRead: Bool { state != .unknown }
 
     /// Reads everything.
@@ -37,7 +31,8 @@ struct EventLogMemory {
         self.state = state
         names = try EventNames.load(in: session)
         index = EventIDIndex(seed: state.seed, runs: try EventIDIndex.loadRuns(in: session), shape: shape)
-        try read(after: state.indexedBlock, unfoldedAfter: state.foldedBlock, in: session)
+        try see(after: try EventFoldState.load(in: session).state.foldedBlock, in: session)
+        try readIDs(after: state.indexedBlock, in: session)
     }
 
     /// Takes in what other processes have written since, or all if nothing has been read. Cheap when nobody has, and
@@ -45,83 +40,53 @@ struct EventLogMemory {
     mutating func catchUp(in session: any SQLSession) throws {
         let now = try EventLogState.load(in: session)
         guard now != state else { return }
-        guard isRead, now.runRevision == state.runRevision, now.indexedBlock == state.indexedBlock,
-            now.lastBlock >= state.lastBlock, now.seed == state.seed
+        guard isRead, now.seed == state.seed, now.lastBlock >= state.lastBlock,
+            now.indexedBlock == state.indexedBlock || now.indexedBlock >= state.lastBlock
         else {
             self = try EventLogMemory(in: session, shape: shape)
             return
         }
-        let known = state.lastBlock
-        let keepsBacklog = follow(now)
+        let known = state
         state = now
-        names = try EventNames.load(in: session)
-        if keepsBacklog {
-            try read(after: known, unfoldedAfter: known, in: session)
+        if now.runRevision != known.runRevision { try index.readRuns(in: session) }
+        try see(after: known.lastBlock, in: session)
+        if now.indexedBlock == known.indexedBlock {
+            try readIDs(after: known.lastBlock, in: session)
         } else {
-            backlog = EventBacklog()
-            try read(after: known, unfoldedAfter: now.foldedBlock, in: session)
+            // Another process has made a run of the recent ids, of which this one knew all or the older ones.
+            index.forgetRecent()
+            newestReceivedAt = .earliest
+            try readIDs(after: now.indexedBlock, in: session)
         }
     }
 
-    /// Brings the fold under way to where another process has brought it. Returns false when that process has begun one of
-    /// which this one does not know where in the backlog it ends.
-    private mutating func follow(_ now: EventLogState) -> Bool {
-        if now.isFolding, now.foldedBlock == state.foldedBlock, now.foldingBlock == state.foldingBlock {
-            folding = folding.drop { user, _ in now.foldedUser.map { user <= $0 } ?? false }
-        } else if !now.isFolding, state.isFolding, now.foldedBlock == state.foldingBlock {
-            folding = []
-        } else if now.foldedBlock != state.foldedBlock || now.isFolding {
-            folding = []
-            foldingEventCount = 0
-            return false
-        }
-        foldingEventCount = folding.reduce(0) { $0 + $1.events.count }
-        return true
+    /// What came to its knowledge since it was last asked.
+    mutating func takeSeenBlocks() -> [(id: Int64, eventCount: Int)] {
+        defer { seenBlocks = [] }
+        return seenBlocks
     }
 
-    /// Reads ids of blocks after one, and events that are not in the figures of blocks after another.
-    private mutating func read(after idBlock: Int64, unfoldedAfter eventBlock: Int64, in session: any SQLSession) throws
-    {
-        let state = state
-        var begun = EventBacklog()
+    private mutating func see(after block: Int64, in session: any SQLSession) throws {
+        seenBlocks += try session.query(
+            "SELECT id, event_count FROM event_blocks WHERE id > ? ORDER BY id", [.integer(block)]
+        ) { (try $0.integer(0), Int(clamping: try $0.integer(1))) }
+    }
+
+    private mutating func readIDs(after block: Int64, in session: any SQLSession) throws {
         var last: Int64 = 0
         try session.forEach(
-            "SELECT id, received_at, events FROM event_blocks WHERE id > ? ORDER BY id",
-            [.integer(min(idBlock, eventBlock))]
+            "SELECT id, received_at, events FROM event_blocks WHERE id > ? ORDER BY id", [.integer(block)]
         ) { row in
-            let block = try row.integer(0)
-            last = block
-            let receivedAt = try row.instant(1)
+            last = try row.integer(0)
+            newestReceivedAt = max(newestReceivedAt, try row.instant(1))
             let bytes = try row.blob(2)
-            try EventBlockError.naming(block) {
+            try EventBlockError.naming(last) {
                 try bytes.withUnsafeBytes { bytes in
-                    let reader = try EventBlockReader(bytes)
-                    if block > idBlock {
-                        newestReceivedAt = max(newestReceivedAt, receivedAt)
-                        reader.forEachID { index.restore($0) }
-                    }
-                    guard block > eventBlock else { return }
-                    try reader.forEach { event in
-                        guard !state.isFolded(event.userID, block: block) else { return }
-                        let item = event.set.flatMap {
-                            AnalyticsEvent.catalogueItemID(in: reader.properties(ofSet: $0))
-                        }
-                        let waiting = EventBacklog.Event(
-                            occurredAt: event.occurredAt, nameID: event.nameID, item: item)
-                        if block > state.foldingBlock {
-                            backlog.add(waiting, of: event.userID)
-                        } else {
-                            begun.add(waiting, of: event.userID)
-                        }
-                    }
+                    try EventBlockReader(bytes).forEachID { index.restore($0) }
                 }
             }
         }
         // A number that is given out twice would be refused with each batch; better to say why.
         guard last <= state.lastBlock else { throw SQLError(code: .corrupt, number: 0, context: "event_log") }
-        if !begun.isEmpty {
-            folding = begun.sorted
-            foldingEventCount = begun.eventCount
-        }
     }
 }

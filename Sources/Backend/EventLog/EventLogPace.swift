@@ -1,4 +1,5 @@
 import Dispatch
+import SQLDatabase
 
 /// How much of the upkeep one transaction takes on: little enough that no batch waits long for it.
 enum EventLogPace {
@@ -8,8 +9,17 @@ enum EventLogPace {
     /// So many events that are not in the figures begin a fold without waiting for the clock. They take up to 150 bytes
     /// each meanwhile.
     static let eventsThatStartAFold = 100_000
-    /// Users in a transaction that only folds, at about 10 µs each.
-    static let usersFoldedInAStep = 300
+    /// Users in a transaction that only folds, at about 10 µs each. Where it holds up nobody but those who read figures,
+    /// more of them share what a statement costs.
+    static func usersFoldedInAStep(_ dialect: SQLDialect) -> Int { dialect == .postgres ? 1000 : 300 }
+
+    /// How long a fold that another process began may rest before this one takes it over.
+    static let patienceWithOthers = Duration.milliseconds(250)
+    static let microsecondsBetweenLooks: UInt32 = 5000
+    /// Events that a fold takes into memory, give or take a block.
+    static let mostEventsInAFold = 500_000
+    /// Events that wait for being counted, beyond which whoever appends more has to help.
+    static let mostUnfoldedEvents = 10 * eventsThatStartAFold
 
     /// Users in a transaction that somebody waits for: more at once are counted faster, but hold up commits.
     static func usersFolded(waitedFor unfolded: Int) -> Int { unfolded < eventsThatStartAFold ? 300 : 1500 }
@@ -28,7 +38,7 @@ enum EventLogPace {
         switch unfolded {
         case ..<eventsThatStartAFold: 100
         case ..<(5 * eventsThatStartAFold): max(200, appended / 4)
-        case ..<(10 * eventsThatStartAFold): max(400, appended)
+        case ..<mostUnfoldedEvents: max(400, appended)
         default: max(800, 2 * appended)
         }
     }

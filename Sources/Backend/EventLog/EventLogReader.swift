@@ -34,7 +34,7 @@ package enum EventLogReader {
     package static func forEach(
         in session: any SQLSession, foldedOnly: Bool = false, _ visit: (LoggedEvent) throws -> Void
     ) throws {
-        let state = try EventLogState.load(in: session)
+        let state = try EventFoldState.load(in: session).state
         let names = try EventNames.load(in: session)
         let sweep = try ErasureSweep(in: session)
         try session.forEach("SELECT id, events FROM event_blocks ORDER BY id", []) { row in

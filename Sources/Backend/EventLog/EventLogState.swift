@@ -1,19 +1,14 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// How far the log has been written, folded and indexed: the row of `event_log`.
+/// How far the log has been written and indexed: the row of `event_log`. How far it is in the figures tells
+/// ``EventFoldState``.
 ///
 /// Every process that writes reads it first in its transaction. When it is as the process left it, what the process knows of
 /// the log still holds; otherwise another one has written meanwhile.
 struct EventLogState: Equatable {
     /// The newest block ever written; 0 before the first.
     var lastBlock: Int64
-    /// Blocks up to here are in the figures.
-    var foldedBlock: Int64
-    /// Of blocks up to here, those users are in the figures whose hashes are up to ``foldedUser``. Not above
-    /// ``foldedBlock`` when no fold is under way.
-    var foldingBlock: Int64
-    var foldedUser: UserHash?
     /// Ids of blocks up to here are in the runs.
     var indexedBlock: Int64
     /// Grows whenever the runs change.
@@ -24,26 +19,17 @@ struct EventLogState: Equatable {
 
     /// No row is like this one.
     static let unknown = EventLogState(
-        lastBlock: -1, foldedBlock: -1, foldingBlock: -1, foldedUser: nil, indexedBlock: -1, runRevision: -1,
-        seed: EventIDSeed(), completeFrom: nil)
+        lastBlock: -1, indexedBlock: -1, runRevision: -1, seed: EventIDSeed(), completeFrom: nil)
 
     static func load(in session: any SQLSession) throws -> EventLogState {
         let state = try session.first(
-            """
-            SELECT last_block_id, folded_block_id, folding_block_id, folded_user_hash, indexed_block_id, run_revision,
-                id_seed, complete_from
-            FROM event_log WHERE id = 1
-            """
+            "SELECT last_block_id, indexed_block_id, run_revision, id_seed, complete_from FROM event_log WHERE id = 1"
         ) { row in
-            guard let seed = EventIDSeed(bytes: try row.blob(6)) else { throw SQLError.malformedColumn("id_seed") }
-            let user = try row.blob(3)
+            guard let seed = EventIDSeed(bytes: try row.blob(3)) else { throw SQLError.malformedColumn("id_seed") }
             let state = EventLogState(
-                lastBlock: try row.integer(0), foldedBlock: try row.integer(1), foldingBlock: try row.integer(2),
-                foldedUser: UserHash(bytes: user), indexedBlock: try row.integer(4),
-                runRevision: try row.integer(5), seed: seed, completeFrom: try row.optionalInstant(7))
-            guard state.isPlausible, user.isEmpty == (state.foldedUser == nil) else {
-                throw SQLError(code: .corrupt, number: 0, context: "event_log")
-            }
+                lastBlock: try row.integer(0), indexedBlock: try row.integer(1), runRevision: try row.integer(2),
+                seed: seed, completeFrom: try row.optionalInstant(4))
+            guard state.isPlausible else { throw SQLError(code: .corrupt, number: 0, context: "event_log") }
             return state
         }
         guard let state else { throw SQLError(code: .corrupt, number: 0, context: "event_log row missing") }
@@ -53,35 +39,18 @@ struct EventLogState: Equatable {
     func save(in transaction: any SQLTransaction) throws {
         try transaction.execute(
             """
-            UPDATE event_log SET last_block_id = ?, folded_block_id = ?, folding_block_id = ?, folded_user_hash = ?,
-                indexed_block_id = ?, run_revision = ?, complete_from = ?
+            UPDATE event_log SET last_block_id = ?, indexed_block_id = ?, run_revision = ?, complete_from = ?
             WHERE id = 1
             """,
-            [
-                .integer(lastBlock), .integer(foldedBlock), .integer(foldingBlock), .blob(foldedUser?.bytes ?? []),
-                .integer(indexedBlock), .integer(runRevision), .instant(orNull: completeFrom),
-            ])
+            [.integer(lastBlock), .integer(indexedBlock), .integer(runRevision), .instant(orNull: completeFrom)])
     }
 
     /// Whether a log can be so far. What is counted from these numbers on must not run over, either.
     private var isPlausible: Bool {
-        (0...Self.highestBlock).contains(lastBlock) && (0...lastBlock).contains(foldedBlock)
-            && (0...lastBlock).contains(foldingBlock) && (0...lastBlock).contains(indexedBlock)
+        (0...Self.highestBlock).contains(lastBlock) && (0...lastBlock).contains(indexedBlock)
             && (0...Self.highestBlock).contains(runRevision)
     }
 
     /// A block each microsecond for thirty thousand years.
-    private static let highestBlock: Int64 = 1 << 60
-
-    var isFolding: Bool { foldingBlock > foldedBlock }
-
-    /// Whether every event of the log is in the figures.
-    var isFolded: Bool { foldedBlock == lastBlock }
-
-    /// Whether a user's events in a block are in the figures.
-    func isFolded(_ user: UserHash, block: Int64) -> Bool {
-        if block <= foldedBlock { return true }
-        guard block <= foldingBlock, let foldedUser else { return false }
-        return user <= foldedUser
-    }
+    static let highestBlock: Int64 = 1 << 60
 }

@@ -17,6 +17,14 @@ struct EventNames {
     /// Nil for a number that was never given.
     func name(of id: Int64) -> String? { names[id] }
 
+    /// The same, looked up again when another process may have given the number. Empty for one that nobody gave.
+    mutating func name(of id: Int64, in session: any SQLSession) throws -> String {
+        if let name = names[id] { return name }
+        self = try EventNames.load(in: session)
+        if names[id] == nil { names[id] = "" }
+        return names[id] ?? ""
+    }
+
     /// The number of an event's name, given now when it has none.
     mutating func id(of definition: EventDefinition, in transaction: any SQLTransaction) throws -> Int64 {
         if let id = ids[definition.name] { return id }

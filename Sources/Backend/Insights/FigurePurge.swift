@@ -38,7 +38,9 @@ package struct FigurePurge: Sendable {
     private func purge(_ sql: String, before bound: SQLValue) throws -> Int {
         var removed = 0
         while true {
-            let count = try context.store.write { try $0.execute(sql, [bound, .integer(Int64(rowsPerStep))]) }
+            let count = try context.store.write(in: .figures) {
+                try $0.execute(sql, [bound, .integer(Int64(rowsPerStep))])
+            }
             removed += count
             if count < rowsPerStep { return removed }
         }

@@ -41,6 +41,8 @@ struct PostgresSession: SQLTransaction {
         }
     }
 
+    func enter(_ line: SQLWriteLine) throws { try connection.run(line.lock, context: "enter line") }
+
     private var wrongNumber: SQLError { SQLError(code: .unexpectedType, number: 0, context: "row number") }
 
     /// Both ends hold what is under way in memory.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A PostgreSQL database: many readers, and one writer at a time over all servers, as on SQLite.
+/// A PostgreSQL database: many readers, and one writer of each ``SQLWriteLine`` at a time over all servers.
 ///
 /// Writers take turns through an advisory lock, so that what is written for one writer (the chain of the audit log, the
 /// catalogue's revision, the event log) holds for any number of servers. Readers never wait for them.
@@ -25,12 +25,15 @@ package final class PostgresStore: SQLStore {
 
     @discardableResult
     package func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result {
-        try transaction(Self.begin, context: "write", body)
+        try write(in: .general, body)
     }
 
-    /// "SUBG" and "WRIT" in ASCII; the same for every program that writes here.
-    static let writersLock = "SELECT pg_advisory_xact_lock(1398096455, 1465010516)"
-    private static let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; \(writersLock)"
+    @discardableResult
+    package func write<Result>(
+        in line: SQLWriteLine, _ body: (any SQLTransaction) throws -> Result
+    ) throws -> Result {
+        try transaction("BEGIN ISOLATION LEVEL READ COMMITTED; \(line.lock)", context: "write", body)
+    }
 
     package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? {
         PostgresListener(pool.parameters, channel: channel, heard)
@@ -69,5 +72,15 @@ extension PostgresStore {
     /// Runs a statement that PostgreSQL refuses inside a transaction, such as `CREATE DATABASE`.
     package func outsideTransaction(_ sql: String) throws {
         try pool.withConnection("SELECT 1", context: "statement") { try $0.run(sql, context: "statement") }
+    }
+}
+
+extension SQLWriteLine {
+    /// Waits for the turn. "SUBG", and "WRIT" or "FIGU", in ASCII; the same for every program that writes here.
+    var lock: String {
+        switch self {
+        case .general: "SELECT pg_advisory_xact_lock(1398096455, 1465010516)"
+        case .figures: "SELECT pg_advisory_xact_lock(1398096455, 1179207509)"
+        }
     }
 }

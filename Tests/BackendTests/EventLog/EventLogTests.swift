@@ -53,26 +53,26 @@ struct EventLogTests {
     /// A fold may be cut short between any two of its steps, by the end of the process too.
     @Test func aFoldGoesOnWhereItWasCutShort() throws {
         var random = SeededRandom(seed: 8)
-        for round in 0..<6 {
-            let events = try (0..<900).map { index in
+        for round in 0..<4 {
+            let events = try (0..<1600).map { index in
                 try event(
-                    UInt64(round * 1000 + index), EventRegistry.events[Int.random(in: 0..<10, using: &random)].name,
-                    user: Int.random(in: 0..<2000, using: &random),
+                    UInt64(round * 2000 + index), EventRegistry.events[Int.random(in: 0..<10, using: &random)].name,
+                    user: Int.random(in: 0..<20_000, using: &random),
                     at: fixture.now.adding(milliseconds: -Int64.random(in: 0..<40 * 86_400_000, using: &random)))
             }
             let log = EventLog(context: fixture.context)
             _ = try log.append([EventBatch(events: events, rejected: [], receivedAt: fixture.now, byteCount: 0)])
-            // The first steps of some 900 users; verification sees exactly what they covered.
+            // The first steps of some 1,500 users; verification sees exactly what they covered.
             _ = try log.foldStep()
             let partly = try FigureVerifier(context: fixture.context).verify()
             #expect(partly.differences == [])
-            #expect(partly.eventCount + partly.waitingCount == 900 * (round + 1))
-            #expect(round == 0 ? partly.eventCount < 900 && partly.eventCount > 0 : true)
+            #expect(partly.eventCount + partly.waitingCount == 1600 * (round + 1))
+            #expect(round == 0 ? partly.eventCount < 1600 && partly.eventCount > 0 : true)
         }
         try log.settle()
         let whole = try FigureVerifier(context: fixture.context).verify()
         #expect(whole.differences == [])
-        #expect(whole.eventCount == 5400)
+        #expect(whole.eventCount == 6400)
     }
 
     /// Only SQLite tells whether somebody wrote.

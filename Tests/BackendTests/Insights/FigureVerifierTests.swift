@@ -40,7 +40,7 @@ struct FigureVerifierTests {
         "DELETE FROM figure_minutes", "UPDATE figure_minutes SET returns_7d = returns_7d + 1",
         "DELETE FROM subscription_moments", "DELETE FROM user_absences", "DELETE FROM item_additions",
         "INSERT INTO figure_days SELECT 20000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0",
-        "DELETE FROM event_blocks WHERE id = 2", "UPDATE event_log SET folded_block_id = 1, folding_block_id = 1",
+        "DELETE FROM event_blocks WHERE id = 2", "UPDATE event_folds SET folded_block_id = 1, folding_block_id = 1",
     ])
     func namesWhatSomebodyChanged(_ change: String) async throws {
         try await fill()

@@ -66,7 +66,14 @@ extension PrivacyRegistry {
                     "filter": "A digest that tells which ids are not there.",
                 ]),
             "event_id_runs": Table("Which of those ids belong together.", .nobody, known),
-            "event_log": Table("How far events have been counted.", .nobody, forever),
+            "event_folds": Table(
+                "How far events have been counted.", .devices, forever,
+                [
+                    "id": "Number of the row.", "folded_block_id": "Blocks that are counted.",
+                    "folding_block_id": "Blocks that are being counted.",
+                    "folded_user_hash": "Up to which device, while they are being counted.",
+                ]),
+            "event_log": Table("How far events have been stored.", .nobody, forever),
             "user_absences": Table(
                 "Stretches of more than a week without an event, to count active devices.", .devices,
                 "Some weeks, then purged.",
