@@ -39,7 +39,10 @@ package struct StoreMove {
                 }
                 locks.append(lock)
             }
-            stores.append(try Self.open(url, side))
+            let store = try Self.open(url, side)
+            // Before the target comes into being.
+            if side == .from { try StoreCopy.requireWhole(store) }
+            stores.append(store)
         }
         let (original, copied) = (stores[0], stores[1])
         guard try !Self.isOneDatabase(original, copied) else { throw StoreMoveError.sameStore }

@@ -155,16 +155,31 @@ extension ProgramTests {
             #expect(skipped.output.contains(" and 0 logos into "))
         }
 
+        /// Two stores side by side, which are two although they are in one database.
+        @Test func goesIntoAnotherSchemaOfTheSameDatabase() async throws {
+            let token = try await fill()
+            #expect(try await move(file, database).succeeded)
+            try execute("CREATE SCHEMA zwei", in: database)
+            let second = "\(database)?options=-csearch_path%3Dzwei"
+            try expectAccount(try await move(database, second), logos: 2, into: "the database")
+            #expect(try texts("SELECT file_name FROM zwei.catalogue_logo_contents", in: database).count == 2)
+            try await expectSound(second)
+            let server = try await serve(second)
+            #expect(try StoreAnswers(server, token: token).logos.count == 2)
+            #expect(try await server.stop() == .exited(0))
+        }
+
         // MARK: Refusals
 
         @Test func refusesWhatCannotBeMeantAndTouchesNothing() async throws {
             _ = try await fill()
             let before = try installation.storeBytes()
             let missing = installation.folder.file("none/subguard.sqlite")
-            let other = "\(database)?application_name=other"
+            let twice = try TestDatabase.makePostgresDatabase()
+            try await migrate(twice)
             let refusals: [(from: String, to: String, more: [String], words: [String])] = [
                 (file, "sqlite:store/../store/subguard.sqlite", [], ["--to: it is the store that --from names"]),
-                (database, other, [], ["--to: it is the store that --from names"]),
+                (twice, "\(twice)?application_name=other", [], ["--to: it is the store that --from names"]),
                 ("sqlite:\(missing)", database, [], ["--from: there is no store at \(missing)"]),
                 ("mysql://h/d", database, [], ["--from: a database URL starts with sqlite: or postgres://"]),
                 (file, "subguard", [], ["--to: a database URL starts with sqlite: or postgres://"]),

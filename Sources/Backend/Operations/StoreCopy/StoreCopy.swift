@@ -82,14 +82,19 @@ package struct StoreCopy {
         try store.read { try readMark($0) } != nil
     }
 
+    /// Throws ``Failure/sourceNotMigrated`` or ``Failure/sourceUnfinished`` for what can be no source.
+    package static func requireWhole(_ source: any SchemaStore) throws {
+        guard try Migrator.backend(source.dialect).status(of: source).isUpToDate else {
+            throw Failure.sourceNotMigrated
+        }
+        guard try !isUnfinished(source) else { throw Failure.sourceUnfinished }
+    }
+
     /// Copies what is missing in the target, then reads both whole and compares. `progress` may throw to interrupt it.
     /// Throws ``Failure``, `MigrationError` or `SQLError`; what was copied until then stays.
     @discardableResult
     package func run(_ progress: (Step) throws -> Void = { _ in }) throws -> Outcome {
-        guard try Migrator.backend(source.dialect).status(of: source).isUpToDate else {
-            throw Failure.sourceNotMigrated
-        }
-        guard try !Self.isUnfinished(source) else { throw Failure.sourceUnfinished }
+        try Self.requireWhole(source)
         // One moment of the source for all of it.
         return try source.read { session in
             let tables = try CopiedTable.all(in: session, source.dialect)
