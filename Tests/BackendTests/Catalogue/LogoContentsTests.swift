@@ -114,10 +114,17 @@ struct LogoContentsTests {
     func whatIsShownAgainMeanwhileStays(_ place: Place) throws {
         let id = try insertItem()
         for number: UInt8 in [1, 2, 3] { try show(logo(number), id, place) }
+        let other = try insertItem(2)
+        try show(logo(4), other, place)
+        try show(nil, other, place)
         _ = try collect(place)
         fixture.now = fixture.now.adding(days: LogoCollector.graceDays + 1)
         let moment = fixture.now.adding(days: -LogoCollector.graceDays)
-        #expect(try catalogue.releasedLogos(before: moment) == [logo(1).name, logo(2).name].sorted())
+        #expect(
+            try catalogue.releasedLogos(before: moment) == [logo(1).name, logo(2).name, logo(4).name].sorted())
+        _ = try catalogue.undo(nil, of: other, ifRevision: nil, by: .editor, logos: contents(place))
+        #expect(try catalogue.removeLogo(logo(4).name, releasedBefore: moment, from: contents(place)) == false)
+        #expect(try contents(place).read(logo(4).name) == logo(4).bytes)
         try show(logo(1), id, place)
         #expect(try catalogue.removeLogo(logo(1).name, releasedBefore: moment, from: contents(place)) == false)
         #expect(try contents(place).read(logo(1).name) == logo(1).bytes)
