@@ -1,5 +1,6 @@
 """Three servers, one PostgreSQL, HAProxy in front: what fails, and that nothing is lost. See Scripts/check-scaling."""
 
+import base64
 import glob
 import hashlib
 import http.client
@@ -107,7 +108,7 @@ class Server:
         self.environment = {
             "PATH": "/usr/bin:/bin", "SUBGUARD_DATABASE_URL": database.url, "SUBGUARD_PORT": str(self.port),
             "SUBGUARD_RATE_LIMIT_ENABLED": "false", "SUBGUARD_LOG_LEVEL": "warning",
-            "SUBGUARD_LOGO_FOLDER": f"{folder}/logos", "SUBGUARD_DATABASE_CONNECTIONS": "8",
+            "SUBGUARD_DATABASE_CONNECTIONS": "8",
             "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
         }
         self.start()
@@ -185,6 +186,40 @@ class Sender(threading.Thread):
         return None
 
 
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==")
+
+
+def ask(port, method, path, body=None, headers=None):
+    """The body of an answer that must be a good one."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=8)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        content = answer.read()
+        if answer.status not in (200, 201):
+            raise SystemExit(f"error: {method} {path} was answered {answer.status}: {content[:300]}")
+        return content
+    finally:
+        connection.close()
+
+
+def upload_logo(server):
+    """Makes an item with a logo by one server, and returns the logo's path."""
+    token = server.run("token", "create", "--role", "editor", "--name", "logos").stdout.strip()
+    caller = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    item = json.loads(ask(server.port, "POST", "/api/v1/admin/catalogue", json.dumps({
+        "name": "Ciné", "slug": "cine", "category": "streaming", "typical_amount": "12.34", "currency": "EUR",
+        "billing_cycle": "monthly"}), caller))
+    return json.loads(ask(server.port, "PUT", f"/api/v1/admin/catalogue/{item['id']}/logo", PICTURE, caller))["logo_url"]
+
+
+def require_logo(servers, path):
+    for server in servers:
+        if ask(server.port, "GET", path) != PICTURE:
+            raise SystemExit(f"error: server {server.number} has another logo")
+
+
 def proxy(folder, servers):
     port = free_port()
     lines = [
@@ -212,6 +247,8 @@ def main(binary, pause):
         # All three start at once on an empty database: it is migrated once.
         wait_for("all servers are ready", lambda: all(s.is_ready() for s in servers))
         migrations = int(database.ask("SELECT count(*) FROM schema_migrations"))
+        logo = upload_logo(servers[0])
+        require_logo(servers, logo)
         port, haproxy = proxy(folder, servers)
         wait_for("the proxy is ready", lambda: status(port) == 200)
         senders = [Sender(port, number, stop) for number in range(SENDERS)]
@@ -277,6 +314,8 @@ def main(binary, pause):
         stop.set()
         for sender in senders:
             sender.join()
+        # Two of them were started anew, and have nothing in memory.
+        require_logo(servers, logo)
         account(database, servers, senders, migrations)
     finally:
         stop.set()

@@ -778,7 +778,22 @@ FOR EACH ROW EXECUTE FUNCTION catalogue_counters_notify();
 """#,
             checksum: "e51a25f312fa53ba5036659ff74c1e85fcae2a57455f9f039e62fa27bbfbdbf5"),
         Migration(
-            number: 14, slug: "event-folds",
+            number: 14, slug: "logo-contents",
+            sql: #"""
+-- The contents of logos, so that all servers have them without a folder that they share; a row of `catalogue_logos` comes
+-- in the same transaction. In a table of their own, so that whoever lists logos does not read them.
+CREATE TABLE catalogue_logo_contents (
+    file_name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    content BYTEA NOT NULL
+);
+
+-- They are compressed already.
+ALTER TABLE catalogue_logo_contents ALTER COLUMN content SET STORAGE EXTERNAL;
+
+"""#,
+            checksum: "c73dba643672dc4e4093b1537797fd55f71dcf71f8f84732047bf8c5b45d1a75"),
+        Migration(
+            number: 15, slug: "event-folds",
             sql: #"""
 -- How far the event log is in the figures, in a row of its own: who counts events and who appends them no longer write the
 -- same one, and do not wait for each other.

@@ -839,7 +839,19 @@ CREATE TABLE job_leases (
 """#,
             checksum: "f9f7d999b5e8f21564ce1a393f3d513944c10e3c4437cdee7931b8d0b99a4894"),
         Migration(
-            number: 14, slug: "event-folds",
+            number: 14, slug: "logo-contents",
+            sql: #"""
+-- The contents of logos, for stores without a folder beside them. An SQLite store has one, which its backups hold, so
+-- this table stays empty here; it is here so that both databases have the same tables.
+CREATE TABLE catalogue_logo_contents (
+    file_name TEXT NOT NULL PRIMARY KEY,
+    content BLOB NOT NULL
+) STRICT;
+
+"""#,
+            checksum: "4d4477cf82721b59f7e0b75d0233ec5295b78a0accb1228fd75e4d8bb7eadc12"),
+        Migration(
+            number: 15, slug: "event-folds",
             sql: #"""
 -- How far the event log is in the figures, in a row of its own: who counts events and who appends them no longer write the
 -- same one. An event is in the figures when its block is up to `folded_block_id`, or up to `folding_block_id` with a user

@@ -11,7 +11,8 @@ extension AdminCatalogueRoutes {
             },
             gate.binding(.deleteCatalogueLogo) { request, actor in
                 try store.setLogo(
-                    nil, of: try request.parameters.uuid(), ifRevision: try matchedRevision(request), by: actor)
+                    nil, in: logos, of: try request.parameters.uuid(), ifRevision: try matchedRevision(request),
+                    by: actor)
                 try publisher.refresh()
                 return Response(status: .noContent)
             },
@@ -24,11 +25,10 @@ extension AdminCatalogueRoutes {
         let image = try Self.image(bytes)
         let revision = try matchedRevision(request)
         let id = try request.parameters.uuid()
-        // Before the file is written: a mistyped id must not leave one.
+        // Before a file is written: a mistyped id must not leave one.
         guard try store.find(id) != nil else { throw HTTPFailure(.notFound, "There is no such item.") }
         let file = LogoFile(bytes, format: image.format)
-        try logos.store(bytes, as: file)
-        return try changed(try store.setLogo(file, of: id, ifRevision: revision, by: actor), request)
+        return try changed(try store.setLogo(file, in: logos, of: id, ifRevision: revision, by: actor), request)
     }
 
     private static func image(_ bytes: [UInt8]) throws(HTTPFailure) -> LogoImage {

@@ -88,10 +88,8 @@ extension AdminCatalogueRoutes {
         }
         // A merged or deleted item has no revision to compare.
         let revision = try matchedRevision(request)
-        let item = try store.undo(sequence, of: try request.parameters.uuid(), ifRevision: revision, by: actor) {
-            path in
-            LogoFile.name(inPath: path).map(logos.exists) ?? false
-        }
+        let item = try store.undo(
+            sequence, of: try request.parameters.uuid(), ifRevision: revision, by: actor, logos: logos)
         guard let item else {
             try publisher.refresh()
             return Response(status: .noContent)

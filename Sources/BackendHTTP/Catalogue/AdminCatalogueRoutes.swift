@@ -12,7 +12,7 @@ struct AdminCatalogueRoutes: Sendable {
     let gate: AdminGate
     let store: CatalogueStore
     let publisher: CataloguePublisher
-    let logos: LogoFolder
+    let logos: any LogoContents
     let imports: ImportTracker
 
     static let maximumBodyBytes = 65_536

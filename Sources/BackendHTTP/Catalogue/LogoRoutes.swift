@@ -7,10 +7,10 @@ import Synchronization
 
 /// `GET /logos/{file}`: a name stands for one content for ever, so answers are kept by whoever asks.
 struct LogoRoutes: Sendable {
-    private let folder: LogoFolder
+    private let contents: any LogoContents
     private let kept = KeptLogos()
 
-    init(folder: LogoFolder) { self.folder = folder }
+    init(contents: any LogoContents) { self.contents = contents }
 
     func bindings() -> [RouteBinding] {
         [
@@ -28,7 +28,7 @@ struct LogoRoutes: Sendable {
     }
 
     private func document(_ name: String) throws -> RenderedDocument {
-        guard let format = LogoFile.format(ofName: name), let bytes = folder.read(name) else {
+        guard let format = LogoFile.format(ofName: name), let bytes = try contents.read(name) else {
             throw HTTPFailure.notFound
         }
         let document = RenderedDocument(

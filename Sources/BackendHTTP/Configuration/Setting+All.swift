@@ -84,7 +84,8 @@ extension Setting {
         "catalogue_tombstone_days", .integer(1...3650), default: "180",
         "How long deletions are told to devices that synchronise; older sync tokens are answered 410.")
     package static let logoFolder = Setting(
-        "logo_folder", .path, default: "", "Where the files of logos lie; empty means logos beside the database.")
+        "logo_folder", .path, default: "",
+        "Where the files of logos lie; empty means logos beside an SQLite file, and in a PostgreSQL database itself.")
     package static let backupFolder = Setting(
         "backup_folder", .path, default: "", "Where backups lie; empty means backups beside the database.")
     package static let backupIntervalHours = Setting(

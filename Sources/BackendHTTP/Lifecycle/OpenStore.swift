@@ -7,11 +7,11 @@ package import SubGuardDomain
 package struct OpenStore: Sendable {
     package let context: BackendContext
     private let store: any SchemaStore
-    private let files: StoreFiles
+    let files: StoreFiles
     /// While it is held no restore puts another file in the place of this one. Nil where no lock can be made.
     private let lock: StoreLock?
-    /// Where the files of logos lie.
-    package var logos: LogoFolder { files.logos }
+    /// Where the contents of logos are.
+    package let logos: any LogoContents
     /// Where backups lie.
     package var backups: BackupFolder { files.backups }
     /// Nil when the store is not one file.
@@ -50,6 +50,7 @@ package struct OpenStore: Sendable {
             throw files.store.map { StartError.storeCannotBeOpened(path: $0, error) }
                 ?? StartError.databaseCannotBeReached(url, error)
         }
+        logos = files.logos ?? LogoTable(store: store)
         context = BackendContext(store: store, now: now, random: Self.random)
         if case .apply = migrations { try migrate() }
         let isMigrated = try isMigrated()

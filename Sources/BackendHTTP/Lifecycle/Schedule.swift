@@ -52,9 +52,9 @@ final class Schedule: Sendable {
             let removed = try catalogue.purgeTombstones(olderThan: context.now().adding(days: -tombstoneDays))
             try retention.note("catalogue_tombstones", removed: removed)
         }
-        let collector = LogoCollector(context: context, folder: store.logos)
+        let collector = LogoCollector(context: context, contents: store.logos)
         jobs.everyOnce(seconds: 3600, "logo collection", leases) {
-            try retention.note("catalogue_logos", removed: try collector.run())
+            try retention.note("catalogue_logos", "catalogue_logo_contents", removed: try collector.run())
         }
         let answers = IdempotencyStore(context: context)
         jobs.everyOnce(seconds: 600, "idempotency purge", leases) {

@@ -7,7 +7,6 @@ package enum StartError: Error, CustomStringConvertible {
     case notMigrated
     case noStore(path: String)
     case storeIsRestored
-    case storeIsServed(path: String)
     case unfinishedCopy
     case databaseCannotBeReached(SQLDatabaseURL, SQLError)
     /// Something that is done with the file of an SQLite store.
@@ -21,7 +20,6 @@ package enum StartError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .storeIsRestored: "SUBGUARD_DATABASE_URL: the store is being restored; start again when that is done"
-        case .storeIsServed(let path): "\(path): a server runs on it; stop it first"
         case .unfinishedCopy:
             "SUBGUARD_DATABASE_URL: the store is an unfinished copy of another one: run `subguardd migrate-store` again"
         case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no store at \(path): run `subguardd migrate` first"
@@ -37,6 +35,14 @@ package enum StartError: Error, CustomStringConvertible {
         case .databaseCannotBeReached(let url, let error):
             "SUBGUARD_DATABASE_URL: \(url): \(Self.reach(error)) (\(error.code.rawValue))"
         case .notAFile(let advice): "SUBGUARD_DATABASE_URL: a PostgreSQL database is no file; \(advice)"
+        }
+    }
+
+    /// What is wrong with a store that does not open, in words.
+    static func reason(_ error: SQLError, of url: SQLDatabaseURL) -> String {
+        switch url.location {
+        case .sqlite: words(for: error)
+        case .postgres: reach(error)
         }
     }
 

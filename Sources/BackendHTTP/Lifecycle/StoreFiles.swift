@@ -6,7 +6,8 @@ import SQLDatabase
 package struct StoreFiles: Sendable {
     /// Nil when the store is a database that other programs keep.
     package let store: String?
-    package let logos: LogoFolder
+    /// Nil when the logos are in that database, too.
+    package let logos: LogoFolder?
     package let backups: BackupFolder
 
     package init(settings: Settings) throws {
@@ -25,7 +26,8 @@ package struct StoreFiles: Sendable {
             let path = settings.text(setting)
             return path.isEmpty ? "\(folder)/\(fallback)" : path
         }
-        logos = LogoFolder(path: place(.logoFolder, "logos"))
+        logos =
+            store == nil && settings.text(.logoFolder).isEmpty ? nil : LogoFolder(path: place(.logoFolder, "logos"))
         backups = BackupFolder(path: place(.backupFolder, "backups"))
     }
 
@@ -38,7 +40,7 @@ package struct StoreFiles: Sendable {
     package func restore(
         _ backup: String, by actor: Actor
     ) throws -> (store: String, copy: RestoredCopy, kept: String?) {
-        guard let store else { throw StartError.notAFile("restore it with what its backup was made with") }
+        guard let store, let logos else { throw StartError.notAFile("restore it with what its backup was made with") }
         let restored = try Restore(storePath: store, logos: logos, now: OpenStore.now, random: OpenStore.random)
             .run(backup, by: actor)
         return (store, restored.copy, restored.kept)
@@ -48,7 +50,7 @@ package struct StoreFiles: Sendable {
 extension OpenStore {
     /// Writes a backup; the store goes on being written to meanwhile.
     package func backUp(to folder: BackupFolder) throws -> (path: String, manifest: BackupManifest) {
-        guard let sqlite else {
+        guard let sqlite, let logos = files.logos else {
             throw StartError.notAFile("back it up with pg_dump, or copy it into a file with subguardd migrate-store")
         }
         return try BackupWriter(store: sqlite, logos: logos, program: BuildInfo.version).write(

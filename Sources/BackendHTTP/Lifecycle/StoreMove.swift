@@ -3,51 +3,121 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Moves a store that is not being served to another place.
+/// Moves a store that is not being served to another place, its logos with it.
 package struct StoreMove {
-    private let source: any SchemaStore
-    private let target: any SchemaStore
+    /// Where the target has its logos, in words.
+    package let logosPlace: String
+    private let copy: StoreCopy
+    private let stores: [any SchemaStore]
     // Held until the end, so that no server starts on either.
     private let locks: [StoreLock]
 
-    /// - Parameters: URLs as `database_url` takes them.
+    /// - Parameters:
+    ///   - source: as `database_url` takes it, like `target`.
+    ///   - logos: the folder with the logos of the SQLite store; nil means `logos` beside it.
+    ///   - skipsMissingLogos: whether logos that are nowhere are left out. Without it they stop the move.
     ///
-    /// Throws ``StartError``, `SQLDatabaseURLError` or `SQLError`.
-    package init(from source: String, to target: String) throws {
-        let (source, target) = (try SQLDatabaseURL(source), try SQLDatabaseURL(target))
-        if case .sqlite(let path) = source.location, !FileManager.default.fileExists(atPath: path) {
-            throw StartError.noStore(path: path)
+    /// Throws ``StoreMoveError``, or what the system says of a file.
+    package init(from source: String, to target: String, logos: String? = nil, skipsMissingLogos: Bool = false) throws {
+        let (from, to) = (try Self.url(source, .from), try Self.url(target, .to))
+        guard logos == nil || (Self.path(from) == nil) != (Self.path(to) == nil) else {
+            throw StoreMoveError.logosOfWhich
+        }
+        if let path = Self.path(from) {
+            guard FileManager.default.fileExists(atPath: path) else { throw StoreMoveError.noStore(path: path) }
+            if let logos, !FileManager.default.fileExists(atPath: logos) {
+                throw StoreMoveError.noLogoFolder(path: logos)
+            }
+            if let other = Self.path(to), Self.isOneFile(path, other) { throw StoreMoveError.sameStore }
         }
         var locks: [StoreLock] = []
-        for url in [source, target] {
-            guard case .sqlite(let path) = url.location else { continue }
-            guard let lock = try StoreLock(store: path, alone: true) else { throw StartError.storeIsServed(path: path) }
-            locks.append(lock)
-            try SQLiteStore.requireOwn(path: path)
+        var stores: [any SchemaStore] = []
+        for (url, side) in [(from, StoreMoveError.Side.from), (to, .to)] {
+            if let path = Self.path(url) {
+                guard let lock = try StoreLock(store: path, alone: true) else {
+                    throw StoreMoveError.storeIsServed(side, path: path)
+                }
+                locks.append(lock)
+            }
+            let store = try Self.open(url, side)
+            // Before the target comes into being.
+            if side == .from { try StoreCopy.requireWhole(store) }
+            stores.append(store)
         }
+        let (original, copied) = (stores[0], stores[1])
+        guard try !Self.isOneDatabase(original, copied) else { throw StoreMoveError.sameStore }
         self.locks = locks
-        self.source = try Self.open(source)
-        self.target = try Self.open(target)
-    }
-
-    /// Copies and compares; see ``StoreCopy``. Returns the number of rows.
-    package func run(_ progress: (StoreCopy.Step) -> Void) throws -> Int {
-        defer {
-            try? source.close()
-            try? target.close()
+        self.stores = stores
+        func contents(_ url: SQLDatabaseURL, _ store: any SchemaStore) -> any LogoContents {
+            guard let path = Self.path(url) else { return LogoTable(store: store) }
+            return LogoFolder(path: logos ?? DurableFile.folder(of: path) + "/logos")
         }
-        return try StoreCopy(from: source, to: target, now: OpenStore.now().rfc3339).run(progress)
+        let target = contents(to, copied)
+        logosPlace = (target as? LogoFolder)?.path ?? "the database"
+        copy = StoreCopy(
+            from: original, to: copied,
+            logos: LogoCopy(from: contents(from, original), to: target, skipsMissing: skipsMissingLogos),
+            now: OpenStore.now().rfc3339)
     }
 
-    private static func open(_ url: SQLDatabaseURL) throws -> any SchemaStore {
+    /// Copies and compares; see ``StoreCopy``. May be called once.
+    package func run(_ progress: (StoreCopy.Step) -> Void) throws -> StoreCopy.Outcome {
+        defer { for store in stores { try? store.close() } }
+        return try withExtendedLifetime(locks) { try copy.run(progress) }
+    }
+
+    private static func url(_ text: String, _ side: StoreMoveError.Side) throws(StoreMoveError) -> SQLDatabaseURL {
+        do throws(SQLDatabaseURLError) {
+            return try SQLDatabaseURL(text)
+        } catch {
+            throw .url(side, error)
+        }
+    }
+
+    /// Of an SQLite file, absolute.
+    private static func path(_ url: SQLDatabaseURL) -> String? {
+        guard case .sqlite(let path) = url.location else { return nil }
+        return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    }
+
+    private static func open(_ url: SQLDatabaseURL, _ side: StoreMoveError.Side) throws -> any SchemaStore {
         var options = PostgresOptions()
         // Whole tables are counted and read.
         options.statementTimeout = .seconds(3600)
         options.idleInTransactionTimeout = .seconds(3600)
         do {
-            return try url.open(postgres: options)
+            // First of all: opening would switch another program's database to WAL.
+            if let path = path(url) { try SQLiteStore.requireOwn(path: path) }
+            let store = try url.open(postgres: options)
+            _ = try Migrator.backend(store.dialect).status(of: store)
+            return store
         } catch let error as SQLError {
-            throw StartError.databaseCannotBeReached(url, error)
+            throw StoreMoveError.cannotBeOpened(side, url, error)
+        } catch let error as MigrationError {
+            throw StoreMoveError.schema(side, error)
+        }
+    }
+
+    private static func isOneFile(_ path: String, _ other: String) -> Bool {
+        guard let first = FileStatus(of: path), let second = FileStatus(of: other) else { return false }
+        return first.isSameFile(as: second)
+    }
+
+    /// Two URLs can name one database in many ways. An advisory lock tells: it belongs to the database, whatever it is called.
+    private static func isOneDatabase(_ store: any SchemaStore, _ other: any SchemaStore) throws -> Bool {
+        guard store.dialect == .postgres, other.dialect == .postgres else { return false }
+        let key = SQLValue.integer(.random(in: .min ... .max))
+        let schema = "SELECT coalesce(current_schema()::text, '')"
+        return try store.read { session in
+            try session.forEach("SELECT pg_advisory_xact_lock(?) IS NULL", [key]) { _ in }
+            return try other.read { others in
+                let isFree = try others.first(
+                    "SELECT CASE WHEN pg_try_advisory_xact_lock(?) THEN 1::bigint ELSE 0::bigint END", [key]
+                ) { try $0.integer(0) == 1 }
+                guard isFree == false else { return false }
+                // Stores may lie side by side in schemas of one database.
+                return try session.first(schema) { try $0.text(0) } == others.first(schema) { try $0.text(0) }
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ extension SubGuardApplication {
         let features =
             CatalogueRoutes(publisher: publisher).bindings()
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
-            + LogoRoutes(folder: store.logos).bindings()
+            + LogoRoutes(contents: store.logos).bindings()
             + AdminSuggestionRoutes(gate: gate, store: suggestions, publisher: publisher).bindings()
             + AnalyticsRoutes(ingest: ingest, now: context.now).bindings()
             + AnalyticsErasureRoutes(log: log).bindings()

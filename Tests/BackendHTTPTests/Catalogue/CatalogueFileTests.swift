@@ -133,6 +133,22 @@ import Testing
         #expect(try undone.json()["logo_url"]?.stringValue == path)
     }
 
+    /// On PostgreSQL in the database, unless a folder is named.
+    @Test(arguments: [false, true])
+    func liesWhereTheSettingSays(namesFolder: Bool) throws {
+        let folder = try TemporaryFolder()
+        let server = try TestServer(settings: namesFolder ? ["logo_folder": folder.file("mine")] : [:])
+        defer { server.end() }
+        let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
+        let put = try server.exchange(
+            HTTPCall("PUT", target, [try server.authorization(.editor)], body: try Self.logo(1)))
+        let path = try #require(try put.json()["logo_url"]?.stringValue)
+        #expect(try server.get(path).body == Self.logo(1))
+        let isInDatabase = TestDatabase.chosen == .postgres && !namesFolder
+        #expect(try LogoTable(store: server.outside.context.store).names().count == (isInDatabase ? 1 : 0))
+        #expect(LogoFolder(path: folder.file("mine")).names().count == (namesFolder ? 1 : 0))
+    }
+
     @Test func refusesWhatIsNoLogoAndLeavesNoFile() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -155,7 +171,7 @@ import Testing
             try server.exchange(
                 HTTPCall("PUT", "\(Self.admin)/\(makeID(404).lowercased)/logo", fields, body: try Self.logo(0))),
             .notFound)
-        #expect(server.outside.logos.names().isEmpty)
+        #expect(try server.outside.logos.names().isEmpty)
         for name in ["x", "../store.sqlite", "%2e%2e%2fstore.sqlite", String(repeating: "0", count: 64) + ".png"] {
             #expect([400, 404].contains(try server.get("/logos/\(name)").status))
         }
@@ -169,11 +185,11 @@ import Testing
         for number in [0, 1] {
             #expect(try server.exchange(HTTPCall("PUT", target, fields, body: try Self.logo(number))).status == 200)
         }
-        let collector = LogoCollector(context: server.outside.context, folder: server.outside.logos)
+        let collector = LogoCollector(context: server.outside.context, contents: server.outside.logos)
         #expect(try collector.run() == 0)
         server.clock.advance(by: .seconds(Int64(LogoCollector.graceDays) * 86_400 + 1))
         #expect(try collector.run() == 1)
-        #expect(server.outside.logos.names().count == 1)
+        #expect(try server.outside.logos.names().count == 1)
         #expect(
             try server.get(
                 try #require(try server.get("/api/v1/catalogue?q=netflix").items()[0]["logo_url"]?.stringValue)

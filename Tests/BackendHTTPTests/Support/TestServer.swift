@@ -57,7 +57,7 @@ final class TestServer: Sendable {
         let settings = try Settings(
             flags: [
                 ("port", "0"), ("database_url", database), ("log_format", "json"), ("loops", "2"),
-                ("drain_timeout_seconds", "5"), ("logo_folder", folder.file("logos")), ("database_connections", "6"),
+                ("drain_timeout_seconds", "5"), ("database_connections", "6"),
             ] + setup.settings.map { ($0.key, $0.value) }, environment: [:], file: nil)
         outside = try OpenStore(settings: settings, migrations: .apply, now: now)
         let access = AccessTokenStore(context: outside.context)

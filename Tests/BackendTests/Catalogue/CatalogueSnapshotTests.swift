@@ -43,7 +43,8 @@ import Testing
                 gone.append(other.id)
             case 6:
                 guard let id = gone.popLast() else { continue }
-                _ = try catalogue.undo(nil, of: id, ifRevision: nil, by: .editor) { _ in false }
+                let logos = LogoTable(store: fixture.store)
+                _ = try catalogue.undo(nil, of: id, ifRevision: nil, by: .editor, logos: logos)
             default:
                 fixture.now = fixture.now.adding(days: 1)
                 if Bool.random(using: &random) { try catalogue.purgeTombstones(olderThan: fixture.now) }

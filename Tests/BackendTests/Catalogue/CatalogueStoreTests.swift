@@ -47,7 +47,8 @@ struct CatalogueStoreTests {
         #expect {
             try catalogue.insert(.sample("C", slug: "c"), id: duplicate.id, by: .editor)
         } throws: { isConflict($0, "id_taken") }
-        #expect(try catalogue.undo(nil, of: duplicate.id, ifRevision: nil, by: .editor) { _ in true }?.name == "B")
+        let logos = LogoTable(store: fixture.store)
+        #expect(try catalogue.undo(nil, of: duplicate.id, ifRevision: nil, by: .editor, logos: logos)?.name == "B")
     }
 
     @Test func refusesATakenSlugAndChangesNothing() throws {

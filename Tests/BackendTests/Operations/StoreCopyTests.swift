@@ -8,6 +8,10 @@ import Testing
 
 /// Awkward data in every feature, to PostgreSQL and back.
 struct StoreCopyTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     private static let now = "2026-11-20T10:00:00Z"
     /// So that a few events make runs of several levels.
     private static let shape: EventIDIndexShape = {
@@ -30,6 +34,9 @@ struct StoreCopyTests {
         try catalogue.insert(slugs: ["netflix", "arte", "zdf"])
         let items = try catalogue.loadSnapshot().items
         try catalogue.merge([items[1].id], into: items[0].id, ifRevision: nil, by: .editor)
+        for (number, item) in [items[0], items[2], items[2]].enumerated() {
+            _ = try catalogue.setLogo(Self.logo(number), in: logos(store), of: item.id, ifRevision: nil, by: .editor)
+        }
         _ = try SuggestionStore(context: context).submit([
             Suggestion(id: makeID(1), name: "Ciné “O'Neil” 🎬"), Suggestion(id: makeID(2), name: "Śląsk"),
         ])
@@ -58,10 +65,28 @@ struct StoreCopyTests {
         return store
     }
 
+    /// Where a store has its logos: an SQLite file in a folder, PostgreSQL in a table.
+    private func logos(_ store: any SchemaStore) -> any LogoContents {
+        guard let file = store as? SQLiteStore else { return LogoTable(store: store) }
+        return LogoFolder(path: folder.file(String(file.path.map { $0 == "/" ? "_" : $0 })))
+    }
+
+    private static func logo(_ number: Int) -> LogoFile {
+        LogoFile([UInt8](repeating: UInt8(number), count: 40_000 + number), format: .webp)
+    }
+
+    private func copy(
+        _ source: any SchemaStore, _ target: any SchemaStore, skipsMissingLogos: Bool = false
+    ) -> StoreCopy {
+        StoreCopy(
+            from: source, to: target,
+            logos: LogoCopy(from: logos(source), to: logos(target), skipsMissing: skipsMissingLogos), now: Self.now)
+    }
+
     private func content(_ store: any SchemaStore) throws -> [String: [String]] {
         try store.read { session in
             try session.tableNames(store.dialect).reduce(into: [:]) { content, table in
-                guard table != "schema_migrations", table != "events" else { return }
+                guard !["schema_migrations", "events", "catalogue_logo_contents"].contains(table) else { return }
                 let generated = try session.generatedColumns(ofTable: table, store.dialect)
                 let columns = try session.columns(ofTable: table, store.dialect)
                     .filter { !generated.contains($0.name) }.sorted { $0.name < $1.name }
@@ -83,18 +108,29 @@ struct StoreCopyTests {
     @Test(arguments: TestDatabase.allCases, TestDatabase.allCases)
     func everythingArrives(source: TestDatabase, target: TestDatabase) throws {
         let original = try filled(source)
-        let copy = try target.make().store
+        let other = try target.make().store
         var compared: [String] = []
-        let rows = try StoreCopy(from: original, to: copy, now: Self.now).run { step throws in
-            if case .compared(let table, _) = step { compared.append(table) }
+        var logos: [StoreCopy.Step] = []
+        let outcome = try copy(original, other).run { step throws in
+            switch step {
+            case .compared(let table, _): compared.append(table)
+            case .copiedLogos, .comparedLogos: logos.append(step)
+            case .copied: break
+            }
         }
-        #expect(rows > 200)
-        #expect(try content(copy) == content(original))
-        #expect(Set(compared) == Set(try content(copy).keys))
-        #expect(try !StoreCopy.isUnfinished(copy))
+        #expect(outcome.rows > 200)
+        #expect(outcome.logos == 3)
+        #expect(outcome.missingLogos == [])
+        #expect(logos == [.copiedLogos(3, of: 3), .comparedLogos(3)])
+        for number in 0..<3 {
+            #expect(try self.logos(other).read(Self.logo(number).name) == Self.logo(number).bytes)
+        }
+        #expect(try content(other) == content(original))
+        #expect(Set(compared) == Set(try content(other).keys))
+        #expect(try !StoreCopy.isUnfinished(other))
         // It is a store like any other: numbers go on, nothing is known twice, the chain is whole.
         let moment = try instant(Self.now)
-        let context = BackendContext(store: copy, now: { moment }, random: { UInt64.random(in: .min ... .max) })
+        let context = BackendContext(store: other, now: { moment }, random: { UInt64.random(in: .min ... .max) })
         let log = EventLog(context: context, shape: Self.shape)
         let receipts = try log.append([
             try EventBatch([
@@ -114,36 +150,88 @@ struct StoreCopyTests {
     @Test(arguments: TestDatabase.allCases)
     func goesOnWhereItWasInterrupted(target: TestDatabase) throws {
         let original = try filled(.sqlite)
-        let (copy, reopen) = try target.make()
+        let (other, reopen) = try target.make()
         struct Stop: Error {}
         for table in ["audit_entries", "event_blocks", "users", "crash_groups"] {
             #expect(throws: (any Error).self) {
-                try StoreCopy(from: original, to: try reopen(), now: Self.now).run { step throws in
+                try copy(original, try reopen()).run { step throws in
                     if case .copied(table, _, _) = step { throw Stop() }
                     if case .compared = step { throw Stop() }
                 }
             }
-            #expect(try StoreCopy.isUnfinished(copy))
+            #expect(try StoreCopy.isUnfinished(other))
         }
         let another = try filled(.sqlite)
         try another.write { try $0.execute("UPDATE store_metadata SET value = zeroblob(8)") }
         #expect(throws: StoreCopy.Failure.anotherSource) {
-            try StoreCopy(from: another, to: copy, now: Self.now).run()
+            try copy(another, other).run()
         }
-        try StoreCopy(from: original, to: copy, now: Self.now).run()
-        #expect(try content(copy) == content(original))
+        try copy(original, other).run()
+        #expect(try content(other) == content(original))
     }
 
     @Test func tellsWhatDiffersAndLeavesTheMark() throws {
         let original = try filled(.sqlite)
-        let copy = try TestDatabase.sqlite.make().store
+        let other = try TestDatabase.sqlite.make().store
         #expect(throws: StoreCopy.Failure.different(table: "users", source: 90, target: 90)) {
-            try StoreCopy(from: original, to: copy, now: Self.now).run { step throws in
+            try copy(original, other).run { step throws in
                 guard case .compared = step else { return }
-                _ = try copy.write { try $0.execute("UPDATE users SET last_seen_at = last_seen_at + 1 WHERE id = 3") }
+                _ = try other.write { try $0.execute("UPDATE users SET last_seen_at = last_seen_at + 1 WHERE id = 3") }
             }
         }
-        #expect(try StoreCopy.isUnfinished(copy))
+        #expect(try StoreCopy.isUnfinished(other))
+    }
+
+    @Test(arguments: [(TestDatabase.sqlite, TestDatabase.postgres), (.postgres, .sqlite)])
+    func logosComeWholeOrNotAtAll(source: TestDatabase, target: TestDatabase) throws {
+        let original = try filled(source)
+        let other = try target.make().store
+        let (lost, damaged) = (Self.logo(1), Self.logo(2))
+        // Bytes under a name that is not theirs.
+        let wrong = LogoFile(damaged.bytes.reversed() + [1], format: .webp)
+        try original.write { try logos(original).remove(lost.name, in: $0) }
+        #expect(throws: StoreCopy.Failure.logosMissing(1, of: 3, first: lost.name)) {
+            try copy(original, other).run()
+        }
+        #expect(try !StoreCopy.isUnfinished(other), "nothing has begun")
+        try replace(damaged.name, by: wrong.bytes, original)
+        #expect(throws: StoreCopy.Failure.damagedLogo(damaged.name)) {
+            try copy(original, other, skipsMissingLogos: true).run()
+        }
+        #expect(try StoreCopy.isUnfinished(other))
+        try replace(damaged.name, by: damaged.bytes, original)
+        // What lies in the target already counts as what it is, not as what it is called.
+        try logos(other).prepare(Self.logo(0))
+        try other.write { try logos(other).keep(Self.logo(0), in: $0) }
+        try replace(Self.logo(0).name, by: wrong.bytes, other)
+        #expect(throws: StoreCopy.Failure.differentLogo(Self.logo(0).name)) {
+            try copy(original, other, skipsMissingLogos: true).run()
+        }
+        try other.write { try logos(other).remove(Self.logo(0).name, in: $0) }
+        let outcome = try copy(original, other, skipsMissingLogos: true).run()
+        #expect(outcome.logos == 2)
+        #expect(outcome.missingLogos == [lost.name])
+        #expect(try logos(other).names() == [Self.logo(0).name, damaged.name].sorted())
+    }
+
+    private func replace(_ name: String, by bytes: [UInt8], _ store: any SchemaStore) throws {
+        if let folder = logos(store) as? LogoFolder {
+            try Data(bytes).write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+        } else {
+            _ = try store.write {
+                try $0.execute(
+                    "UPDATE catalogue_logo_contents SET content = ? WHERE file_name = ?", [.blob(bytes), .text(name)])
+            }
+        }
+    }
+
+    @Test func refusesASourceThatIsNotWhole() throws {
+        let (original, middle) = (try filled(.sqlite), try TestDatabase.sqlite.make().store)
+        struct Stop: Error {}
+        #expect(throws: Stop.self) { try copy(original, middle).run { _ throws in throw Stop() } }
+        #expect(throws: StoreCopy.Failure.sourceUnfinished) {
+            try copy(middle, try TestDatabase.sqlite.make().store).run()
+        }
     }
 
     @Test func refusesATargetInWhichSomethingIs() throws {
@@ -151,7 +239,7 @@ struct StoreCopyTests {
         let used = try filled(.sqlite)
         let before = try content(used)
         #expect(throws: StoreCopy.Failure.targetNotEmpty(table: "users")) {
-            try StoreCopy(from: original, to: used, now: Self.now).run()
+            try copy(original, used).run()
         }
         #expect(try content(used) == before)
     }

@@ -22,12 +22,12 @@ extension CatalogueStore {
     /// brings the item back under its id; undoing its making deletes it, and then there is no answer. An undo is a change
     /// like any other, so it can be undone.
     ///
-    /// `logoExists` says whether the file of a logo path is still there; a logo that is not stays away. Throws
+    /// A logo that is no longer among `logos` stays away. Throws
     /// ``BackendError/notFound(what:)`` when there is no such change of this item,
     /// ``BackendError/preconditionFailed(currentRevision:)``, and ``BackendError/conflict(code:detail:)`` with `slug_taken`
     /// when another item has taken the slug.
     package func undo(
-        _ sequence: Int64?, of id: UUID, ifRevision: Int64?, by actor: Actor, logoExists: (String) -> Bool
+        _ sequence: Int64?, of id: UUID, ifRevision: Int64?, by actor: Actor, logos: any LogoContents
     ) throws -> CatalogueItem? {
         let now = context.now()
         return try context.store.write { transaction in
@@ -46,7 +46,9 @@ extension CatalogueStore {
                 }
                 return nil
             }
-            let logo = former.logoURL.flatMap { logoExists($0) ? $0 : nil }
+            let logo = try former.logoURL.flatMap { path in
+                try LogoFile.name(inPath: path).map { try logos.exists($0, in: transaction) } == true ? path : nil
+            }
             guard let present else {
                 return try insert(
                     former.draft, id: id, logoURL: logo, undoesMerge: true, action: "catalogue.undo", by: actor,

@@ -3,22 +3,24 @@ import SQLDatabase
 package import SubGuardDomain
 
 extension CatalogueStore {
-    /// Shows a logo, or none. The file must lie in its folder before. The same logo again changes nothing.
+    /// Shows a logo, whose content goes among `contents`, or none. The same logo again changes nothing.
     ///
     /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
     @discardableResult
     package func setLogo(
-        _ logo: LogoFile?, of id: UUID, ifRevision: Int64?, by actor: Actor
+        _ logo: LogoFile?, in contents: any LogoContents, of id: UUID, ifRevision: Int64?, by actor: Actor
     ) throws -> CatalogueItem {
         let now = context.now()
+        if let logo { try contents.prepare(logo) }
         return try context.store.write { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
             if let logo {
+                try contents.keep(logo, in: transaction)
                 try transaction.execute(
                     """
                     INSERT INTO catalogue_logos (file_name, byte_count, stored_at, released_at) VALUES (?, ?, ?, NULL)
                     ON CONFLICT (file_name) DO UPDATE SET released_at = NULL
-                    """, [.text(logo.name), .integer(Int64(logo.byteCount)), .instant(now)])
+                    """, [.text(logo.name), .integer(Int64(logo.bytes.count)), .instant(now)])
             }
             guard item.logoURL != logo?.path else { return item }
             return try replace(
@@ -27,8 +29,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Names of files that no item has shown since before that moment; nobody can bring them back by undoing then. Marks
-    /// on the way which files are shown. Forget each file with ``forgetLogo(_:)`` when it is gone from the folder.
+    /// Names of logos that no item has shown since before that moment; nobody can bring them back by undoing then. Marks
+    /// on the way which logos are shown. Each is removed with ``removeLogo(_:releasedBefore:from:)``.
     package func releasedLogos(before instant: UTCInstant) throws -> [String] {
         let now = context.now()
         return try context.store.write { transaction in
@@ -50,17 +52,28 @@ extension CatalogueStore {
         }
     }
 
-    package func forgetLogo(_ name: String) throws {
+    /// Forgets a logo and takes its content away, unless it is shown again since ``releasedLogos(before:)``. Returns
+    /// whether it went.
+    package func removeLogo(
+        _ name: String, releasedBefore instant: UTCInstant, from contents: any LogoContents
+    ) throws -> Bool {
         try context.store.write { transaction in
-            try transaction.execute(
-                "DELETE FROM catalogue_logos WHERE file_name = ? AND released_at IS NOT NULL", [.text(name)])
+            let forgotten = try transaction.execute(
+                """
+                DELETE FROM catalogue_logos WHERE file_name = ? AND released_at < ?
+                    AND NOT EXISTS (SELECT 1 FROM catalogue_items WHERE logo_url = '/logos/' || file_name)
+                """, [.text(name), .instant(instant)])
+            if forgotten > 0 { try contents.remove(name, in: transaction) }
+            return forgotten > 0
         }
     }
 
-    /// Whether the store knows of this file.
+    /// Whether the store knows of this logo.
     package func knowsLogo(_ name: String) throws -> Bool {
-        try context.store.read { session in
-            try session.first("SELECT 1 FROM catalogue_logos WHERE file_name = ?", [.text(name)]) { _ in true } == true
-        }
+        try context.store.read { try Self.knowsLogo(name, in: $0) }
+    }
+
+    static func knowsLogo(_ name: String, in session: any SQLSession) throws -> Bool {
+        try session.first("SELECT 1 FROM catalogue_logos WHERE file_name = ?", [.text(name)]) { _ in true } == true
     }
 }

@@ -1,27 +1,27 @@
 import SubGuardDomain
 
-/// Removes the files of logos that nobody can see any more.
+/// Removes the logos that nobody can see any more.
 package struct LogoCollector: Sendable {
     /// So long a logo that was replaced stays, so that an undo can bring it back.
     package static let graceDays = 30
 
     private let context: BackendContext
-    private let folder: LogoFolder
+    private let contents: any LogoContents
 
-    package init(context: BackendContext, folder: LogoFolder) {
+    package init(context: BackendContext, contents: any LogoContents) {
         self.context = context
-        self.folder = folder
+        self.contents = contents
     }
 
-    /// Returns how many files went.
+    /// Returns how many went.
     @discardableResult
     package func run() throws -> Int {
         let store = CatalogueStore(context: context)
-        let released = try store.releasedLogos(before: context.now().adding(days: -Self.graceDays))
-        for name in released {
-            folder.remove(name)
-            try store.forgetLogo(name)
+        let moment = context.now().adding(days: -Self.graceDays)
+        var removed = 0
+        for name in try store.releasedLogos(before: moment) {
+            if try store.removeLogo(name, releasedBefore: moment, from: contents) { removed += 1 }
         }
-        return released.count + (try folder.removeStrays(knows: store.knowsLogo))
+        return removed + (try contents.removeStrays(unknownTo: store))
     }
 }

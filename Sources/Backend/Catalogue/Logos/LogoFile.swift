@@ -4,7 +4,7 @@ import Crypto
 package struct LogoFile: Sendable, Hashable {
     /// 64 hexadecimal digits and a suffix, e.g. `….png`.
     package let name: String
-    package let byteCount: Int
+    package let bytes: [UInt8]
 
     /// Where it is served.
     package var path: String { Self.prefix + name }
@@ -15,7 +15,14 @@ package struct LogoFile: Sendable, Hashable {
         let digits = Array("0123456789abcdef")
         let hash = SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         name = String(hash) + "." + format.suffix
-        byteCount = bytes.count
+        self.bytes = bytes
+    }
+
+    /// What was stored under a name; nil when it is not the content that the name tells.
+    package init?(_ bytes: [UInt8], named name: String) {
+        guard let format = Self.format(ofName: name) else { return nil }
+        self.init(bytes, format: format)
+        guard self.name == name else { return nil }
     }
 
     /// The format that a name tells, nil for a name that no logo has.

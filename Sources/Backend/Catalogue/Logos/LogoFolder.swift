@@ -1,56 +1,73 @@
 import Foundation
+package import SQLDatabase
 
 /// The folder in which the files of logos lie.
-package struct LogoFolder: Sendable {
+package struct LogoFolder: LogoContents {
     package let path: String
 
     /// Made when the first logo comes.
     package init(path: String) { self.path = path }
 
-    /// Puts the file there, unless it is. When this returns it is on disk.
-    package func store(_ bytes: [UInt8], as file: LogoFile) throws {
-        guard !exists(file.name) else { return }
-        try DurableFile.makeFolder(path)
-        try DurableFile.write(bytes, to: path + "/" + file.name, mode: 0o644)
+    /// Writes the file. One that is there already counts as new from now on, so that it is not taken for a stray.
+    package func prepare(_ file: LogoFile) throws {
+        guard exists(file.name) else { return try write(file) }
+        utimensat(AT_FDCWD, place(file.name), nil, 0)
     }
 
-    /// Nil when there is no such file. `name` is one that ``LogoFile/format(ofName:)`` knows, so it leads nowhere else.
+    /// Writes the file only when it went since ``prepare(_:)``.
+    package func keep(_ file: LogoFile, in transaction: any SQLTransaction) throws {
+        if !exists(file.name) { try write(file) }
+    }
+
     package func read(_ name: String) -> [UInt8]? {
         guard LogoFile.format(ofName: name) != nil else { return nil }
-        return FileManager.default.contents(atPath: path + "/" + name).map { Array($0) }
+        return FileManager.default.contents(atPath: place(name)).map { Array($0) }
     }
 
     package func exists(_ name: String) -> Bool {
-        LogoFile.format(ofName: name) != nil && access(path + "/" + name, R_OK) == 0
+        LogoFile.format(ofName: name) != nil && access(place(name), R_OK) == 0
     }
 
-    /// Names of all logos, in their order.
-    package func names() -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-            .filter { LogoFile.format(ofName: $0) != nil }.sorted()
-    }
+    package func exists(_ name: String, in session: any SQLSession) -> Bool { exists(name) }
 
-    package func remove(_ name: String) {
+    package func names() -> [String] { files().filter { LogoFile.format(ofName: $0) != nil }.sorted() }
+
+    package func remove(_ name: String, in transaction: any SQLTransaction) {
         guard LogoFile.format(ofName: name) != nil else { return }
-        unlink(path + "/" + name)
+        unlink(place(name))
     }
 
-    /// Files of an upload that was cut short, and logos that the store does not know, when they are older than a day.
-    package func removeStrays(knows: (String) throws -> Bool) throws -> Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    /// Files of an upload that was cut short, and logos that the catalogue does not know, when they are older than a day.
+    package func removeStrays(unknownTo catalogue: CatalogueStore) throws -> Int {
         var removed = 0
-        for name in names where isOlderThanADay(name) {
-            let isStray = LogoFile.format(ofName: name) == nil ? name.hasSuffix(".unfinished") : try !knows(name)
-            guard isStray else { continue }
-            unlink(path + "/" + name)
-            removed += 1
+        for name in files() where isOlderThanADay(name) {
+            if LogoFile.format(ofName: name) == nil {
+                guard name.hasSuffix(".unfinished") else { continue }
+                unlink(place(name))
+                removed += 1
+            } else if try !catalogue.knowsLogo(name) {
+                // Once more while nobody else writes: it may have been uploaded again just now.
+                removed += try catalogue.context.store.write { transaction in
+                    guard try !CatalogueStore.knowsLogo(name, in: transaction), isOlderThanADay(name) else { return 0 }
+                    unlink(place(name))
+                    return 1
+                }
+            }
         }
         return removed
     }
 
+    private func write(_ file: LogoFile) throws {
+        try DurableFile.makeFolder(path)
+        try DurableFile.write(file.bytes, to: place(file.name), mode: 0o644)
+    }
+
+    private func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    /// `name` is a file of the folder, or one that ``LogoFile/format(ofName:)`` knows, so it leads nowhere else.
+    private func place(_ name: String) -> String { path + "/" + name }
+
     private func isOlderThanADay(_ name: String) -> Bool {
-        var information = stat()
-        guard lstat(path + "/" + name, &information) == 0 else { return false }
-        return time(nil) - information.st_mtim.tv_sec > 86_400
+        FileStatus(of: place(name)).map { $0.ageSeconds > 86_400 } ?? false
     }
 }

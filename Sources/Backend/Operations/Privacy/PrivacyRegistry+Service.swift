@@ -9,7 +9,10 @@ extension PrivacyRegistry {
                 "Ids of deleted and merged items.", .nobody,
                 "\(tombstoneDays) days for deletions, then purged; merges as long as the store exists."),
             "catalogue_counters": Table("The revision of the catalogue.", .nobody, forever),
-            "catalogue_logos": Table("Which logo files there are.", .nobody, "30 days after no item shows the logo."),
+            "catalogue_logos": Table("Which logos there are.", .nobody, "30 days after no item shows the logo."),
+            "catalogue_logo_contents": Table(
+                "Pictures of logos, where they are not files in a folder.", .nobody,
+                "30 days after no item shows the logo."),
         ]
     }
 

@@ -15,10 +15,13 @@ struct CopiedTable {
     private let key: [String]
     private let keyPlaces: [Int]
 
-    /// Every table but that of the migrations, in an order in which they can be filled.
+    /// Not copied as they are: each store has its own migrations, rows of before the event log were moved when the store was
+    /// opened, and contents of logos may be files on either side (``LogoCopy``).
+    private static let leftOut: Set<String> = ["schema_migrations", "events", "catalogue_logo_contents"]
+
+    /// Every table that is copied, in an order in which they can be filled.
     static func all(in session: any SQLSession, _ dialect: SQLDialect) throws -> [CopiedTable] {
-        // Rows of before the event log were moved when the store was opened.
-        let names = try session.tableNames(dialect).filter { $0 != "schema_migrations" && $0 != "events" }
+        let names = try session.tableNames(dialect).filter { !leftOut.contains($0) }
         return try (first + names.filter { !first.contains($0) }).map { try CopiedTable($0, in: session, dialect) }
     }
 

@@ -9,25 +9,52 @@ package struct StoreCopy {
     package enum Step: Sendable, Equatable {
         case copied(table: String, rows: Int, of: Int)
         case compared(table: String, rows: Int)
+        case copiedLogos(Int, of: Int)
+        case comparedLogos(Int)
+    }
+
+    /// What came over.
+    package struct Outcome: Sendable, Equatable {
+        package var rows = 0
+        package var logos = 0
+        /// Names of logos that the catalogue knows and that were left out, as they were nowhere.
+        package var missingLogos: [String] = []
     }
 
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case sourceNotMigrated
+        /// The source is itself the copy of another store, and not whole.
+        case sourceUnfinished
         /// Something is in the target that no copy put there.
         case targetNotEmpty(table: String)
         /// The target is the unfinished copy of another store.
         case anotherSource
         /// Both were read whole, and this table differs.
         case different(table: String, source: Int, target: Int)
+        /// Logos that the catalogue of the source knows are not where it should have them.
+        case logosMissing(Int, of: Int, first: String)
+        /// A logo of the source is not the content that its name tells.
+        case damagedLogo(String)
+        /// A logo of the target is not.
+        case differentLogo(String)
 
         package var description: String {
             switch self {
             case .sourceNotMigrated: "the source lacks migrations: run `subguardd migrate` on it first"
+            case .sourceUnfinished:
+                "the source is an unfinished copy of another store: finish that one first; nothing was written"
             case .targetNotEmpty(let table): "the target is not empty: there are rows in \(table); nothing was written"
             case .anotherSource: "the target is the unfinished copy of another store; nothing was written"
             case .different(let table, let source, let target):
                 "\(table) differs after the copy (\(source) rows in the source, \(target) in the target): was the source "
                     + "written to meanwhile? The target is marked and no server starts on it; make a new one"
+            case .logosMissing(let count, let total, let first):
+                "\(count) of \(total) logos of the catalogue are not there, the first of them \(first): name the folder of the "
+                    + "SQLite store with --logos, or leave them out with --skip-missing-logos; nothing was copied"
+            case .damagedLogo(let name):
+                "the source's logo \(name) is gone or is not what its name tells: put the right one there and run this again"
+            case .differentLogo(let name):
+                "the target's logo \(name) is not what its name tells: remove it and run this again"
             }
         }
     }
@@ -37,12 +64,16 @@ package struct StoreCopy {
 
     private let source: any SchemaStore
     private let target: any SchemaStore
+    private let logos: LogoCopy
     private let now: String
 
-    /// - Parameter now: the instant at which the target's migrations are remembered to be applied: RFC 3339, UTC.
-    package init(from source: any SchemaStore, to target: any SchemaStore, now: String) {
+    /// - Parameters:
+    ///   - logos: where both have their logos.
+    ///   - now: the instant at which the target's migrations are remembered to be applied: RFC 3339, UTC.
+    package init(from source: any SchemaStore, to target: any SchemaStore, logos: LogoCopy, now: String) {
         self.source = source
         self.target = target
+        self.logos = logos
         self.now = now
     }
 
@@ -51,44 +82,66 @@ package struct StoreCopy {
         try store.read { try readMark($0) } != nil
     }
 
-    /// Copies what is missing in the target, then reads both whole and compares. `progress` may throw to interrupt it. Returns the number of rows. Throws
-    /// ``Failure``, `MigrationError` or `SQLError`; what was copied until then stays.
-    @discardableResult
-    package func run(_ progress: (Step) throws -> Void = { _ in }) throws -> Int {
+    /// Throws ``Failure/sourceNotMigrated`` or ``Failure/sourceUnfinished`` for what can be no source.
+    package static func requireWhole(_ source: any SchemaStore) throws {
         guard try Migrator.backend(source.dialect).status(of: source).isUpToDate else {
             throw Failure.sourceNotMigrated
         }
-        try Migrator.backend(target.dialect).migrate(target, now: now)
+        guard try !isUnfinished(source) else { throw Failure.sourceUnfinished }
+    }
+
+    /// Copies what is missing in the target, then reads both whole and compares. `progress` may throw to interrupt it.
+    /// Throws ``Failure``, `MigrationError` or `SQLError`; what was copied until then stays.
+    @discardableResult
+    package func run(_ progress: (Step) throws -> Void = { _ in }) throws -> Outcome {
+        try Self.requireWhole(source)
         // One moment of the source for all of it.
         return try source.read { session in
             let tables = try CopiedTable.all(in: session, source.dialect)
-            try begin(tables, identity: try Self.epoch(session))
+            let identity = try Self.epoch(session)
+            // Before the migrations: what is not ours to fill stays as it is.
+            _ = try target.read { try requireRoom(for: identity, in: $0) }
+            try Migrator.backend(target.dialect).migrate(target, now: now)
+            let plan = try logos.plan(in: session)
+            try begin(tables, identity: identity)
+            // First, as a row that names a logo must not be there before its content.
+            try logos.copy(plan, to: target, progress)
             for table in tables { try copy(table, from: session, progress) }
-            var rows = 0
-            for table in tables { rows += try compare(table, with: session, progress) }
+            try logos.compare(plan, progress)
+            var outcome = Outcome(logos: plan.names.count, missingLogos: plan.missing)
+            for table in tables { outcome.rows += try compare(table, with: session, progress) }
             try target.write { transaction in
                 for table in tables { try table.continueNumbers(in: transaction, target.dialect) }
                 _ = try transaction.execute("DELETE FROM store_metadata WHERE key = ?", [.text(Self.mark)])
             }
-            return rows
+            return outcome
         }
+    }
+
+    /// Returns whether a copy of the source has begun in the target. Throws unless that is so, or the target is empty.
+    private func requireRoom(for identity: [UInt8], in session: any SQLSession) throws -> Bool {
+        let tables = Set(try session.tableNames(target.dialect))
+        if tables.contains("store_metadata"), let mark = try Self.readMark(session) {
+            guard mark == identity else { throw Failure.anotherSource }
+            return true
+        }
+        let telling = ["users", "event_blocks", "catalogue_items", "access_tokens", "audit_entries", "accounts"]
+        for name in telling where tables.contains(name) {
+            guard try session.first("SELECT 1 FROM \(name) LIMIT 1", [], { _ in true }) == nil else {
+                throw Failure.targetNotEmpty(table: name)
+            }
+        }
+        return false
     }
 
     /// Empties a fresh target of what its migrations put there, and marks it.
     private func begin(_ tables: [CopiedTable], identity: [UInt8]) throws {
         try target.write { transaction in
-            if let mark = try Self.readMark(transaction) {
-                guard mark == identity else { throw Failure.anotherSource }
-                return
-            }
-            for name in ["users", "event_blocks", "catalogue_items", "access_tokens", "audit_entries", "accounts"] {
-                guard try transaction.first("SELECT 1 FROM \(name) LIMIT 1", [], { _ in true }) == nil else {
-                    throw Failure.targetNotEmpty(table: name)
-                }
-            }
+            guard try !requireRoom(for: identity, in: transaction) else { return }
             for table in tables.reversed() where !table.isWrittenOver {
                 try transaction.execute("DELETE FROM \(table.name)")
             }
+            try transaction.execute("DELETE FROM catalogue_logo_contents")
             try transaction.execute(
                 "INSERT INTO store_metadata (key, value) VALUES (?, ?)", [.text(Self.mark), .blob(identity)])
         }

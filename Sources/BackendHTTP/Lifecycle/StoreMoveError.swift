@@ -1,0 +1,33 @@
+package import SQLDatabase
+
+/// Why a store is not moved, with the flag that the reason belongs to. Nothing was written.
+package enum StoreMoveError: Error, CustomStringConvertible {
+    package enum Side: String, Sendable {
+        case from = "--from"
+        case to = "--to"
+    }
+
+    case url(Side, SQLDatabaseURLError)
+    case noStore(path: String)
+    case sameStore
+    case storeIsServed(Side, path: String)
+    case schema(Side, MigrationError)
+    case cannotBeOpened(Side, SQLDatabaseURL, SQLError)
+    /// `--logos` with two stores of one kind.
+    case logosOfWhich
+    case noLogoFolder(path: String)
+
+    package var description: String {
+        switch self {
+        case .url(let side, let error): "\(side.rawValue): \(error)"
+        case .noStore(let path): "--from: there is no store at \(path)"
+        case .sameStore: "--to: it is the store that --from names"
+        case .storeIsServed(let side, let path): "\(side.rawValue): a server runs on \(path); stop it first"
+        case .schema(let side, let error): "\(side.rawValue): \(error)"
+        case .cannotBeOpened(let side, let url, let error):
+            "\(side.rawValue): \(url): \(StartError.reason(error, of: url)) (\(error.code.rawValue))"
+        case .logosOfWhich: "--logos: it is the folder of the SQLite store, and --from and --to are of one kind"
+        case .noLogoFolder(let path): "--logos: there is no folder \(path)"
+        }
+    }
+}
