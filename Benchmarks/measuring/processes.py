@@ -24,7 +24,10 @@ def cpu_seconds(pids):
     """User time and system time of all threads, living and ended."""
     user = system = 0
     for pid in pids:
-        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        try:
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # Ended since it was listed; its parent's ended children are not counted either.
         user += int(fields[11])
         system += int(fields[12])
     return user / TICKS_PER_SECOND, system / TICKS_PER_SECOND

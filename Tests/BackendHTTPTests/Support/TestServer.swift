@@ -2,6 +2,7 @@ import Backend
 import BackendHTTP
 import Foundation
 import JSONWire
+import SQLDatabase
 import SubGuardDomain
 import Synchronization
 import TestKit
@@ -52,7 +53,10 @@ final class TestServer: Sendable {
         let database =
             switch TestDatabase.chosen {
             case .sqlite: "sqlite:\(folder.file("store.sqlite"))"
-            case .postgres: try TestDatabase.makePostgresDatabase()
+            case .postgres:
+                try TestDatabase.makePostgresDatabase {
+                    try Migrator.backend(.postgres).migrate($0, now: setup.now)
+                }
             }
         let settings = try Settings(
             flags: [

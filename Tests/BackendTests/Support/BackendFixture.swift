@@ -14,7 +14,7 @@ final class BackendFixture: Sendable {
     convenience init(
         on database: TestDatabase = .chosen, now: String = "2026-11-20T10:00:00Z", seed: UInt64 = 1
     ) throws {
-        let (store, reopen) = try database.make()
+        let (store, reopen) = try database.make { try Migrator.backend($0.dialect).migrate($0, now: now) }
         try self.init(store, reopen, now: now, seed: seed)
     }
 
