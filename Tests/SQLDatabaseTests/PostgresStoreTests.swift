@@ -115,4 +115,49 @@ struct PostgresStoreTests {
         }
         #expect("\(try #require(error))".contains("secret") == false)
     }
+
+    /// As when the network swallows everything: nobody says that the connection is gone.
+    @Test func givesUpAServerThatSaysNothing() throws {
+        let url = try TestDatabase.makePostgresDatabase()
+        var options = PostgresOptions()
+        options.statementTimeout = .milliseconds(300)
+        options.silenceTimeout = .milliseconds(200)
+        let store = try PostgresStore(url: url, options: options)
+        for rows in [1, 2] {
+            var stopped: pid_t = 0
+            defer { kill(stopped, SIGCONT) }
+            let error = #expect(throws: SQLError.self) {
+                try store.write { transaction throws in
+                    let pid = try transaction.first("SELECT pg_backend_pid()") { try $0.integer(0) } ?? 0
+                    stopped = pid_t(pid)
+                    #expect(kill(stopped, SIGSTOP) == 0)
+                    // A statement by itself, and several in one go.
+                    try transaction.execute(
+                        "SELECT CAST(? AS BIGINT)", rows: .init(repeating: [.integer(7)], count: rows))
+                }
+            }
+            #expect(error?.code == .disconnected)
+            #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+        }
+    }
+
+    /// Counting goes on while others write, and one who needs both waits for both.
+    @Test func eachLineOfWritersTakesTurnsByItself() throws {
+        let url = try TestDatabase.makePostgresDatabase()
+        var options = PostgresOptions()
+        options.lockTimeout = .milliseconds(100)
+        let store = try PostgresStore(url: url)
+        let other = try PostgresStore(url: url, options: options)
+        try store.write { _ throws in
+            #expect(try other.write(in: .figures) { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+            #expect(throws: SQLError.self) { try other.write(in: .general) { _ in } }
+        }
+        try store.write(in: .figures) { _ throws in
+            #expect(try other.write { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+            #expect(throws: SQLError.self) { try other.write(in: .figures) { _ in } }
+            #expect(throws: SQLError.self) { try other.write { try $0.enter(.figures) } }
+        }
+        try store.write { try $0.enter(.figures) }
+        try other.write(in: .figures) { _ in }
+    }
 }

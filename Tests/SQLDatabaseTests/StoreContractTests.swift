@@ -198,6 +198,67 @@ struct StoreContractTests {
         #expect(try store.write { try $0.execute("DELETE FROM things WHERE id = 1") } == 1)
     }
 
+    /// What is told of a statement for many rows is told by the row's number, however the database runs it.
+    @Test(arguments: TestDatabase.allCases)
+    func oneStatementForManyRows(database: TestDatabase) throws {
+        let store = try database.make().store
+        let blob = database == .sqlite ? "BLOB" : "BYTEA"
+        _ = try store.write {
+            try $0.execute("CREATE TABLE pairs (id BIGINT PRIMARY KEY, mark \(blob), amount BIGINT)")
+        }
+        let insertion = SQLBatchStatement.insertion(
+            into: "pairs", [.integer("id"), .blob("mark"), .integer("amount")],
+            conflict: "ON CONFLICT (id) DO UPDATE SET amount = pairs.amount + excluded.amount")
+        // More than go along at once; NULL among values, empty blobs, and the ends of the numbers.
+        let rows: [[SQLValue]] = (0..<5000).map { index in
+            [
+                .integer(Int64(index)), index % 3 == 0 ? .null : .blob([UInt8](repeating: 39, count: index % 5)),
+                index % 7 == 0 ? .null : .integer(index == 1 ? .min : Int64(index)),
+            ]
+        }
+        try store.write { transaction throws in
+            try transaction.execute(insertion, rows: [])
+            try transaction.execute(insertion, rows: rows)
+            try transaction.execute(
+                insertion, rows: [[.integer(2), .null, .integer(40)], [.integer(9000), .null, .null]])
+            try transaction.execute(
+                .update(of: "pairs", setting: [.integer("amount"), .blob("mark")], by: .integer("id")),
+                rows: [
+                    [.integer(.max), .blob([0, 255]), .integer(4)], [.null, .null, .integer(5)],
+                    [.integer(1), .null, .integer(-3)],
+                ])
+        }
+        let search = SQLBatchStatement(
+            eachRow: "SELECT amount, mark FROM pairs WHERE id = ?",
+            allRows: """
+                SELECT number, amount, mark FROM unnest(?::bigint[]) WITH ORDINALITY AS given (id, number)
+                JOIN pairs USING (id)
+                """)
+        let ids: [Int64] = [2, 77_777, 4, 5, 1, 9000] + (2000..<4500)
+        var found: [Int: [SQLValue]] = [:]
+        try store.write { transaction throws in
+            try transaction.forEach(search, rows: ids.map { [.integer($0)] }) { number, row in
+                #expect(found[number] == nil)
+                found[number] = [.integer(orNull: try row.optionalInteger(0)), .blob(orNull: try row.optionalBlob(1))]
+            }
+        }
+        #expect(found.count == ids.count - 1)
+        #expect(found[0] == [.integer(42), .blob([39, 39])])
+        #expect(found[1] == nil)
+        #expect(found[2] == [.integer(.max), .blob([0, 255])])
+        #expect(found[3] == [.null, .null])
+        #expect(found[4] == [.integer(.min), .blob([39])])
+        #expect(found[5] == [.null, .null])
+        for (index, id) in ids.enumerated().dropFirst(6) {
+            #expect(found[index] == [rows[Int(id)][2], rows[Int(id)][1]])
+        }
+        let tooFew = #expect(throws: SQLError.self) {
+            try store.write { try $0.execute(insertion, rows: [[.integer(10_000)]]) }
+        }
+        #expect(tooFew?.code == .other)
+        #expect(try store.read { try $0.first("SELECT count(*) FROM pairs") { try $0.integer(0) } } == 5001)
+    }
+
     /// Reading before writing is safe: nobody else writes between, in this process or another.
     @Test(arguments: TestDatabase.allCases)
     func writersTakeTurns(database: TestDatabase) throws {

@@ -31,11 +31,11 @@ extension PostgresConnection {
             let isSent = given.withPointers { PQsendQueryPrepared(handle, name, given.count, $0, $1, $2, 1) }
             guard isSent == 1 else { throw broken(context) }
         }
-        guard PQpipelineSync(handle) == 1 else { throw broken(context) }
+        guard PQpipelineSync(handle) == 1, flush() else { throw broken(context) }
         var results: [OpaquePointer] = []
         var failure: (any Error)?
         for _ in rows {
-            guard let result = PQgetResult(handle) else { throw broken(context, results) }
+            guard let result = nextResult() else { throw broken(context, results) }
             switch PQresultStatus(result) {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK: results.append(result)
             default:
@@ -43,9 +43,9 @@ extension PostgresConnection {
                 PQclear(result)
             }
             // A null ends the answer to each statement.
-            while let more = PQgetResult(handle) { PQclear(more) }
+            while let more = nextResult() { PQclear(more) }
         }
-        let end = PQgetResult(handle)
+        let end = nextResult()
         let isSynchronised = PQresultStatus(end) == PGRES_PIPELINE_SYNC
         PQclear(end)
         guard isSynchronised, PQexitPipelineMode(handle) == 1 else { throw broken(context, results) }

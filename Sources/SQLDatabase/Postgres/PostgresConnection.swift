@@ -9,8 +9,10 @@ final class PostgresConnection: @unchecked Sendable {
     private var statements = PostgresStatements()
     /// Set when the connection may no longer be lent: it broke, or its state is in doubt.
     private(set) var isBroken = false
+    /// How long it waits for an answer before it gives up; nil for as long as the kernel believes in the connection.
+    var patience: Duration?
 
-    /// Connects. Throws ``SQLError/Code/disconnected``, or `cannotOpen` when the server refuses user, password or database.
+    /// Connects, in the time that the parameters say for each host. Throws ``SQLError/Code/disconnected``, or `cannotOpen` when the server refuses user, password or database.
     init(_ parameters: PostgresParameters) throws {
         guard let handle = parameters.withArrays({ PQconnectdbParams($0, $1, 1) }) else {
             throw SQLError(code: .other, number: 0, context: "no memory for a connection")
@@ -24,6 +26,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
         // Whatever the server would say on the side is not for our standard error.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        guard PQsetnonblocking(handle, 1) == 0 else { throw SQLError.disconnected("connect") }
     }
 
     deinit { PQfinish(handle) }
@@ -35,13 +38,13 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Runs statements without arguments and without an answer.
     func run(_ sql: String, context: String) throws {
-        try withResult(PQexec(handle, sql), context) { _ in }
+        try withResult(answer(to: PQsendQuery(handle, sql)), context) { _ in }
     }
 
     /// Commits. A transaction in which a statement failed cannot be: the server rolls it back and calls that a success,
     /// which for somebody who caught the failure and went on would be a loss in silence. So that throws.
     func commit() throws {
-        try withResult(PQexec(handle, "COMMIT"), "commit") { result in
+        try withResult(answer(to: PQsendQuery(handle, "COMMIT")), "commit") { result in
             guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
                 throw SQLError(sqlState: "25P02", context: "commit")
             }
@@ -54,8 +57,8 @@ final class PostgresConnection: @unchecked Sendable {
     ) throws -> Result {
         let name = try prepare(sql, arguments, context: context)
         let given = PostgresArguments(arguments)
-        let result = given.withPointers { PQexecPrepared(handle, name, given.count, $0, $1, $2, 1) }
-        return try withResult(result, context, body)
+        let isSent = given.withPointers { PQsendQueryPrepared(handle, name, given.count, $0, $1, $2, 1) }
+        return try withResult(answer(to: isSent), context, body)
     }
 
     /// Runs one statement that takes arrays, one for each value of the rows, and lends its answer to `body`. All rows have
@@ -71,8 +74,8 @@ final class PostgresConnection: @unchecked Sendable {
             throw SQLError(code: .other, number: 0, context: "bind: number of arguments")
         }
         let given = PostgresArguments(columnsOf: rows)
-        let result = given.withPointers { PQexecParams(handle, text, given.count, given.types, $0, $1, $2, 1) }
-        return try withResult(result, context, body)
+        let isSent = given.withPointers { PQsendQueryParams(handle, text, given.count, given.types, $0, $1, $2, 1) }
+        return try withResult(answer(to: isSent), context, body)
     }
 
     /// The name of a prepared statement that takes such arguments.
@@ -85,12 +88,14 @@ final class PostgresConnection: @unchecked Sendable {
         }
         let name = statements.newName()
         let types = arguments.map(PostgresValue.oid(of:))
-        try withResult(PQprepare(handle, name, text, Int32(clamping: types.count), types), context) { _ in }
+        try withResult(
+            answer(to: PQsendPrepare(handle, name, text, Int32(clamping: types.count), types)), context
+        ) { _ in }
         // What the server made of NULL, so that the next one who gives a value there need not prepare again.
         let settled =
             !types.contains(0)
             ? types
-            : try withResult(PQdescribePrepared(handle, name), context) { result in
+            : try withResult(answer(to: PQsendDescribePrepared(handle, name)), context) { result in
                 types.indices.map { PQparamtype(result, Int32($0)) }
             }
         statements.add(name, sql: sql, types: settled)

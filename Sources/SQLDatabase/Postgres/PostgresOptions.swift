@@ -9,8 +9,11 @@ package struct PostgresOptions: Sendable {
     package var reconnectTimeout = Duration.seconds(5)
     /// How long a call waits for a free connection before it throws ``SQLError/Code/busy``. Default 10 s.
     package var poolTimeout = Duration.seconds(10)
-    /// How long one statement may take. Default 30 s.
+    /// How long one statement may take. Default 30 s. The server ends it then.
     package var statementTimeout = Duration.seconds(30)
+    /// How much longer a call waits for a server that says nothing, not even that, before it gives the connection up and
+    /// throws ``SQLError/Code/disconnected``. Default 5 s.
+    package var silenceTimeout = Duration.seconds(5)
     /// How long a statement waits for a lock before it throws ``SQLError/Code/busy``. Default 10 s.
     package var lockTimeout = Duration.seconds(10)
     /// After so long without a statement the server ends a transaction whose client hangs. Default 5 s: as it may hold the
@@ -18,4 +21,7 @@ package struct PostgresOptions: Sendable {
     package var idleInTransactionTimeout = Duration.seconds(5)
 
     package init() {}
+
+    /// How long an answer may take in all.
+    var answerTimeout: Duration { statementTimeout + silenceTimeout }
 }

@@ -22,14 +22,16 @@ final class PostgresPool: Sendable {
 
     /// Waits for a place and lends a connection that has begun with the statements `start`. Only their beginning is tried
     /// again on another connection: once `body` runs, nobody can tell what the server has done.
+    ///
+    /// - Parameter isPatient: waits for answers as long as they take.
     func withConnection<Result>(
-        _ start: String, context: String, _ body: (PostgresConnection) throws -> Result
+        _ start: String, context: String, isPatient: Bool = false, _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
         guard free.wait(timeout: .now() + options.poolTimeout.dispatchInterval) == .success else {
             throw SQLError(code: .busy, number: 0, context: "wait for a connection")
         }
         defer { free.signal() }
-        let connection = try begun(start, context: context)
+        let connection = try begun(start, context: context, patience: isPatient ? nil : options.answerTimeout)
         defer {
             // One that a failed COMMIT or ROLLBACK left inside a transaction must not serve anybody else.
             if !connection.isBroken, !connection.isInTransaction {
@@ -51,7 +53,7 @@ final class PostgresPool: Sendable {
     }
 
     /// A connection on which `start` has run. Tries again, with pauses that double, until ``PostgresOptions/reconnectTimeout``.
-    private func begun(_ start: String, context: String) throws -> PostgresConnection {
+    private func begun(_ start: String, context: String, patience: Duration?) throws -> PostgresConnection {
         let deadline = ContinuousClock.now + options.reconnectTimeout
         var pause = 0.01
         while true {
@@ -61,6 +63,7 @@ final class PostgresPool: Sendable {
                     return state.idle.popLast()
                 }
                 let connection = try idle ?? PostgresConnection(parameters)
+                connection.patience = patience
                 try connection.run(start, context: "begin")
                 return connection
             } catch let error as SQLError where error.code == .disconnected {

@@ -8,7 +8,8 @@ extension PostgresStore: SchemaStore {
             "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; "
             + "SET LOCAL lock_timeout = \(lockTimeout.wholeMilliseconds)"
         return try transaction(
-            "BEGIN ISOLATION LEVEL READ COMMITTED; \(settings); \(SQLWriteLine.general.lock)", context: "migrate", body)
+            "BEGIN ISOLATION LEVEL READ COMMITTED; \(settings); \(SQLWriteLine.general.lock)", context: "migrate",
+            isPatient: true, body)
     }
 
     /// The copies of a PostgreSQL database are its administrator's.

@@ -51,9 +51,9 @@ package final class PostgresStore: SQLStore {
     /// Commits, or rolls back when `body` throws. When the connection breaks during COMMIT nobody knows whether it was
     /// done: that throws `disconnected` with the context `commit`.
     func transaction<Result>(
-        _ start: String, context: String, _ body: (PostgresSession) throws -> Result
+        _ start: String, context: String, isPatient: Bool = false, _ body: (PostgresSession) throws -> Result
     ) throws -> Result {
-        try pool.withConnection(start, context: context) { connection in
+        try pool.withConnection(start, context: context, isPatient: isPatient) { connection in
             do {
                 let result = try body(PostgresSession(connection: connection))
                 try connection.commit()
@@ -71,7 +71,9 @@ package final class PostgresStore: SQLStore {
 extension PostgresStore {
     /// Runs a statement that PostgreSQL refuses inside a transaction, such as `CREATE DATABASE`.
     package func outsideTransaction(_ sql: String) throws {
-        try pool.withConnection("SELECT 1", context: "statement") { try $0.run(sql, context: "statement") }
+        try pool.withConnection("SELECT 1", context: "statement", isPatient: true) {
+            try $0.run(sql, context: "statement")
+        }
     }
 }
 

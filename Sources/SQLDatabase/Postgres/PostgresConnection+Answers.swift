@@ -1,0 +1,75 @@
+import CPostgres
+import Foundation
+
+/// Sending and waiting by libpq's asynchronous calls (https://www.postgresql.org/docs/current/libpq-async.html). The calls
+/// that wait by themselves do so for as long as the kernel believes in the connection; these give up in time when the server
+/// is stopped, or has gone behind a network that says nothing.
+extension PostgresConnection {
+    /// The answer to what was sent just now: the last one where there are several, the first that is a failure otherwise.
+    /// Nil, and the connection broken, when there is none.
+    func answer(to isSent: Int32) -> OpaquePointer? {
+        guard isSent == 1, flush() else {
+            giveUp()
+            return nil
+        }
+        var answer: OpaquePointer?
+        while true {
+            guard let result = nextResult() else {
+                if isBroken {
+                    PQclear(answer)
+                    return nil
+                }
+                return answer
+            }
+            guard let found = answer else {
+                answer = result
+                continue
+            }
+            if PQresultStatus(found) == PGRES_FATAL_ERROR {
+                PQclear(result)
+            } else {
+                PQclear(found)
+                answer = result
+            }
+        }
+    }
+
+    /// Nil at the end of the answers to a statement, and when none comes: then the connection is broken.
+    func nextResult() -> OpaquePointer? {
+        let deadline = deadline
+        while PQisBusy(handle) == 1 {
+            guard wait(for: POLLIN, until: deadline), PQconsumeInput(handle) == 1 else {
+                giveUp()
+                return nil
+            }
+        }
+        return PQgetResult(handle)
+    }
+
+    /// Sends what is buffered. Takes in what arrives meanwhile: a server that cannot write does not read.
+    func flush() -> Bool {
+        let deadline = deadline
+        while true {
+            switch PQflush(handle) {
+            case 0: return true
+            case 1:
+                guard wait(for: POLLIN | POLLOUT, until: deadline), PQconsumeInput(handle) == 1 else { return false }
+            default: return false
+            }
+        }
+    }
+
+    private var deadline: ContinuousClock.Instant? { patience.map { .now + $0 } }
+
+    /// False when nothing happened in time.
+    private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) -> Bool {
+        var wanted = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
+        while true {
+            let left = deadline.map { ContinuousClock.now.duration(to: $0).wholeMilliseconds } ?? -1
+            guard deadline == nil || left > 0 else { return false }
+            let count = poll(&wanted, 1, Int32(clamping: left))
+            if count > 0 { return true }
+            guard count == 0 || errno == EINTR else { return false }
+        }
+    }
+}
