@@ -12,7 +12,7 @@ public final class URLSessionTransport: Transport {
     public init() {}
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
-        guard let url = URL(string: request.url) else { throw .unreachable("the address cannot be used") }
+        guard let url = URL(string: request.url) else { throw .unreachable(.unusableAddress) }
         var outgoing = URLRequest(url: url)
         outgoing.httpMethod = request.method
         outgoing.httpBody = request.body.map { Data($0) }
@@ -62,11 +62,27 @@ private final class Line: Sendable {
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+        #if canImport(FoundationNetworking)
+            let queue: OperationQueue? = InlineQueue()
+        #else
+            let queue: OperationQueue? = nil
+        #endif
+        session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: queue)
     }
 
     deinit { session.invalidateAndCancel() }
 }
+
+#if canImport(FoundationNetworking)
+    /// Tells the delegate of each piece on the loader's own thread, as soon as it is there. FoundationNetworking
+    /// decompresses ahead of a delegate that hears of it on a queue, and has all that waits there in memory: with this
+    /// one the loader waits for the delegate, so that a small answer which grows to gigabytes has no more than a piece
+    /// of them in memory at a time.
+    private final class InlineQueue: OperationQueue, @unchecked Sendable {
+        // Without state of its own, so that it is as safe as its superclass, which is Sendable.
+        override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+    }
+#endif
 
 /// The transfers under way, by the number of their task.
 private final class Transfers: NSObject, URLSessionDataDelegate {
@@ -124,7 +140,9 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
         }
         guard isTooMuch else { return }
         fail(number, .answerTooLarge)
-        dataTask.cancel()
+        // Elsewhere: FoundationNetworking holds whoever cancels until its loader has come to a rest, and this may be the
+        // loader.
+        DispatchQueue.global().async { dataTask.cancel() }
     }
 
     func urlSession(
@@ -140,31 +158,14 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
     }
 
     private static func outcome(of transfer: Transfer, _ task: URLSessionTask, _ error: (any Error)?) -> Outcome {
-        if let error {
-            let code = (error as? URLError)?.code
-            return .failure(code == .timedOut ? .timedOut : .unreachable(reason(code)))
-        }
+        if let error { return .failure(TransportError(loading: error)) }
         guard let response = task.response as? HTTPURLResponse else {
-            return .failure(.unreachable("it does not speak HTTP"))
+            return .failure(.unreachable(.noHTTP))
         }
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { fields[name.lowercased()] = value }
         }
         return .success(TransportAnswer(status: response.statusCode, fields: fields, body: transfer.body))
-    }
-
-    private static func reason(_ code: URLError.Code?) -> String {
-        switch code {
-        case .cannotConnectToHost: TransportError.nobodyListens
-        case .cannotFindHost, .dnsLookupFailed: TransportError.noSuchHost
-        case .notConnectedToInternet: TransportError.isOffline
-        case .networkConnectionLost: "the connection was cut"
-        case .serverCertificateUntrusted, .secureConnectionFailed, .serverCertificateHasBadDate,
-            .serverCertificateHasUnknownRoot:
-            "its certificate cannot be trusted"
-        case let code?: "network error \(code.rawValue)"
-        case nil: "network error"
-        }
     }
 }
