@@ -12,14 +12,15 @@
         /// How many requests there were.
         package var requests: Int { count.withLock { $0 } }
 
-        package convenience init(_ answer: String, endsAfter: Int = .max) throws {
-            try self.init(Array(answer.utf8), endsAfter: endsAfter)
+        package convenience init(_ answer: String, endsAfter: Int = .max, hangsUp: Bool = false) throws {
+            try self.init(Array(answer.utf8), endsAfter: endsAfter, hangsUp: hangsUp)
         }
 
         /// - Parameters:
         ///   - endsAfter: how many requests are answered; the others find their connection ended.
+        ///   - hangsUp: whether the connection ends with the answer.
         ///   - drip: the pause after each byte of the answer; nil sends all of them at once.
-        package init(_ answer: [UInt8], endsAfter: Int = .max, drip: Duration? = nil) throws {
+        package init(_ answer: [UInt8], endsAfter: Int = .max, hangsUp: Bool = false, drip: Duration? = nil) throws {
             listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             let listener = listener
             var address = sockaddr_in()
@@ -47,7 +48,7 @@
                                     return count <= endsAfter
                                 })
                             else { break }
-                            guard Self.send(answer, to: client, drip: drip) else { break }
+                            guard Self.send(answer, to: client, drip: drip), !hangsUp else { break }
                         }
                         close(client)
                     }

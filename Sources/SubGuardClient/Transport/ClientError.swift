@@ -90,7 +90,7 @@ extension ClientError: CustomStringConvertible {
         case .sessionEnded: "the session has ended; sign in again"
         case .credentials(let fault): "\(fault)"
         case .busy: "another process is synchronising"
-        case .unsafeLock(let path): "\(path) is no file of yours; remove it"
+        case .unsafeLock(let path): "\(path) is a link or no file; remove it"
         case .outOfTime: "the synchronisation took too long; the rest waits for the next one"
         case .moreLeft: "more waits than one synchronisation sends; the rest waits for the next one"
         case .store(let reason): reason

@@ -6,6 +6,8 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
     /// No secure connection comes about, and no certificate is at fault.
     case noTLS
     case noHTTP
+    /// It is HTTP, and wrong in itself.
+    case garbled
     /// The connection ended before the answer did.
     case cut
     /// The answer was not there, or not all of it, when the time of the call was up.
@@ -18,7 +20,7 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
     public var isBeforeRequest: Bool {
         switch self {
         case .nobodyListens, .noSuchHost, .offline, .noTLS, .unusableAddress: true
-        case .noHTTP, .cut, .timedOut, .other: false
+        case .noHTTP, .garbled, .cut, .timedOut, .other: false
         }
     }
 }
@@ -31,6 +33,7 @@ extension ConnectionFault: CustomStringConvertible {
         case .offline: "the device is offline"
         case .noTLS: "it does not speak TLS there"
         case .noHTTP: "it does not speak HTTP"
+        case .garbled: "its answer is garbled"
         case .cut: "the connection was cut"
         case .timedOut: "no answer came in time"
         case .unusableAddress: "the address cannot be used"

@@ -84,9 +84,9 @@ public struct ServerConnection: Sendable {
                 return answer
             }
             let failure = failure(outcome)
-            if case .unreachable(let fault) = failure.error {
-                if !fault.isBeforeRequest { uncertain = uncertain ?? failure.error }
-            } else {
+            if case .unreachable = failure.error, !failure.error.isBeforeRequest {
+                uncertain = uncertain ?? failure.error
+            } else if !failure.error.isBeforeRequest {
                 uncertain = nil
             }
             guard call.mayRepeat, failure.isPassing,

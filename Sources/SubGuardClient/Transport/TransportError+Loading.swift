@@ -12,7 +12,11 @@ extension TransportError {
         case .cannotConnectToHost: self = .unreachable(.nobodyListens)
         case .cannotFindHost, .dnsLookupFailed: self = .unreachable(.noSuchHost)
         case .notConnectedToInternet: self = .unreachable(.offline)
-        case .networkConnectionLost: self = .unreachable(.cut)
+        // The latter where the server said nothing at all.
+        case .networkConnectionLost, .badServerResponse: self = .unreachable(.cut)
+        // Nobody names another scheme here: it is what came back.
+        case .unsupportedURL: self = .unreachable(.noHTTP)
+        case .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData: self = .unreachable(.garbled)
         case .secureConnectionFailed: self = .unreachable(.noTLS)
         case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: self = .untrusted(.unknownAuthority)
         case .serverCertificateHasBadDate: self = .untrusted(.expired)
@@ -35,11 +39,14 @@ extension TransportError {
             ("certificate verification failed", .unknownAuthority),
         ]
         if let (_, fault) = certificates.first(where: { text.contains($0.0) }) { return .untrusted(fault) }
-        if text.contains("SSL_connect") || text.contains("wrong version number")
-            || text.contains("packet length too long") || text.contains("gnutls_handshake")
-        {
-            return .unreachable(.noTLS)
-        }
+        let connections: [(String, ConnectionFault)] = [
+            ("SSL_connect", .noTLS), ("wrong version number", .noTLS), ("packet length too long", .noTLS),
+            ("gnutls_handshake", .noTLS), ("Connection reset", .cut), ("transfer closed", .cut), ("SSL_read", .cut),
+            ("SSL_write", .cut), ("content unencoding", .garbled), ("chunked-encoding", .garbled),
+            // What libcurl says where the head of an answer is too large for it.
+            ("Out of memory", .garbled), ("Too large response headers", .garbled),
+        ]
+        if let (_, fault) = connections.first(where: { text.contains($0.0) }) { return .unreachable(fault) }
         guard let code, code != .unknown || text.isEmpty else {
             return .unreachable(.other(ClientError.line(text)))
         }

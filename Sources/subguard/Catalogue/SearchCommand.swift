@@ -78,13 +78,7 @@ extension Session {
 
     /// Asks behind the answer. What goes wrong is noted for `status` and told to nobody now.
     fileprivate func revalidateCatalogue(_ server: ServerConnection) async {
-        let work = Task { await synchroniser(server).revalidateCatalogue(at: moment) }
-        let limit = Task {
-            try await Task.sleep(for: Self.patience)
-            work.cancel()
-        }
-        _ = await work.value
-        limit.cancel()
+        _ = await synchroniser(server).revalidateCatalogue(limit: Self.patience, at: moment)
     }
 
     fileprivate func print(_ hits: [CatalogueHit]) {

@@ -17,7 +17,7 @@ extension Refusal {
         case .sessionEnded: "la session est terminée ; reconnecte-toi"
         case .credentials(let fault): french(fault)
         case .busy: "un autre processus se synchronise"
-        case .unsafeLock(let path): "\(path) n'est pas un fichier à toi ; supprime-le"
+        case .unsafeLock(let path): "\(path) est un lien ou n'est pas un fichier ; supprime-le"
         case .outOfTime: "la synchronisation a trop duré ; le reste attend la prochaine"
         case .moreLeft: "il attend plus que n'en envoie une synchronisation ; le reste attend la prochaine"
         case .store(let reason): "l'enregistrement a échoué : \(reason)"
@@ -31,6 +31,7 @@ extension Refusal {
         case .offline: "l'appareil est hors ligne"
         case .noTLS: "on n'y parle pas TLS"
         case .noHTTP: "on n'y parle pas HTTP"
+        case .garbled: "sa réponse est altérée"
         case .cut: "la connexion a été coupée"
         case .timedOut: "la réponse n'est pas venue à temps"
         case .unusableAddress: "l'adresse est inutilisable"

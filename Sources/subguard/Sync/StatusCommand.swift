@@ -60,9 +60,12 @@ private struct DeviceStatus {
     private var state: String { copy.map { $0.isFresh(at: now) ? "fresh" : "stale" } ?? "none" }
 
     /// In the order of a synchronisation.
-    private var failures: [(part: SyncReport.Name, error: ClientError)] {
+    private func failures(_ language: DisplayLanguage) -> [(part: SyncReport.Name, reason: String)] {
         SyncReport.Name.allCases.compactMap { part in
-            record.failures[part.rawValue].map { (part, ClientError(note: $0) ?? .store($0)) }
+            record.failures[part.rawValue].map { note in
+                // A store of an earlier build has the sentence itself.
+                (part, ClientError(note: note).map { Refusal.text($0, language) } ?? note)
+            }
         }
     }
 
@@ -90,7 +93,7 @@ private struct DeviceStatus {
         json.field("succeeded_at", record.succeededAt?.rfc3339)
         json.key("failures")
         json.beginObject()
-        for (part, error) in failures { json.field(part.rawValue, error.description) }
+        for (part, reason) in failures(.english) { json.field(part.rawValue, reason) }
         json.endObject()
         json.endObject()
         json.field("consent", consent.rawValue)
@@ -137,9 +140,7 @@ private struct DeviceStatus {
                         ? session.text(", erasures \(erasures)", ", effacements en attente \(erasures)") : "")
             ))
         lines.append((session.text("last sync", "dernière sync"), record.succeededAt?.rfc3339 ?? "–"))
-        for (part, error) in failures {
-            lines.append(("  " + session.word(part), Refusal.text(error, session.language)))
-        }
+        for (part, reason) in failures(session.language) { lines.append(("  " + session.word(part), reason)) }
         let trouble = problem.map { Refusal.text($0, session.language) }
         lines.append((session.text("account", "compte"), trouble ?? account ?? "–"))
         let premium = isPremium ? session.text("yes", "oui") : session.text("no", "non")

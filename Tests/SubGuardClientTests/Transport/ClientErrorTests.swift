@@ -7,7 +7,8 @@ import Testing
     @Test func aNoteGivesTheErrorBack() {
         let awkward = "\"12.34\" — é 🎉 \\ \n /"
         let connections: [ConnectionFault] = [
-            .nobodyListens, .noSuchHost, .offline, .noTLS, .noHTTP, .cut, .timedOut, .unusableAddress, .other(awkward),
+            .nobodyListens, .noSuchHost, .offline, .noTLS, .noHTTP, .garbled, .cut, .timedOut, .unusableAddress,
+            .other(awkward),
         ]
         let credentials: [CredentialFault] = [
             .open(path: awkward), .notOwnFile(path: awkward), .damaged(path: awkward), .unusable(awkward),

@@ -94,7 +94,7 @@ import Testing
                 ? .problem(
                     429, "rate_limited",
                     fields: [
-                        "retry-after": "Thu, 29 Feb 2024 00:00:05 GMT", "date": "Wed, 28 Feb 2024 23:59:58 GMT",
+                        "retry-after": "Fri, 01 Mar 2024 00:00:05 GMT", "date": "Wed, 28 Feb 2024 23:59:58 GMT",
                     ]) : .json("{}")
         }
         await #expect(throws: ClientError.self) { try await fixture.server.object(ServerCall(.premium)) }
@@ -104,7 +104,7 @@ import Testing
                 ? .problem(
                     429, "rate_limited",
                     fields: [
-                        "retry-after": "Thu, 29 Feb 2024 00:00:05 GMT", "date": "Thu, 29 Feb 2024 00:00:01 GMT",
+                        "retry-after": "Thu, 29 Feb 2024 00:00:02 GMT", "date": "Wed, 28 Feb 2024 23:59:58 GMT",
                     ]) : .json("{}")
         }
         _ = try await near.server.object(ServerCall(.premium))
@@ -136,6 +136,18 @@ import Testing
             try await fixture.server.object(ServerCall(.premium))
         }
         #expect(fixture.transport.requests.count == 1)
+    }
+
+    /// That the second attempt was refused does not say that the first one did not arrive.
+    @Test func anAttemptThatMayHaveArrivedIsNotForgotten() async throws {
+        for last in [TransportError.untrusted(.otherHost), .unreachable(.noTLS), .unreachable(.nobodyListens)] {
+            let fixture = try ClientFixture { _, number throws(TransportError) in
+                throw number == 1 ? .unreachable(.cut) : last
+            }
+            await #expect(throws: ClientError.unreachable(.cut)) {
+                try await fixture.server.object(ServerCall(.premium))
+            }
+        }
     }
 
     /// No pause is begun that ends after the call.

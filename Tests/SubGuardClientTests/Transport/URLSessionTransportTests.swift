@@ -35,6 +35,23 @@ import Testing
             }
         }
 
+        @Test(arguments: [
+            ("", ConnectionFault.cut), ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", .cut),
+            ("SSH-2.0-OpenSSH_9.2\r\n", .noHTTP),
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nabcde", .garbled),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .garbled),
+            ("HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 400_000) + "\r\n\r\n", .garbled),
+        ])
+        func whatIsWrongWithAnAnswerIsNamed(_ answer: String, _ fault: ConnectionFault) async throws {
+            let server = try CannedServer(answer, hangsUp: true)
+            await #expect(throws: TransportError.unreachable(fault)) {
+                try await URLSessionTransport().send(
+                    TransportRequest(
+                        method: "GET", url: "http://127.0.0.1:\(server.port)/", maximumAnswerBytes: 1000,
+                        timeout: .seconds(20)))
+            }
+        }
+
         @Test func silenceHasAnEnd() async throws {
             await #expect(throws: TransportError.timedOut) {
                 try await answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", timeout: .milliseconds(300))

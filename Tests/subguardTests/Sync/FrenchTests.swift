@@ -30,7 +30,7 @@ extension OnlineTests {
                     catalogue    rien à faire : à jour, services 4
                     suggestions  fait : acceptées 1, déjà connues 0, refusées 0
                     effacement   rien à faire : rien n'attend
-                    événements   rien à faire : accord non donné, en attente 1
+                    événements   rien à faire : accord non donné, en attente 2
                     premium      rien à faire : personne n'est connecté
 
                     """)
@@ -41,7 +41,7 @@ extension OnlineTests {
                     catalogue    fait : inchangé, services 4
                     suggestions  rien à faire : rien n'attend
                     effacement   rien à faire : rien n'attend
-                    événements   fait : acceptés 1, déjà connus 0, rejetés 0, en attente 0
+                    événements   fait : acceptés 2, déjà connus 0, rejetés 0, en attente 0
                     premium      rien à faire : personne n'est connecté
 
                     """)

@@ -70,11 +70,11 @@ import Testing
             let outcome = try device.run("sync", "--server", "http://127.0.0.1:1")
             #expect(
                 outcome.status == 1
-                    && outcome.output.contains("catalogue    failed: \(lock) is no file of yours; remove it\n"),
+                    && outcome.output.contains("catalogue    failed: \(lock) is a link or no file; remove it\n"),
                 "\(outcome)")
             let translated = try device.run("sync", "--server", "http://127.0.0.1:1", "--lang", "fr")
             #expect(
-                translated.output.contains("échec : \(lock) n'est pas un fichier à toi ; supprime-le\n"),
+                translated.output.contains("échec : \(lock) est un lien ou n'est pas un fichier ; supprime-le\n"),
                 "\(translated)")
             #expect(!FileManager.default.fileExists(atPath: victim))
             let json = try device.run("sync", "--server", "http://127.0.0.1:1", "--json")
