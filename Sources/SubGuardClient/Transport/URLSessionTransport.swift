@@ -78,8 +78,8 @@ private final class Line: Sendable {
     /// decompresses ahead of a delegate that hears of it on a queue, and has all that waits there in memory: with this
     /// one the loader waits for the delegate, so that a small answer which grows to gigabytes has no more than a piece
     /// of them in memory at a time.
+    // proof: it has no state of its own, and its superclass is Sendable.
     private final class InlineQueue: OperationQueue, @unchecked Sendable {
-        // Without state of its own, so that it is as safe as its superclass, which is Sendable.
         override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
     }
 #endif

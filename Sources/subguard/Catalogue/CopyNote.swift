@@ -9,8 +9,8 @@ extension Session {
         if isOther {
             let ago = age.map { text("\($0) ago", "il y a \($0)") } ?? text("just now", "à l'instant")
             return text(
-                "note: the catalogue here is of another server, \(copy.server), \(ago)",
-                "note : le catalogue d'ici vient d'un autre serveur, \(copy.server), \(ago)")
+                "note: the catalogue here was fetched \(ago) from another server, \(copy.server)",
+                "note : le catalogue d'ici est venu \(ago) d'un autre serveur, \(copy.server)")
         }
         return age.map { text("note: the catalogue here is \($0) old", "note : le catalogue d'ici a \($0)") }
             ?? text("note: the catalogue here was fetched just now", "note : le catalogue d'ici vient d'arriver")

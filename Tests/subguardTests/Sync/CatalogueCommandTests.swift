@@ -72,12 +72,13 @@ extension OnlineTests {
             ] {
                 let outcome = try device.run("search", "cine", "--server", elsewhere, now: now)
                 #expect(
-                    outcome.errors == "note: the catalogue here is of another server, \(server.address), \(english)\n",
+                    outcome.errors
+                        == "note: the catalogue here was fetched \(english) from another server, \(server.address)\n",
                     "\(now)")
                 let translated = try device.run("search", "cine", "--server", elsewhere, "--lang", "fr", now: now)
                 #expect(
                     translated.errors
-                        == "note : le catalogue d'ici vient d'un autre serveur, \(server.address), \(french)\n",
+                        == "note : le catalogue d'ici est venu \(french) d'un autre serveur, \(server.address)\n",
                     "\(now)")
             }
             for (now, english, french) in [
