@@ -8,6 +8,7 @@
         package let port: Int
         private let listener: Int32
         private let count = Mutex(0)
+        private let isClosed = Mutex(false)
 
         /// How many requests there were.
         package var requests: Int { count.withLock { $0 } }
@@ -19,8 +20,12 @@
         /// - Parameters:
         ///   - endsAfter: how many requests are answered; the others find their connection ended.
         ///   - hangsUp: whether the connection ends with the answer.
+        ///   - forever: what follows the answer again and again, until the server goes.
         ///   - drip: the pause after each byte of the answer; nil sends all of them at once.
-        package init(_ answer: [UInt8], endsAfter: Int = .max, hangsUp: Bool = false, drip: Duration? = nil) throws {
+        package init(
+            _ answer: [UInt8], endsAfter: Int = .max, hangsUp: Bool = false, forever: [UInt8]? = nil,
+            drip: Duration? = nil
+        ) throws {
             listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             let listener = listener
             var address = sockaddr_in()
@@ -49,16 +54,24 @@
                                 })
                             else { break }
                             guard Self.send(answer, to: client, drip: drip), !hangsUp else { break }
+                            guard let forever else { continue }
+                            while self.isOpen, Self.send(forever, to: client, drip: drip) {}
+                            break
                         }
-                        close(client)
+                        Foundation.close(client)
                     }
                 }
             }
         }
 
+        private var isOpen: Bool { isClosed.withLock { !$0 } }
+
+        /// Ends what goes on for ever.
+        package func close() { isClosed.withLock { $0 = true } }
+
         deinit {
             shutdown(listener, Int32(SHUT_RDWR))
-            close(listener)
+            Foundation.close(listener)
         }
 
         /// False when the client has gone.
@@ -75,8 +88,8 @@
             return true
         }
 
-        /// An answer that is a thousand times larger once its gzip coding is taken off. Its end is never sent.
-        package static func bomb(mebibytes: Int) -> [UInt8] {
+        /// An answer whose gzip coding never ends, and of which each kilobyte makes a megabyte.
+        package static func bomb() throws -> CannedServer {
             var zeros = [UInt8](repeating: 0, count: 1 << 20)
             var block = [UInt8](repeating: 0, count: 1 << 13)
             var stream = z_stream()
@@ -94,10 +107,8 @@
             }
             block.removeLast(Int(stream.avail_out))
             deflateEnd(&stream)
-            let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
-            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
-            return Array("\(head)Content-Length: \(header.count + block.count * mebibytes + 8)\r\n\r\n".utf8) + header
-                + Array(repeatElement(block, count: mebibytes).joined())
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"
+            return try CannedServer(Array(head.utf8) + [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255], forever: block)
         }
     }
 #endif

@@ -13,6 +13,7 @@ public final class URLSessionTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
         guard let url = URL(string: request.url) else { throw .unreachable(.unusableAddress) }
+        let timeout = try await Self.begin(request.timeout)
         var outgoing = URLRequest(url: url)
         outgoing.httpMethod = request.method
         outgoing.httpBody = request.body.map { Data($0) }
@@ -23,15 +24,17 @@ public final class URLSessionTransport: Transport {
             // should be for the caller to say whether it may, and FoundationNetworking cannot give it the body a second
             // time: the server then waits in vain. So what has a body goes on a connection of its own.
             let line = request.body == nil ? self.line : Line()
+        #else
+            let line = self.line
         #endif
         let transfers = line.transfers
         let task = line.session.dataTask(with: outgoing)
         let number = task.taskIdentifier
         // The session's own limits count from the last byte; this one counts from the first.
         let limit = Task {
-            try await Task.sleep(for: request.timeout)
+            try await Task.sleep(for: timeout)
             transfers.fail(number, .timedOut)
-            task.cancel()
+            Self.end(task)
         }
         defer {
             limit.cancel()
@@ -43,10 +46,34 @@ public final class URLSessionTransport: Transport {
             }
         } onCancel: {
             transfers.fail(number, .cancelled)
-            task.cancel()
+            Self.end(task)
         }
         withExtendedLifetime(line) {}
         return try outcome.get()
+    }
+
+    /// Transfers of the process that were given up and not yet let go.
+    private static let ending = Mutex(0)
+
+    /// libcurl does not come up for air while a server sends faster than it decompresses, and FoundationNetworking holds
+    /// whoever begins or cancels any transfer of the process until it does. So a transfer is cancelled from a thread that
+    /// nothing depends on, and others begin when that is over.
+    fileprivate static func end(_ task: URLSessionTask) {
+        ending.withLock { $0 += 1 }
+        DispatchQueue.global().async {
+            task.cancel()
+            ending.withLock { $0 -= 1 }
+        }
+    }
+
+    /// Waits until a transfer can begin, and gives the time that is left for it.
+    private static func begin(_ limit: Duration) async throws(TransportError) -> Duration {
+        let end = ContinuousClock.now + limit
+        while ending.withLock({ $0 > 0 }) {
+            guard ContinuousClock.now < end else { throw .timedOut }
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { throw .cancelled }
+        }
+        return end - .now
     }
 }
 
@@ -70,7 +97,10 @@ private final class Line: Sendable {
         session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: queue)
     }
 
-    deinit { session.invalidateAndCancel() }
+    deinit {
+        let session = session
+        DispatchQueue.global().async { session.invalidateAndCancel() }
+    }
 }
 
 #if canImport(FoundationNetworking)
@@ -140,9 +170,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
         }
         guard isTooMuch else { return }
         fail(number, .answerTooLarge)
-        // Elsewhere: FoundationNetworking holds whoever cancels until its loader has come to a rest, and this may be the
-        // loader.
-        DispatchQueue.global().async { dataTask.cancel() }
+        URLSessionTransport.end(dataTask)
     }
 
     func urlSession(
