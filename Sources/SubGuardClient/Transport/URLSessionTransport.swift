@@ -33,8 +33,7 @@ public final class URLSessionTransport: Transport {
         // The session's own limits count from the last byte; this one counts from the first.
         let limit = Task {
             try await Task.sleep(for: timeout)
-            transfers.fail(number, .timedOut)
-            Self.end(task)
+            Self.end(task) { transfers.fail(number, .timedOut) }
         }
         defer {
             limit.cancel()
@@ -45,8 +44,7 @@ public final class URLSessionTransport: Transport {
                 if transfers.begin(number, maximumBytes: request.maximumAnswerBytes, continuation) { task.resume() }
             }
         } onCancel: {
-            transfers.fail(number, .cancelled)
-            Self.end(task)
+            Self.end(task) { transfers.fail(number, .cancelled) }
         }
         withExtendedLifetime(line) {}
         return try outcome.get()
@@ -58,8 +56,11 @@ public final class URLSessionTransport: Transport {
     /// libcurl does not come up for air while a server sends faster than it decompresses, and FoundationNetworking holds
     /// whoever begins or cancels any transfer of the process until it does. So a transfer is cancelled from a thread that
     /// nothing depends on, and others begin when that is over.
-    fileprivate static func end(_ task: URLSessionTask) {
+    ///
+    /// - Parameter tell: tells the caller, whose next request must find that this one is being ended.
+    fileprivate static func end(_ task: URLSessionTask, _ tell: () -> Void) {
         ending.withLock { $0 += 1 }
+        tell()
         DispatchQueue.global().async {
             task.cancel()
             ending.withLock { $0 -= 1 }
@@ -169,8 +170,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
             return false
         }
         guard isTooMuch else { return }
-        fail(number, .answerTooLarge)
-        URLSessionTransport.end(dataTask)
+        URLSessionTransport.end(dataTask) { fail(number, .answerTooLarge) }
     }
 
     func urlSession(
