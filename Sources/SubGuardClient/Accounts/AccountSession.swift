@@ -19,9 +19,9 @@ public struct AccountSession: Sendable {
         self.lockPath = lockPath
     }
 
-    /// See ``ServerConnection/impatient``.
-    var impatient: AccountSession {
-        AccountSession(server: server.impatient, credentials: credentials, lockPath: lockPath)
+    /// The same session with this connection of the same server.
+    func with(_ server: ServerConnection) -> AccountSession {
+        AccountSession(server: server, credentials: credentials, lockPath: lockPath)
     }
 
     /// Whether there are credentials for this server. Asks nobody.
@@ -94,7 +94,7 @@ public struct AccountSession: Sendable {
     /// Credentials with another access token than that of `spent`: those that another process has brought meanwhile, or
     /// new ones.
     private func refreshed(_ spent: Credentials) async throws(ClientError) -> Credentials {
-        guard let lock = try await FileLock.take(lockPath, patience: .seconds(40)) else { throw .busy }
+        guard let lock = try await FileLock.take(lockPath, patience: server.left(of: .seconds(40))) else { throw .busy }
         defer { withExtendedLifetime(lock) {} }
         let held = try required()
         if held.accessToken != spent.accessToken { return held }

@@ -15,19 +15,20 @@ public struct CredentialFile: CredentialStore {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw .credentials("cannot read \(path): \(String(cString: strerror(errno)))")
+            guard errno != ELOOP else { throw .credentials(.notOwnFile(path: path)) }
+            throw .credentials(.unusable("cannot read \(path): \(String(cString: strerror(errno)))"))
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-            throw .credentials("\(path) is not a file of yours")
+            throw .credentials(.notOwnFile(path: path))
         }
         guard status.st_mode & 0o077 == 0 else {
-            throw .credentials("\(path) may be read by others; make it yours alone (chmod 600) or sign out")
+            throw .credentials(.open(path: path))
         }
         guard let data = try? handle.read(upToCount: Self.maximumBytes),
             let credentials = Credentials(stored: Array(data))
-        else { throw .credentials("\(path) is damaged; sign out and in again") }
+        else { throw .credentials(.damaged(path: path)) }
         return credentials
     }
 
@@ -35,13 +36,13 @@ public struct CredentialFile: CredentialStore {
         do {
             try WholeFile.write(credentials.stored, to: path)
         } catch {
-            throw .credentials("\(error)")
+            throw .credentials(.unusable("\(error)"))
         }
     }
 
     public func remove() throws(ClientError) {
         guard unlink(path) == 0 || errno == ENOENT else {
-            throw .credentials("cannot remove \(path): \(String(cString: strerror(errno)))")
+            throw .credentials(.unusable("cannot remove \(path): \(String(cString: strerror(errno)))"))
         }
     }
 }

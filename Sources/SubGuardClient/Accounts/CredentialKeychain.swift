@@ -23,7 +23,7 @@
             if status == errSecItemNotFound { return nil }
             guard status == errSecSuccess, let data = found as? Data,
                 let credentials = Credentials(stored: Array(data))
-            else { throw .credentials("the Keychain refused with \(status)") }
+            else { throw .credentials(.unusable("the Keychain refused with \(status)")) }
             return credentials
         }
 
@@ -36,13 +36,13 @@
             if status == errSecItemNotFound {
                 status = SecItemAdd(query.merging(value) { $1 } as CFDictionary, nil)
             }
-            guard status == errSecSuccess else { throw .credentials("the Keychain refused with \(status)") }
+            guard status == errSecSuccess else { throw .credentials(.unusable("the Keychain refused with \(status)")) }
         }
 
         public func remove() throws(ClientError) {
             let status = SecItemDelete(query as CFDictionary)
             guard status == errSecSuccess || status == errSecItemNotFound else {
-                throw .credentials("the Keychain refused with \(status)")
+                throw .credentials(.unusable("the Keychain refused with \(status)"))
             }
         }
     }

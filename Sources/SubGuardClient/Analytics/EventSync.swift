@@ -15,6 +15,8 @@ struct EventSync {
         /// Events that the server had already, because the answer to an earlier attempt was lost.
         var duplicates = 0
         var rejected = 0
+        /// Whether more waits than one synchronisation sends.
+        var isCut = false
 
         var isEmpty: Bool { accepted + duplicates + rejected == 0 }
     }
@@ -44,12 +46,10 @@ struct EventSync {
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
                 outcome.rejected += answer.rejected.count
-            } catch ClientError.unreachable(let reason)
-                where !wasTold && outcome.isEmpty && TransportError.notConnected.contains(reason)
-            {
+            } catch let error as ClientError where !wasTold && outcome.isEmpty && error.isBeforeRequest {
                 // A server that nobody has reached has nothing to forget.
                 try store.takeBackTelling(server.address.text, at: moment)
-                throw ClientError.unreachable(reason)
+                throw error
             } catch let error as ClientError where error.isVerdict {
                 if count > 1 {
                     size = max(1, count / 2)
@@ -60,6 +60,7 @@ struct EventSync {
                 }
             }
         }
+        outcome.isCut = try store.eventFigures().waiting > 0
         return outcome
     }
 

@@ -13,6 +13,8 @@ struct SuggestionSync {
         /// Names that the server had already, because the answer to an earlier attempt was lost.
         var duplicates = 0
         var refused = 0
+        /// Whether more waits than one synchronisation sends.
+        var isCut = false
     }
 
     /// An end for a server that never takes anything.
@@ -40,6 +42,7 @@ struct SuggestionSync {
                 }
             }
         }
+        outcome.isCut = try store.suggestionFigures().waiting > 0
         return outcome
     }
 

@@ -8,11 +8,20 @@ final class FileLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until the lock is free, `patience` at most; nil when it was not.
+    /// Waits until the lock is free, `patience` at most; nil when it was not. Refuses a link and what is no file: whoever
+    /// put it there could have another file made or held.
     static func take(_ path: String, patience: Duration) async throws(ClientError) -> FileLock? {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .store("cannot open \(path): \(String(cString: strerror(errno)))") }
+        // Without waiting: a pipe in its place has nobody at the other end.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
+            guard ![ELOOP, EISDIR, ENXIO].contains(errno) else { throw .unsafeLock(path: path) }
+            throw .store("cannot open \(path): \(String(cString: strerror(errno)))")
+        }
         let lock = FileLock(descriptor: descriptor)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .unsafeLock(path: path)
+        }
         let end = ContinuousClock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard ContinuousClock.now < end else { return nil }

@@ -16,7 +16,7 @@ public struct SyncReport: Sendable, Hashable {
         public var result: Result
         /// A stable word that says more, such as `fresh`, or the code of the failure.
         public var reason: String?
-        /// Of a part that failed.
+        /// Of a part that failed, also where it has counts because some of it was done.
         public var error: ClientError?
         /// Such as `accepted`, in the order in which they are shown.
         public var counts: [Count]

@@ -27,8 +27,12 @@ public struct Synchroniser: Sendable {
     /// - Parameters:
     ///   - force: asks for catalogue and premium although what is here is fresh.
     ///   - patience: how long to wait for another process. Default: 30 seconds.
-    public func run(force: Bool = false, patience: Duration = .seconds(30), at moment: Moment) async -> SyncReport {
-        await locked(SyncReport.Name.allCases, patience: patience, at: moment) { synchroniser, name in
+    ///   - limit: for all of it together, the waiting included; what has not had its turn by then waits for the next
+    ///     synchronisation. Default: two minutes.
+    public func run(
+        force: Bool = false, patience: Duration = .seconds(30), limit: Duration = .seconds(120), at moment: Moment
+    ) async -> SyncReport {
+        await locked(SyncReport.Name.allCases, patience: patience, limit: limit, at: moment) { synchroniser, name in
             switch name {
             case .catalogue: try await synchroniser.catalogue(force: force, at: moment)
             case .suggestions: try await synchroniser.suggestions(at: moment)
@@ -40,36 +44,40 @@ public struct Synchroniser: Sendable {
     }
 
     /// The catalogue alone, when it is stale: what a search does behind its answer.
-    public func revalidateCatalogue(at moment: Moment) async -> SyncReport {
-        await locked([.catalogue], patience: .zero, at: moment) { synchroniser, _ in
+    ///
+    /// - Parameter limit: for all of it together. Default: two minutes.
+    public func revalidateCatalogue(limit: Duration = .seconds(120), at moment: Moment) async -> SyncReport {
+        await locked([.catalogue], patience: .zero, limit: limit, at: moment) { synchroniser, _ in
             try await synchroniser.catalogue(force: false, at: moment)
         }
     }
 
     /// What consent that was revoked asks of the server, alone.
     public func sendErasures(at moment: Moment) async -> SyncReport {
-        await locked([.erasure], patience: .seconds(10), at: moment) { synchroniser, _ in
+        await locked([.erasure], patience: .seconds(10), limit: .seconds(60), at: moment) { synchroniser, _ in
             try await synchroniser.erasure(at: moment)
         }
     }
 
     private func locked(
-        _ names: [SyncReport.Name], patience: Duration, at moment: Moment,
+        _ names: [SyncReport.Name], patience: Duration, limit: Duration, at moment: Moment,
         _ body: (Synchroniser, SyncReport.Name) async throws -> SyncReport.Part
     ) async -> SyncReport {
         var report = SyncReport()
         do {
-            let lock = try await FileLock.take(store.path + ".sync-lock", patience: patience)
+            var synchroniser = with(server.within(limit))
+            let lock = try await FileLock.take(store.path + ".sync-lock", patience: min(patience, limit))
             guard let lock else { throw ClientError.busy }
             defer { withExtendedLifetime(lock) {} }
-            var synchroniser = self
             for name in names {
                 do {
                     report.parts.append(try await body(synchroniser, name))
                 } catch {
                     report.parts.append(Self.failure(name, error))
                     // The others are tried all the same, but nobody should wait for each as long as for the first.
-                    if case ClientError.unreachable = error { synchroniser = impatient }
+                    if case ClientError.unreachable = error {
+                        synchroniser = synchroniser.with(synchroniser.server.impatient)
+                    }
                 }
             }
         } catch {
@@ -77,14 +85,15 @@ public struct Synchroniser: Sendable {
         }
         // That another process is at it is no failure to be told later.
         let outcomes = report.parts.filter { $0.reason != ClientError.busy.code }
-            .map { (name: $0.name.rawValue, failure: $0.error?.description) }
+            .map { (name: $0.name.rawValue, failure: $0.error?.note) }
         // A store that cannot be written says so by the parts.
         try? store.noteSync(outcomes, isWhole: outcomes.count == SyncReport.Name.allCases.count, at: moment)
         return report
     }
 
-    private var impatient: Synchroniser {
-        Synchroniser(store: store, server: server.impatient, account: account?.impatient, device: device)
+    /// The same with this connection of the same server.
+    private func with(_ server: ServerConnection) -> Synchroniser {
+        Synchroniser(store: store, server: server, account: account?.with(server), device: device)
     }
 
     private static func failure(_ name: SyncReport.Name, _ error: any Error) -> SyncReport.Part {
@@ -116,7 +125,7 @@ public struct Synchroniser: Sendable {
         }
         let outcome = try await SuggestionSync(store: store, server: server).run(at: moment)
         return .init(
-            name: .suggestions, result: .done,
+            name: .suggestions, isCut: outcome.isCut,
             counts: [
                 .init(name: "accepted", value: outcome.accepted), .init(name: "duplicates", value: outcome.duplicates),
                 .init(name: "refused", value: outcome.refused),
@@ -143,7 +152,7 @@ public struct Synchroniser: Sendable {
         }
         let outcome = try await EventSync(store: store, server: server, device: device).run(at: moment)
         return .init(
-            name: .analytics, result: .done,
+            name: .analytics, isCut: outcome.isCut,
             counts: [
                 .init(name: "accepted", value: outcome.accepted), .init(name: "duplicates", value: outcome.duplicates),
                 .init(name: "rejected", value: outcome.rejected),
@@ -171,6 +180,14 @@ public struct Synchroniser: Sendable {
 }
 
 extension SyncReport.Part {
+    /// Of a part that sends what waits.
+    ///
+    /// - Parameter isCut: whether something is left all the same.
+    init(name: SyncReport.Name, isCut: Bool, counts: [SyncReport.Count]) {
+        let error = isCut ? ClientError.moreLeft : nil
+        self.init(name: name, result: isCut ? .failed : .done, reason: error?.code, error: error, counts: counts)
+    }
+
     init(name: SyncReport.Name, result: SyncReport.Result, reason: String? = nil, counts: [SyncReport.Count]) {
         self.init(name: name, result: result, reason: reason, error: nil, counts: counts)
     }

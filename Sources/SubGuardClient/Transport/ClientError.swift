@@ -1,9 +1,11 @@
 import SubGuardAPI
 
 /// Why the client could not do what it was asked to. Nothing that waited is lost by any of them.
-public enum ClientError: Error, Sendable, Hashable {
+public enum ClientError: Error, Sendable, Hashable, Codable {
     /// No answer came: offline, no such host, cut off.
-    case unreachable(String)
+    case unreachable(ConnectionFault)
+    /// The server has not proved by its certificate who it is.
+    case untrusted(CertificateFault)
     /// The server said no. `code` is that of its problem document, nil where it sent none.
     case refused(status: Int, code: String?, detail: String)
     /// The answer is none that this version understands.
@@ -16,11 +18,17 @@ public enum ClientError: Error, Sendable, Hashable {
     case notSignedIn
     /// The server knows the session no more; sign in again.
     case sessionEnded
-    /// The file of the credentials could be read by others, or cannot be used; the reason names it.
-    case credentials(String)
+    /// The file of the credentials could be read by others, or cannot be used.
+    case credentials(CredentialFault)
     /// Another process is synchronising.
     case busy
-    /// The device's store said no.
+    /// Something else than a file of its own stands where the lock of the synchronisation belongs.
+    case unsafeLock(path: String)
+    /// The time of the synchronisation was up before this was its turn.
+    case outOfTime
+    /// One synchronisation sends no more than it has sent, and something still waits.
+    case moreLeft
+    /// The device's store or its disk said no; the reason is a few words.
     case store(String)
 
     /// Whether the server itself found fault with what was sent. Something on the way that says 400 or 413 has not read it.
@@ -29,10 +37,20 @@ public enum ClientError: Error, Sendable, Hashable {
         return [400, 413, 422].contains(status) && ProblemCode(rawValue: code) != nil
     }
 
+    /// Whether it is certain that nothing of the call has left the device.
+    var isBeforeRequest: Bool {
+        switch self {
+        case .unreachable(let fault): fault.isBeforeRequest
+        case .untrusted, .outOfTime: true
+        default: false
+        }
+    }
+
     /// A stable word for scripts.
     public var code: String {
         switch self {
         case .unreachable: "unreachable"
+        case .untrusted: "untrusted_certificate"
         case .refused(_, let code, _): code ?? "refused"
         case .unreadable: "unreadable_answer"
         case .redirected: "redirected"
@@ -42,6 +60,9 @@ public enum ClientError: Error, Sendable, Hashable {
         case .sessionEnded: "session_ended"
         case .credentials: "unsafe_credentials"
         case .busy: "busy"
+        case .unsafeLock: "unsafe_lock"
+        case .outOfTime: "out_of_time"
+        case .moreLeft: "more_left"
         case .store: "storage"
         }
     }
@@ -58,7 +79,8 @@ extension ClientError: CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .unreachable(let reason): "the server cannot be reached: \(reason)"
+        case .unreachable(let fault): "the server cannot be reached: \(fault)"
+        case .untrusted(let fault): "the server cannot be trusted: \(fault)"
         case .refused(let status, _, let detail): "the server refused with \(status): \(detail)"
         case .unreadable(let call): "the answer to \(call) cannot be understood"
         case .redirected: "the server redirects to another address, which is not followed"
@@ -66,8 +88,11 @@ extension ClientError: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .notSignedIn: "nobody is signed in with this server"
         case .sessionEnded: "the session has ended; sign in again"
-        case .credentials(let reason): reason
+        case .credentials(let fault): "\(fault)"
         case .busy: "another process is synchronising"
+        case .unsafeLock(let path): "\(path) is a link or no file; remove it"
+        case .outOfTime: "the synchronisation took too long; the rest waits for the next one"
+        case .moreLeft: "more waits than one synchronisation sends; the rest waits for the next one"
         case .store(let reason): reason
         }
     }

@@ -4,8 +4,23 @@ import Foundation
 public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Why a text is no address of a server.
     public struct Invalid: Error, Sendable, Hashable {
+        public enum Reason: Sendable, Hashable, CaseIterable {
+            case noAddress, moreThanAddress, literalIPv6, otherScheme, plainElsewhere, port
+        }
+
+        public let reason: Reason
+
         /// One English sentence.
-        public let detail: String
+        public var detail: String {
+            switch reason {
+            case .noAddress: "Must be the address of a server, such as https://subguard.example."
+            case .moreThanAddress: "Must have no user name, query or fragment."
+            case .literalIPv6: "Must name its host or give an IPv4 address: IPv6 literals do not work everywhere."
+            case .otherScheme: "Must begin with https://."
+            case .plainElsewhere: "Must begin with https://; http is for a server on this machine alone."
+            case .port: "Must have a port from 1 through 65535."
+            }
+        }
     }
 
     /// Scheme, host and port, and a path in front of the API's if there is one; no slash at its end. What was learned
@@ -19,19 +34,19 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }),
             let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             let host = parts.host?.lowercased(), !host.isEmpty
-        else { throw Invalid(detail: "Must be the address of a server, such as https://subguard.example.") }
+        else { throw Invalid(reason: .noAddress) }
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
-            throw Invalid(detail: "Must have no user name, query or fragment.")
+            throw Invalid(reason: .moreThanAddress)
         }
         guard !host.hasPrefix("[") else {
-            throw Invalid(detail: "Must name its host or give an IPv4 address: IPv6 literals do not work everywhere.")
+            throw Invalid(reason: .literalIPv6)
         }
-        guard scheme == "https" || scheme == "http" else { throw Invalid(detail: "Must begin with https://.") }
+        guard scheme == "https" || scheme == "http" else { throw Invalid(reason: .otherScheme) }
         guard scheme == "https" || Self.isLoopback(host) else {
-            throw Invalid(detail: "Must begin with https://; http is for a server on this machine alone.")
+            throw Invalid(reason: .plainElsewhere)
         }
         if let port = parts.port, !(1...65535).contains(port) {
-            throw Invalid(detail: "Must have a port from 1 through 65535.")
+            throw Invalid(reason: .port)
         }
         let isDefaultPort = parts.port == nil || parts.port == (scheme == "https" ? 443 : 80)
         var path = parts.percentEncodedPath

@@ -45,15 +45,11 @@ public struct TransportAnswer: Sendable, Hashable {
 
 /// Why no answer came.
 public enum TransportError: Error, Sendable, Hashable {
-    /// The server cannot be reached, or the connection broke; the reason is a few words.
-    case unreachable(String)
+    /// The server cannot be reached, or the connection broke.
+    case unreachable(ConnectionFault)
+    /// The server has not proved who it is; nothing was sent to it.
+    case untrusted(CertificateFault)
     case timedOut
     case answerTooLarge
     case cancelled
-
-    /// Reasons of ``unreachable(_:)`` with which it is certain that nothing has left the device.
-    public static let notConnected: Set<String> = [nobodyListens, noSuchHost, isOffline]
-    static let nobodyListens = "nothing listens there"
-    static let noSuchHost = "there is no such host"
-    static let isOffline = "the device is offline"
 }

@@ -12,7 +12,8 @@ public final class URLSessionTransport: Transport {
     public init() {}
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
-        guard let url = URL(string: request.url) else { throw .unreachable("the address cannot be used") }
+        guard let url = URL(string: request.url) else { throw .unreachable(.unusableAddress) }
+        let timeout = try await Self.begin(request.timeout)
         var outgoing = URLRequest(url: url)
         outgoing.httpMethod = request.method
         outgoing.httpBody = request.body.map { Data($0) }
@@ -23,15 +24,16 @@ public final class URLSessionTransport: Transport {
             // should be for the caller to say whether it may, and FoundationNetworking cannot give it the body a second
             // time: the server then waits in vain. So what has a body goes on a connection of its own.
             let line = request.body == nil ? self.line : Line()
+        #else
+            let line = self.line
         #endif
         let transfers = line.transfers
         let task = line.session.dataTask(with: outgoing)
         let number = task.taskIdentifier
         // The session's own limits count from the last byte; this one counts from the first.
         let limit = Task {
-            try await Task.sleep(for: request.timeout)
-            transfers.fail(number, .timedOut)
-            task.cancel()
+            try await Task.sleep(for: timeout)
+            Self.end(task) { transfers.fail(number, .timedOut) }
         }
         defer {
             limit.cancel()
@@ -42,11 +44,37 @@ public final class URLSessionTransport: Transport {
                 if transfers.begin(number, maximumBytes: request.maximumAnswerBytes, continuation) { task.resume() }
             }
         } onCancel: {
-            transfers.fail(number, .cancelled)
-            task.cancel()
+            Self.end(task) { transfers.fail(number, .cancelled) }
         }
         withExtendedLifetime(line) {}
         return try outcome.get()
+    }
+
+    /// Transfers of the process that were given up and not yet let go.
+    private static let ending = Mutex(0)
+
+    /// libcurl does not come up for air while a server sends faster than it decompresses, and FoundationNetworking holds
+    /// whoever begins or cancels any transfer of the process until it does. So a transfer is cancelled from a thread that
+    /// nothing depends on, and others begin when that is over.
+    ///
+    /// - Parameter tell: tells the caller, whose next request must find that this one is being ended.
+    fileprivate static func end(_ task: URLSessionTask, _ tell: () -> Void) {
+        ending.withLock { $0 += 1 }
+        tell()
+        DispatchQueue.global().async {
+            task.cancel()
+            ending.withLock { $0 -= 1 }
+        }
+    }
+
+    /// Waits until a transfer can begin, and gives the time that is left for it.
+    private static func begin(_ limit: Duration) async throws(TransportError) -> Duration {
+        let end = ContinuousClock.now + limit
+        while ending.withLock({ $0 > 0 }) {
+            guard ContinuousClock.now < end else { throw .timedOut }
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { throw .cancelled }
+        }
+        return end - .now
     }
 }
 
@@ -62,11 +90,30 @@ private final class Line: Sendable {
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
+        #if canImport(FoundationNetworking)
+            let queue: OperationQueue? = InlineQueue()
+        #else
+            let queue: OperationQueue? = nil
+        #endif
+        session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: queue)
     }
 
-    deinit { session.invalidateAndCancel() }
+    deinit {
+        let session = session
+        DispatchQueue.global().async { session.invalidateAndCancel() }
+    }
 }
+
+#if canImport(FoundationNetworking)
+    /// Tells the delegate of each piece on the loader's own thread, as soon as it is there. FoundationNetworking
+    /// decompresses ahead of a delegate that hears of it on a queue, and has all that waits there in memory: with this
+    /// one the loader waits for the delegate, so that a small answer which grows to gigabytes has no more than a piece
+    /// of them in memory at a time.
+    // proof: it has no state of its own, and its superclass is Sendable.
+    private final class InlineQueue: OperationQueue, @unchecked Sendable {
+        override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+    }
+#endif
 
 /// The transfers under way, by the number of their task.
 private final class Transfers: NSObject, URLSessionDataDelegate {
@@ -123,8 +170,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
             return false
         }
         guard isTooMuch else { return }
-        fail(number, .answerTooLarge)
-        dataTask.cancel()
+        URLSessionTransport.end(dataTask) { fail(number, .answerTooLarge) }
     }
 
     func urlSession(
@@ -140,31 +186,14 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
     }
 
     private static func outcome(of transfer: Transfer, _ task: URLSessionTask, _ error: (any Error)?) -> Outcome {
-        if let error {
-            let code = (error as? URLError)?.code
-            return .failure(code == .timedOut ? .timedOut : .unreachable(reason(code)))
-        }
+        if let error { return .failure(TransportError(loading: error)) }
         guard let response = task.response as? HTTPURLResponse else {
-            return .failure(.unreachable("it does not speak HTTP"))
+            return .failure(.unreachable(.noHTTP))
         }
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { fields[name.lowercased()] = value }
         }
         return .success(TransportAnswer(status: response.statusCode, fields: fields, body: transfer.body))
-    }
-
-    private static func reason(_ code: URLError.Code?) -> String {
-        switch code {
-        case .cannotConnectToHost: TransportError.nobodyListens
-        case .cannotFindHost, .dnsLookupFailed: TransportError.noSuchHost
-        case .notConnectedToInternet: TransportError.isOffline
-        case .networkConnectionLost: "the connection was cut"
-        case .serverCertificateUntrusted, .secureConnectionFailed, .serverCertificateHasBadDate,
-            .serverCertificateHasUnknownRoot:
-            "its certificate cannot be trusted"
-        case let code?: "network error \(code.rawValue)"
-        case nil: "network error"
-        }
     }
 }

@@ -33,7 +33,7 @@ struct SearchCommand: AsyncParsableCommand {
             let isOther = server.map { $0.address.text != copy.server } ?? false
             session.print(try session.store.searchCatalogue(text, limit: limit))
             guard isOther || !copy.isFresh(at: session.moment.now) else { return }
-            session.noteAge(of: copy)
+            StandardStream.error(session.note(of: copy, isOther: isOther) + "\n")
             if let server { await session.revalidateCatalogue(server) }
         }
     }
@@ -50,7 +50,9 @@ struct LogoCommand: AsyncParsableCommand {
         try await Session.online(options) { session in
             guard let logo = try session.catalogueItem(item, field: "item").logoURL else {
                 throw DeviceStoreError.invalid(
-                    InvalidField(field: "item", code: "not_found", detail: "This item has no logo."))
+                    InvalidField(
+                        field: "item", code: "not_found",
+                        detail: session.text("This item has no logo.", "ce service n'a pas de logo")))
             }
             let cache = LogoCache(folder: session.store.path + ".logos")
             let file: String
@@ -76,21 +78,7 @@ extension Session {
 
     /// Asks behind the answer. What goes wrong is noted for `status` and told to nobody now.
     fileprivate func revalidateCatalogue(_ server: ServerConnection) async {
-        let work = Task { await synchroniser(server).revalidateCatalogue(at: moment) }
-        let limit = Task {
-            try await Task.sleep(for: Self.patience)
-            work.cancel()
-        }
-        _ = await work.value
-        limit.cancel()
-    }
-
-    fileprivate func noteAge(of copy: CatalogueCopy) {
-        let hours = copy.ageSeconds(at: moment.now) / 3600
-        let age =
-            hours < 48 ? text("\(hours) hours", "\(hours) heures") : text("\(hours / 24) days", "\(hours / 24) jours")
-        StandardStream.error(
-            text("note: the catalogue here is \(age) old\n", "note : le catalogue d'ici a \(age)\n"))
+        _ = await synchroniser(server).revalidateCatalogue(limit: Self.patience, at: moment)
     }
 
     fileprivate func print(_ hits: [CatalogueHit]) {

@@ -51,7 +51,7 @@ extension Session {
             },
             text: {
                 let state = isPremium ? text("premium", "premium") : text("free", "gratuit")
-                return ([state] + [proof?.status.rawValue, proof?.expiresAt?.rfc3339].compactMap { $0 })
+                return ([state] + [proof.map { word($0.status) }, proof?.expiresAt?.rfc3339].compactMap { $0 })
                     .joined(separator: "  ")
             })
     }

@@ -8,15 +8,17 @@ import SubGuardEngine
 /// Says on standard error why something was refused, and ends with status 1.
 enum Refusal {
     static func exit(_ error: DeviceStoreError, arguments: [String]) -> Never {
-        let text = text(error, language(arguments))
-        StandardStream.error("error: \(text)\n")
+        let language = language(arguments)
+        let text = text(error, language)
+        StandardStream.error((language == .french ? "erreur : " : "error: ") + text + "\n")
         if arguments.contains("--json") { put(code: code(error), detail: text) }
         Foundation.exit(1)
     }
 
     static func exit(_ error: ClientError, arguments: [String]) -> Never {
-        let text = text(error, language(arguments))
-        StandardStream.error("error: \(text)\n")
+        let language = language(arguments)
+        let text = text(error, language)
+        StandardStream.error((language == .french ? "erreur : " : "error: ") + text + "\n")
         if arguments.contains("--json") { put(code: error.code, detail: text) }
         Foundation.exit(1)
     }
@@ -110,22 +112,6 @@ enum Refusal {
         }
     }
 
-    static func text(_ error: ClientError, _ language: DisplayLanguage) -> String {
-        guard language == .french else { return error.description }
-        switch error {
-        case .unreachable(let reason): return "le serveur est injoignable : \(reason)"
-        case .refused(let status, _, let detail): return "le serveur a refusé (\(status)) : \(detail)"
-        case .unreadable(let call): return "la réponse à \(call) est incompréhensible"
-        case .redirected: return "le serveur renvoie à une autre adresse, qui n'est pas suivie"
-        case .answerTooLarge: return "la réponse est trop grande"
-        case .cancelled: return "interrompu"
-        case .notSignedIn: return "personne n'est connecté à ce serveur"
-        case .sessionEnded: return "la session est terminée ; reconnecte-toi"
-        case .busy: return "un autre processus se synchronise"
-        case .credentials(let reason), .store(let reason): return reason
-        }
-    }
-
     private static func name(_ entity: DeviceStoreError.Entity) -> String {
         switch entity {
         case .subscription: "l'abonnement"
@@ -150,6 +136,7 @@ enum Refusal {
         case "invalid_characters": "contient des caractères de contrôle"
         case "duplicate": "figure deux fois"
         case "premium_required": "demande premium"
+        case "too_many": "il y en a trop déjà"
         default: english
         }
     }

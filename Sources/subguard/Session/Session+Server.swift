@@ -5,24 +5,26 @@ import SubGuardEngine
 
 extension Session {
     /// The server that was named, or nil when none was: no server is asked unless somebody says which.
-    func server(retries: RetryPolicy = Session.retries, timeout: Duration = .seconds(30)) throws -> ServerConnection? {
+    func server(retries: RetryPolicy = Session.retries, timeout: Duration = .seconds(20)) throws -> ServerConnection? {
         guard let serverText else { return nil }
         let address: ServerAddress
         do {
             address = try ServerAddress(serverText)
         } catch {
             throw DeviceStoreError.invalid(
-                InvalidField(field: "--server", code: "invalid_url", detail: error.detail))
+                InvalidField(field: "--server", code: "invalid_url", detail: text(error.detail, error.french)))
         }
         return ServerConnection(
-            address, transport: URLSessionTransport(), version: SubGuard.version, retries: retries, timeout: timeout)
+            address, transport: URLSessionTransport(), version: SubGuard.version, retries: retries, timeout: timeout,
+            patience: .seconds(30))
     }
 
     func requireServer() throws -> ServerConnection {
         guard let server = try server() else {
             throw DeviceStoreError.invalid(
                 InvalidField(
-                    field: "--server", code: "required", detail: "Must name the server, or SUBGUARD_SERVER must."))
+                    field: "--server", code: "required",
+                    detail: "Must name the server, or SUBGUARD_SERVER must."))
         }
         return server
     }
@@ -55,11 +57,27 @@ extension Session {
     }
 
     /// The item of a slug or an id in the device's copy of the catalogue.
-    func catalogueItem(_ text: String, field: String) throws -> CatalogueItem {
-        guard let item = try store.catalogueItem(text) else {
+    func catalogueItem(_ key: String, field: String) throws -> CatalogueItem {
+        guard let item = try store.catalogueItem(key) else {
             throw DeviceStoreError.invalid(
-                InvalidField(field: field, code: "not_found", detail: "The catalogue on this device has no such item."))
+                InvalidField(
+                    field: field, code: "not_found",
+                    detail: text(
+                        "The catalogue on this device has no such item.", "le catalogue de cet appareil ne l'a pas")))
         }
         return item
+    }
+}
+
+extension ServerAddress.Invalid {
+    fileprivate var french: String {
+        switch reason {
+        case .noAddress: "doit être l'adresse d'un serveur, telle que https://subguard.example"
+        case .moreThanAddress: "ne doit avoir ni nom d'utilisateur, ni requête, ni fragment"
+        case .literalIPv6: "doit nommer l'hôte ou donner une adresse IPv4"
+        case .otherScheme: "doit commencer par https://"
+        case .plainElsewhere: "doit commencer par https:// ; http n'est que pour un serveur de cette machine"
+        case .port: "doit avoir un port de 1 à 65535"
+        }
     }
 }

@@ -25,7 +25,8 @@ struct Session {
         moment = Moment(now: now, zone: options.zone?.zone ?? .current)
         store = try DeviceStore(
             path: options.store ?? Self.defaultPath(environment), access: access, now: now,
-            entitlement: try Self.entitlement(environment), consent: try Self.consent(environment))
+            entitlement: try Self.entitlement(environment, language),
+            consent: try Self.consent(environment, language))
     }
 
     /// Runs a command that only reads.
@@ -80,26 +81,33 @@ struct Session {
         return (data ?? NSHomeDirectory() + "/.local/share") + "/subguard/subguard.sqlite"
     }
 
-    private static func consent(_ environment: [String: String]) throws -> AnalyticsConsent? {
+    private static func consent(
+        _ environment: [String: String], _ language: DisplayLanguage
+    ) throws -> AnalyticsConsent? {
         switch environment["SUBGUARD_CONSENT"] {
         case nil, "": return nil
         case "true": return .granted
         case "false": return .revoked
         default:
-            throw DeviceStoreError.invalid(
-                InvalidField(field: "SUBGUARD_CONSENT", code: "invalid_format", detail: "Must be true or false."))
+            throw notBoolean("SUBGUARD_CONSENT", language)
         }
     }
 
-    private static func entitlement(_ environment: [String: String]) throws -> Entitlement? {
+    private static func entitlement(
+        _ environment: [String: String], _ language: DisplayLanguage
+    ) throws -> Entitlement? {
         switch environment["SUBGUARD_PREMIUM"] {
         case nil, "": return nil
         case "true": return .premium(until: nil)
         case "false": return .free
         default:
-            throw DeviceStoreError.invalid(
-                InvalidField(field: "SUBGUARD_PREMIUM", code: "invalid_format", detail: "Must be true or false."))
+            throw notBoolean("SUBGUARD_PREMIUM", language)
         }
+    }
+
+    private static func notBoolean(_ variable: String, _ language: DisplayLanguage) -> DeviceStoreError {
+        let detail = language == .french ? "doit être true ou false" : "Must be true or false."
+        return .invalid(InvalidField(field: variable, code: "invalid_format", detail: detail))
     }
 
     /// The word in the language of the call.

@@ -40,7 +40,7 @@ struct ConsentCommand: AsyncParsableCommand {
                 text: {
                     let waits = session.text(
                         "; the server is still to be told to forget", "; le serveur reste à prévenir d'oublier")
-                    return consent.rawValue + (pending > 0 ? waits : "")
+                    return session.word(consent) + (pending > 0 ? waits : "")
                 })
         }
     }

@@ -29,7 +29,9 @@ private struct DeviceStatus {
     let erasures: Int
     let record: SyncRecord
     let consent: AnalyticsConsent
+    /// The server where somebody is signed in, and why that cannot be told.
     let account: String?
+    let problem: ClientError?
     let isPremium: Bool
     let proof: EntitlementProof?
 
@@ -43,12 +45,29 @@ private struct DeviceStatus {
         erasures = try store.pendingErasures()
         record = try store.syncRecord()
         consent = try store.consent()
-        account = try session.credentials.load()?.server
+        // What is wrong with the file of the session hides nothing else.
+        do throws(ClientError) {
+            account = try session.credentials.load()?.server
+            problem = nil
+        } catch {
+            account = nil
+            problem = error
+        }
         isPremium = try store.isPremium(at: session.moment)
         proof = try store.entitlementProof()
     }
 
     private var state: String { copy.map { $0.isFresh(at: now) ? "fresh" : "stale" } ?? "none" }
+
+    /// In the order of a synchronisation.
+    private func failures(_ language: DisplayLanguage) -> [(part: SyncReport.Name, reason: String)] {
+        SyncReport.Name.allCases.compactMap { part in
+            record.failures[part.rawValue].map { note in
+                // A store of an earlier build has the sentence itself.
+                (part, ClientError(note: note).map { Refusal.text($0, language) } ?? note)
+            }
+        }
+    }
 
     func write(to json: inout JSONWriter) {
         json.field("server", server)
@@ -74,7 +93,7 @@ private struct DeviceStatus {
         json.field("succeeded_at", record.succeededAt?.rfc3339)
         json.key("failures")
         json.beginObject()
-        for (part, reason) in record.failures.sorted(by: { $0.key < $1.key }) { json.field(part, reason) }
+        for (part, reason) in failures(.english) { json.field(part.rawValue, reason) }
         json.endObject()
         json.endObject()
         json.field("consent", consent.rawValue)
@@ -82,6 +101,7 @@ private struct DeviceStatus {
         json.beginObject()
         json.field("signed_in", account != nil)
         json.field("server", account)
+        json.field("problem", problem?.description)
         json.endObject()
         json.key("premium")
         json.beginObject()
@@ -95,7 +115,8 @@ private struct DeviceStatus {
 
     func text(_ session: Session) -> String {
         var lines: [(String, String)] = []
-        let age = copy.map { "\(state), \($0.itemCount), \($0.checkedAt.rfc3339), \($0.server)" }
+        let freshness = copy?.isFresh(at: now) == true ? session.text(state, "à jour") : session.text(state, "ancien")
+        let age = copy.map { "\(freshness), \($0.itemCount), \($0.checkedAt.rfc3339), \($0.server)" }
         lines.append((session.text("catalogue", "catalogue"), age ?? "–"))
         lines.append(
             (
@@ -112,12 +133,19 @@ private struct DeviceStatus {
                     "en attente \(events.waiting), abandonnés \(events.dropped), rejetés \(events.rejected)")
             ))
         lines.append(
-            (session.text("consent", "accord"), consent.rawValue + (erasures > 0 ? ", erasures \(erasures)" : "")))
+            (
+                session.text("consent", "accord"),
+                session.word(consent)
+                    + (erasures > 0
+                        ? session.text(", erasures \(erasures)", ", effacements en attente \(erasures)") : "")
+            ))
         lines.append((session.text("last sync", "dernière sync"), record.succeededAt?.rfc3339 ?? "–"))
-        for (part, reason) in record.failures.sorted(by: { $0.key < $1.key }) { lines.append(("  " + part, reason)) }
-        lines.append((session.text("account", "compte"), account ?? "–"))
+        for (part, reason) in failures(session.language) { lines.append(("  " + session.word(part), reason)) }
+        let trouble = problem.map { Refusal.text($0, session.language) }
+        lines.append((session.text("account", "compte"), trouble ?? account ?? "–"))
         let premium = isPremium ? session.text("yes", "oui") : session.text("no", "non")
-        lines.append((session.text("premium", "premium"), premium + (proof.map { ", \($0.status.rawValue)" } ?? "")))
+        lines.append(
+            (session.text("premium", "premium"), premium + (proof.map { ", " + session.word($0.status) } ?? "")))
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
     }

@@ -10,7 +10,7 @@ struct SyncCommand: AsyncParsableCommand {
         commandName: "sync", abstract: "Exchanges with the server what waits on either side.",
         discussion: """
             The catalogue, suggestions, events where you consented, and premium where you are signed in. What fails is \
-            tried again the next time; the status is then 1.
+            tried again the next time; the status is then 1. So it is when more waits than one sync sends.
             """)
 
     @Flag(help: "Ask for catalogue and premium although what is here is fresh.") var force = false
@@ -71,11 +71,11 @@ extension Session {
             },
             text: {
                 report.parts.map { part in
-                    let counts = part.counts.map { "\($0.name.replacing("_", with: " ")) \($0.value)" }
-                    let reason = part.error.map { Refusal.text($0, language) } ?? part.reason?.replacing("_", with: " ")
+                    let counts = part.counts.map { "\(word(count: $0.name, of: part.name)) \($0.value)" }
+                    let reason = part.error.map { Refusal.text($0, language) } ?? part.reason.map { word(reason: $0) }
                     let rest = ([reason] + counts).compactMap { $0 }.joined(separator: ", ")
-                    let name = part.name.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
-                    return "\(name) \(part.result.rawValue)" + (rest.isEmpty ? "" : ": \(rest)")
+                    let name = word(part.name).padding(toLength: 12, withPad: " ", startingAt: 0)
+                    return "\(name) \(word(part.result))" + (rest.isEmpty ? "" : text(": ", " : ") + rest)
                 }.joined(separator: "\n")
             })
     }

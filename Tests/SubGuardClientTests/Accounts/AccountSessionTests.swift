@@ -94,7 +94,7 @@ import Testing
         let sessions = Sessions()
         let isDown = Mutex(false)
         let fixture = try ClientFixture { request, _ throws(TransportError) in
-            if isDown.withLock({ $0 }) { throw .unreachable("x") }
+            if isDown.withLock({ $0 }) { throw .unreachable(.other("x")) }
             return sessions.answer(request)
         }
         try await fixture.account().signIn(identityToken: "t", nonce: "n")
@@ -120,11 +120,11 @@ import Testing
         let sessions = Sessions()
         let isDown = Mutex(true)
         let fixture = try ClientFixture { request, _ throws(TransportError) in
-            if request.method == "DELETE", isDown.withLock({ $0 }) { throw .unreachable("x") }
+            if request.method == "DELETE", isDown.withLock({ $0 }) { throw .unreachable(.other("x")) }
             return sessions.answer(request)
         }
         try await fixture.account().signIn(identityToken: "t", nonce: "n")
-        await #expect(throws: ClientError.unreachable("x")) { try await fixture.account().erase() }
+        await #expect(throws: ClientError.unreachable(.other("x"))) { try await fixture.account().erase() }
         #expect(try fixture.account().isSignedIn)
         isDown.withLock { $0 = false }
         try await fixture.account().erase()

@@ -81,7 +81,7 @@ import Testing
         let isBroken = Mutex(true)
         let fixture = try ClientFixture { request, _ throws(TransportError) in
             if request.url.contains("cursor=") {
-                if isBroken.withLock({ $0 }) { throw .unreachable("the connection was cut") }
+                if isBroken.withLock({ $0 }) { throw .unreachable(.cut) }
                 return .json(Self.page([Self.item(2, "Two")], token: "t1"))
             }
             return .json(Self.page([Self.item(1, "One")], next: "c1"))

@@ -56,7 +56,7 @@ private final class Counting: Sendable {
         let fixture = try ClientFixture { request, _ throws(TransportError) in
             if request.method == "GET" { return .problem(404, "not_found") }
             let answer = counting.ingest(request)
-            if isDeaf.withLock({ $0 }) { throw .unreachable("the connection was cut") }
+            if isDeaf.withLock({ $0 }) { throw .unreachable(.cut) }
             return answer
         }
         for number in 1...3 { try fixture.add("S\(number)") }
@@ -106,6 +106,32 @@ private final class Counting: Sendable {
             (try? JSONValue.parse(request.body ?? []))?.objectValue?["suggestions"]?.arrayValue?.count
         }
         #expect(sizes.allSatisfy { $0 <= 100 })
+    }
+
+    /// Each of them costs many requests, and they are more than one synchronisation makes.
+    @Test func whatIsLeftOfAQueueIsTold() async throws {
+        let fixture = try ClientFixture { request, _ in
+            request.method == "GET" ? .problem(404, "not_found") : .problem(422, "validation_failed")
+        }
+        for number in 1...400 { try fixture.store.suggest("Name \(number)", at: fixture.moment) }
+        for number in 1...200 { try fixture.add("S\(number)") }
+        let report = await fixture.synchroniser().run(at: fixture.moment)
+        for name in [SyncReport.Name.suggestions, .analytics] {
+            let told = try #require(part(name, report))
+            #expect(told.result == .failed && told.reason == "more_left" && told.error == .moreLeft, "\(told)")
+            #expect((told.counts.map(\.value).max() ?? 0) > 0, "\(told)")
+        }
+        let waiting = try fixture.store.suggestionFigures().waiting
+        #expect((1..<400).contains(waiting))
+        #expect(try fixture.store.eventFigures().waiting > 0)
+        // The next one goes on where this one ended, until nothing is left.
+        var rounds = 0
+        while try fixture.store.suggestionFigures().waiting + fixture.store.eventFigures().waiting > 0, rounds < 20 {
+            _ = await fixture.synchroniser().run(at: fixture.moment)
+            rounds += 1
+        }
+        let last = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(part(.suggestions, last)?.result == .unneeded && part(.analytics, last)?.result == .unneeded)
     }
 
     @Test func batchesStayWithinTheLimitsOfTheServer() async throws {

@@ -27,7 +27,7 @@ import Testing
         func answer(_ request: TransportRequest) throws(TransportError) -> TransportAnswer {
             let outcome: Result<TransportAnswer, TransportError> = state.withLock { state in
                 let fate = state.isKind ? 9 : state.random.next() % 10
-                if fate < 2 { return .failure(.unreachable("nothing listens there")) }
+                if fate < 2 { return .failure(.unreachable(.nobodyListens)) }
                 if fate == 2 { return .success(.problem(503, "overloaded")) }
                 if fate == 3 { return .success(.problem(429, "rate_limited", fields: ["retry-after": "3600"])) }
                 let answer = Self.taken(request, &state)

@@ -24,7 +24,7 @@ struct ClientFixture {
 
     init(
         consent: AnalyticsConsent? = .granted, address: String = "https://a.example",
-        _ script: @escaping ScriptedTransport.Script
+        patience: Duration = .seconds(60), _ script: @escaping ScriptedTransport.Script
     ) throws {
         let transport = ScriptedTransport(script)
         folder = try TemporaryFolder()
@@ -35,8 +35,8 @@ struct ClientFixture {
         self.transport = transport
         self.pauses = pauses
         server = ServerConnection(
-            try ServerAddress(address), transport: transport, version: "1.2.3", pause: { pauses.note($0) },
-            chance: { 0.5 })
+            try ServerAddress(address), transport: transport, version: "1.2.3", patience: patience,
+            pause: { pauses.note($0) }, chance: { 0.5 }, clock: { Self.moment("2026-11-20T10:00:00Z").now })
     }
 
     static func moment(_ now: String) -> Moment {

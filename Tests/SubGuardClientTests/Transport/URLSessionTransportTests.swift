@@ -35,6 +35,23 @@ import Testing
             }
         }
 
+        @Test(arguments: [
+            ("", ConnectionFault.cut), ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", .cut),
+            ("SSH-2.0-OpenSSH_9.2\r\n", .noHTTP),
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nabcde", .garbled),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .garbled),
+            ("HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 400_000) + "\r\n\r\n", .garbled),
+        ])
+        func whatIsWrongWithAnAnswerIsNamed(_ answer: String, _ fault: ConnectionFault) async throws {
+            let server = try CannedServer(answer, hangsUp: true)
+            await #expect(throws: TransportError.unreachable(fault)) {
+                try await URLSessionTransport().send(
+                    TransportRequest(
+                        method: "GET", url: "http://127.0.0.1:\(server.port)/", maximumAnswerBytes: 1000,
+                        timeout: .seconds(20)))
+            }
+        }
+
         @Test func silenceHasAnEnd() async throws {
             await #expect(throws: TransportError.timedOut) {
                 try await answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", timeout: .milliseconds(300))
@@ -76,59 +93,6 @@ import Testing
             request.body = Array("x=1".utf8)
             await #expect(throws: TransportError.self) { try await transport.send(request) }
             #expect(server.requests == 2)
-        }
-    }
-
-    /// Says the same to whoever comes, and then nothing more.
-    private final class CannedServer: Sendable {
-        let port: Int
-        private let listener: Int32
-        private let count = Mutex(0)
-
-        /// How many there were.
-        var requests: Int { count.withLock { $0 } }
-
-        /// - Parameter endsAfter: how many requests are answered; the others find their connection ended.
-        init(_ answer: String, endsAfter: Int = .max) throws {
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            let listener = listener
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length) == 0 && listen(listener, 8) == 0
-                        && getsockname(listener, $0, &length) == 0
-                }
-            }
-            guard isListening else { throw RawClientError.system(call: "listen", errno: errno) }
-            port = Int(UInt16(bigEndian: address.sin_port))
-            Thread.detachNewThread { [weak self] in
-                while true {
-                    let client = accept(listener, nil, nil)
-                    guard client >= 0 else { return }
-                    Thread.detachNewThread { [weak self] in
-                        var buffer = [UInt8](repeating: 0, count: 4096)
-                        while recv(client, &buffer, buffer.count, 0) > 0 {
-                            guard let self,
-                                self.count.withLock({ count in
-                                    count += 1
-                                    return count <= endsAfter
-                                })
-                            else { break }
-                            let bytes = Array(answer.utf8)
-                            _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-                        }
-                        close(client)
-                    }
-                }
-            }
-        }
-
-        deinit {
-            shutdown(listener, Int32(SHUT_RDWR))
-            close(listener)
         }
     }
 #endif

@@ -11,10 +11,15 @@ struct ConsolePage {
 
     let lines: [Line]
 
-    init(_ path: String) throws {
+    /// What stands in a file of the repository.
+    static func text(_ path: String) throws -> String {
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
-        let page = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    init(_ path: String) throws {
+        let page = try Self.text(path)
         var lines: [Line] = []
         var isInside = false
         for line in page.components(separatedBy: "\n") {

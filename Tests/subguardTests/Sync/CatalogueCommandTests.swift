@@ -57,6 +57,43 @@ extension OnlineTests {
             #expect(status["last_sync"]?["failures"]?["catalogue"]?.stringValue?.isEmpty == false)
         }
 
+        @Test func theAgeOfACopyIsToldAsPeopleDo() throws {
+            let server = try Server()
+            let device = try Client()
+            _ = try device.json("search", "cine", "--server", server.address)
+            let elsewhere = "http://127.0.0.1:1"
+            for (now, english, french) in [
+                ("2026-11-20T10:00:59Z", "just now", "à l'instant"),
+                ("2026-11-20T09:00:00Z", "just now", "à l'instant"),
+                ("2026-11-20T10:01:00Z", "1 minute ago", "il y a 1 minute"),
+                ("2026-11-20T10:05:59Z", "5 minutes ago", "il y a 5 minutes"),
+                ("2026-11-20T11:59:59Z", "1 hour ago", "il y a 1 heure"),
+                ("2026-11-21T09:59:59Z", "23 hours ago", "il y a 23 heures"),
+            ] {
+                let outcome = try device.run("search", "cine", "--server", elsewhere, now: now)
+                #expect(
+                    outcome.errors
+                        == "note: the catalogue here was fetched \(english) from another server, \(server.address)\n",
+                    "\(now)")
+                let translated = try device.run("search", "cine", "--server", elsewhere, "--lang", "fr", now: now)
+                #expect(
+                    translated.errors
+                        == "note : le catalogue d'ici est venu \(french) d'un autre serveur, \(server.address)\n",
+                    "\(now)")
+            }
+            for (now, english, french) in [
+                ("2026-11-20T09:00:00Z", "was fetched just now", "vient d'arriver"),
+                ("2026-11-21T10:00:00Z", "is 24 hours old", "a 24 heures"),
+                ("2026-11-22T09:59:59Z", "is 47 hours old", "a 47 heures"),
+                ("2026-11-22T10:00:00Z", "is 2 days old", "a 2 jours"),
+            ] {
+                let outcome = try device.run("search", "cine", now: now)
+                #expect(outcome.errors == "note: the catalogue here \(english)\n", "\(now)")
+                let translated = try device.run("search", "cine", "--lang", "fr", now: now)
+                #expect(translated.errors == "note : le catalogue d'ici \(french)\n", "\(now)")
+            }
+        }
+
         /// The answer is there at once, and the work behind it ends however long the server takes.
         @Test func aServerThatNeverAnswersHoldsNobodyUp() throws {
             let server = try Server()

@@ -1,0 +1,114 @@
+#if os(Linux)
+    import CZlib
+    import Foundation
+    import Synchronization
+
+    /// Says the same to whoever comes, and then nothing more.
+    package final class CannedServer: Sendable {
+        package let port: Int
+        private let listener: Int32
+        private let count = Mutex(0)
+        private let isClosed = Mutex(false)
+
+        /// How many requests there were.
+        package var requests: Int { count.withLock { $0 } }
+
+        package convenience init(_ answer: String, endsAfter: Int = .max, hangsUp: Bool = false) throws {
+            try self.init(Array(answer.utf8), endsAfter: endsAfter, hangsUp: hangsUp)
+        }
+
+        /// - Parameters:
+        ///   - endsAfter: how many requests are answered; the others find their connection ended.
+        ///   - hangsUp: whether the connection ends with the answer.
+        ///   - forever: what follows the answer again and again, until the server goes.
+        ///   - drip: the pause after each byte of the answer; nil sends all of them at once.
+        package init(
+            _ answer: [UInt8], endsAfter: Int = .max, hangsUp: Bool = false, forever: [UInt8]? = nil,
+            drip: Duration? = nil
+        ) throws {
+            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let listener = listener
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, length) == 0 && listen(listener, 8) == 0
+                        && getsockname(listener, $0, &length) == 0
+                }
+            }
+            guard isListening else { throw RawClientError.system(call: "listen", errno: errno) }
+            port = Int(UInt16(bigEndian: address.sin_port))
+            Thread.detachNewThread { [weak self] in
+                while true {
+                    let client = accept(listener, nil, nil)
+                    guard client >= 0 else { return }
+                    Thread.detachNewThread { [weak self] in
+                        var buffer = [UInt8](repeating: 0, count: 4096)
+                        while recv(client, &buffer, buffer.count, 0) > 0 {
+                            guard let self,
+                                self.count.withLock({ count in
+                                    count += 1
+                                    return count <= endsAfter
+                                })
+                            else { break }
+                            guard Self.send(answer, to: client, drip: drip), !hangsUp else { break }
+                            guard let forever else { continue }
+                            while self.isOpen, Self.send(forever, to: client, drip: drip) {}
+                            break
+                        }
+                        Foundation.close(client)
+                    }
+                }
+            }
+        }
+
+        private var isOpen: Bool { isClosed.withLock { !$0 } }
+
+        /// Ends what goes on for ever.
+        package func close() { isClosed.withLock { $0 = true } }
+
+        deinit {
+            shutdown(listener, Int32(SHUT_RDWR))
+            Foundation.close(listener)
+        }
+
+        /// False when the client has gone.
+        private static func send(_ bytes: [UInt8], to client: Int32, drip: Duration?) -> Bool {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let sent = rest.withUnsafeBytes {
+                    Foundation.send(client, $0.baseAddress, drip == nil ? $0.count : 1, Int32(MSG_NOSIGNAL))
+                }
+                guard sent > 0 else { return false }
+                rest = rest.dropFirst(sent)
+                if let drip { Thread.sleep(forTimeInterval: drip / .seconds(1)) }
+            }
+            return true
+        }
+
+        /// An answer whose gzip coding never ends, and of which each kilobyte makes a megabyte.
+        package static func bomb() throws -> CannedServer {
+            var zeros = [UInt8](repeating: 0, count: 1 << 20)
+            var block = [UInt8](repeating: 0, count: 1 << 13)
+            var stream = z_stream()
+            // Raw deflate: a flushed block stands for itself, and can be sent again and again.
+            deflateInit2_(
+                &stream, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            zeros.withUnsafeMutableBufferPointer { input in
+                block.withUnsafeMutableBufferPointer { output in
+                    stream.next_in = input.baseAddress
+                    stream.avail_in = UInt32(input.count)
+                    stream.next_out = output.baseAddress
+                    stream.avail_out = UInt32(output.count)
+                    deflate(&stream, Z_FULL_FLUSH)
+                }
+            }
+            block.removeLast(Int(stream.avail_out))
+            deflateEnd(&stream)
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n"
+            return try CannedServer(Array(head.utf8) + [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255], forever: block)
+        }
+    }
+#endif

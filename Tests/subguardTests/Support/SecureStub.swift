@@ -1,0 +1,37 @@
+import Foundation
+import TestKit
+
+/// A TLS server with any certificate, also one that `subguardd` would not start with. What it says is no API.
+final class SecureStub {
+    private(set) var port = 0
+    private let folder: TemporaryFolder
+    private let process = Process()
+
+    init(_ pair: CertificateMaker.Pair) throws {
+        folder = try TemporaryFolder()
+        let output = try folder.write("", to: "output")
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", pair.certificate, "-key", pair.key, "-www",
+        ]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var text = ""
+        let isHeard = eventually(timeoutSeconds: 20) {
+            text = String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self)
+            return text.contains(/ACCEPT 127\.0\.0\.1:\d+\n/)
+        }
+        guard isHeard, let port = text.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap({ Int($0.1) }) else {
+            throw Server.NotListening(output: text)
+        }
+        self.port = port
+    }
+
+    deinit {
+        // Not a polite signal: a child of the tests may have those blocked.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

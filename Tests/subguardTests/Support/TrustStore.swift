@@ -1,0 +1,47 @@
+import Foundation
+import TestKit
+
+/// Runs a process with other certificate authorities than this machine's: in a mount namespace of its own, because the
+/// place where the TLS library looks for them cannot be told otherwise.
+enum TrustStore {
+    /// Whether this machine lets its user have such a namespace; within some containers it does not.
+    static let isAvailable: Bool = {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["unshare", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    /// Makes `process` trust this authority alone.
+    static func set(_ authority: CertificateAuthority, for process: Process) {
+        wrap(process, "mount --bind \(authority.path) /etc/ssl/certs/ca-certificates.crt")
+    }
+
+    /// Has lines of shell run as root before `process`, with a copy of this machine's authorities which they may change.
+    static func prepare(_ process: Process, in folder: TemporaryFolder, _ lines: [String]) {
+        let copy = folder.file("etc-ssl")
+        wrap(
+            process,
+            """
+            mkdir \(copy) && cp -a /etc/ssl/. \(copy) && mount --bind \(copy) /etc/ssl
+            mount -t tmpfs none /usr/local/share/ca-certificates
+            cd \(folder.path)
+            sudo() { "$@"; }
+            \(lines.joined(separator: "\n"))
+            """)
+    }
+
+    private static func wrap(_ process: Process, _ script: String) {
+        let program = process.executableURL?.path ?? ""
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            [
+                "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "unshare", "--map-root-user", "--mount", "sh", "-ec",
+                "{\n\(script)\n} >&2\nexec \"$0\" \"$@\"", program,
+            ] + (process.arguments ?? [])
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import JSONWire
+import TestKit
+import Testing
+
+/// Files beside the store that are not what they should be.
+@Suite struct UnsafeFileTests {
+    private let device: Client
+    private var session: String { device.store + ".session" }
+
+    init() throws {
+        device = try Client(isPremium: false)
+        _ = try device.add("Été “26”")
+        _ = try device.run("suggest", "Radio")
+        let credentials = #"{"server":"https://a.example","access_token":"a","refresh_token":"r"}"#
+        try Data(credentials.utf8).write(to: URL(fileURLWithPath: session))
+    }
+
+    private func expectStatus(_ english: String, _ french: String) throws {
+        let status = try device.run("status")
+        #expect(status.status == 0 && status.errors == "", "\(status)")
+        #expect(status.output.contains("account      \(english)\n"), "\(status)")
+        for line in ["suggestions  waiting 1, refused 0", "consent      undecided", "premium      no"] {
+            #expect(status.output.contains(line + "\n"), "\(line): \(status)")
+        }
+        let translated = try device.run("status", "--lang", "fr")
+        #expect(translated.output.contains(" \(french)\n"), "\(translated)")
+        let json = try device.json("status")
+        #expect(json["account"]?["signed_in"] == .bool(false) && json["account"]?["problem"]?.stringValue == english)
+        #expect(json["queues"]?["suggestions"]?.integerValue == 1)
+    }
+
+    @Test func aSessionThatOthersMayReadHidesNothingElse() throws {
+        #expect(chmod(session, 0o644) == 0)
+        try expectStatus(
+            "\(session) may be read by others; make it yours alone (chmod 600) or sign out",
+            "\(session) est lisible par d'autres ; rends-le privé (chmod 600) ou déconnecte-toi")
+        #expect(chmod(session, 0o600) == 0)
+        #expect(try device.json("status")["account"]?["signed_in"] == .bool(true))
+        #expect(try device.json("status")["account"]?["problem"] == .null)
+    }
+
+    @Test func neitherDoesALinkAPipeAFolderNorRubbish() throws {
+        let elsewhere = try device.folder.write("{}", to: "elsewhere")
+        let replace = { (make: (String) -> Int32) in
+            #expect(unlink(session) == 0 || rmdir(session) == 0)
+            #expect(make(session) == 0)
+        }
+        for make in [
+            { symlink(elsewhere, $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) },
+        ] as [(String) -> Int32] {
+            replace(make)
+            try expectStatus("\(session) is not a file of yours", "\(session) n'est pas un fichier à toi")
+        }
+        replace { open($0, O_WRONLY | O_CREAT, 0o600) >= 0 ? 0 : -1 }
+        try expectStatus(
+            "\(session) is damaged; sign out and in again",
+            "\(session) est abîmé ; déconnecte-toi puis reconnecte-toi")
+    }
+
+    /// What a link leads to is neither made nor opened.
+    @Test func aLockThatIsALinkOrNoFileIsRefused() throws {
+        let lock = device.store + ".sync-lock"
+        let victim = device.folder.file("victim")
+        for make in [
+            { symlink(victim, $0) }, { symlink("/dev/null", $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) },
+        ] as [(String) -> Int32] {
+            #expect(unlink(lock) == 0 || rmdir(lock) == 0 || errno == ENOENT)
+            #expect(make(lock) == 0)
+            let outcome = try device.run("sync", "--server", "http://127.0.0.1:1")
+            #expect(
+                outcome.status == 1
+                    && outcome.output.contains("catalogue    failed: \(lock) is a link or no file; remove it\n"),
+                "\(outcome)")
+            let translated = try device.run("sync", "--server", "http://127.0.0.1:1", "--lang", "fr")
+            #expect(
+                translated.output.contains("échec : \(lock) est un lien ou n'est pas un fichier ; supprime-le\n"),
+                "\(translated)")
+            #expect(!FileManager.default.fileExists(atPath: victim))
+            let json = try device.run("sync", "--server", "http://127.0.0.1:1", "--json")
+            #expect(
+                try JSONValue.parse(Array(json.output.utf8))["premium"]?["reason"]?.stringValue == "unsafe_lock")
+        }
+    }
+}
