@@ -1,3 +1,4 @@
+import CoreFoundation  // `stat` is declared there in some builds
 import Foundation
 
 /// What the file system says of a file.
