@@ -1,4 +1,3 @@
-import CoreFoundation  // `stat` is declared there in some builds
 import Foundation
 
 /// A lock that processes of one device share by a file; it goes with the value, and with the process however that ends.

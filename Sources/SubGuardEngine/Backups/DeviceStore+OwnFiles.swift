@@ -1,4 +1,3 @@
-import CoreFoundation  // `stat` is declared there in some builds
 import Foundation
 import SubGuardDomain
 

@@ -1,4 +1,3 @@
-import CoreFoundation  // `stat` is declared there in some builds
 import Foundation
 
 /// Files that are either there whole or not at all, readable by their owner alone.

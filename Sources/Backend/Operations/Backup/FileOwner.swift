@@ -1,4 +1,3 @@
-import CoreFoundation  // `stat` is declared there in some builds
 import Foundation
 
 /// Whose a file is and who may read it. What an operator puts in place as root must stay the service's.

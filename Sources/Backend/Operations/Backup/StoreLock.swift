@@ -1,4 +1,3 @@
-import CoreFoundation  // `stat` is declared there in some builds
 import Foundation
 
 /// Says that a store is being served: `<file>.lock`, held by every server that runs on it. The system lets go of it when a
