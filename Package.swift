@@ -52,27 +52,28 @@ let package = Package(
         // Infrastructure: knows no subscription noun.
         .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: strict),
         .target(name: "CEpoll"),
+        .systemLibrary(name: "CFileStatus"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", "COpenSSL", httpTypes],
+            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: strict),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "Outbound", dependencies: ["CCurl"], swiftSettings: strict),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .target(name: "SQLDatabase", dependencies: [grdb, crypto, "CPostgres"], swiftSettings: strict),
+        .target(name: "SQLDatabase", dependencies: [grdb, crypto, "CFileStatus", "CPostgres"], swiftSettings: strict),
 
         // The device's half: the store on the domain's rules, and its command line.
         .target(
             name: "SubGuardEngine",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto, cryptoExtras,
+                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", crypto, cryptoExtras,
             ],
             swiftSettings: strict),
         // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
         .target(
             name: "SubGuardClient",
-            dependencies: ["SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire", crypto],
+            dependencies: ["SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire", "CFileStatus", crypto],
             swiftSettings: strict),
         .executableTarget(
             name: "subguard",
@@ -87,7 +88,7 @@ let package = Package(
         .target(
             name: "Backend",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", crypto, cryptoExtras,
+                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],

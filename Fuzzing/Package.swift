@@ -22,10 +22,11 @@ let package = Package(
         .target(name: "JSONWire", swiftSettings: fuzzed),
         .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: fuzzed),
         .target(name: "CEpoll"),
+        .systemLibrary(name: "CFileStatus"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CZlib", "COpenSSL", httpTypes],
+            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: fuzzed),
         // Of the backend only what reads events, their blocks, crashes and logos: bytes in, values out.
         .target(

@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 import GRDBSQLite
 
@@ -31,8 +32,8 @@ struct SQLiteFile {
     }
 
     func requireMissing() throws {
-        var information = stat()
-        guard lstat(path, &information) != 0 else { throw Self.cannotOpen("file exists") }
+        var information = file_status()
+        guard !file_status_of_link(path, &information) else { throw Self.cannotOpen("file exists") }
     }
 
     /// A new empty file beside this one, with a name that no other call uses.

@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -70,8 +71,8 @@ extension SQLiteStore {
     /// is: opening it as a store would already switch it to WAL. What cannot be looked at so is for the opening to judge.
     package static func requireOwn(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         let file = try SQLiteFile(path: path)
-        var status = stat()
-        guard stat(file.path, &status) == 0, status.st_size > 0 else { return }
+        var status = file_status()
+        guard file_status_at(file.path, &status), status.byte_count > 0 else { return }
         let isForeign: Bool
         do {
             let reading = try SQLiteReading(file, options: options)

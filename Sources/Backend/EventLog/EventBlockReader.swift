@@ -1,4 +1,3 @@
-import Foundation
 package import SubGuardDomain
 
 /// Reads a block that ``EventBlock`` packed. Throws ``EventBlockError`` for bytes that it cannot have written.
@@ -75,15 +74,6 @@ package struct EventBlockReader {
         for events in events {
             if let user = events.first?.userID { try visit(user, events) }
         }
-    }
-
-    /// The item of the catalogue that an event names; read once for a set of properties.
-    func item(of event: Event, known items: inout [Int: UUID?]) -> UUID? {
-        guard let set = event.set else { return nil }
-        if let item = items[set] { return item }
-        let item = AnalyticsEvent.catalogueItemID(in: properties(ofSet: set))
-        items[set] = .some(item)
-        return item
     }
 
     private func forEachNumbered(_ visit: (_ user: Int, Event) throws -> Void) throws {

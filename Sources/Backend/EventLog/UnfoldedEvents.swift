@@ -56,3 +56,14 @@ struct UnfoldedEvents {
         users = users.drop { $0.user <= user }
     }
 }
+
+extension EventBlockReader {
+    /// The item of the catalogue that an event names; read once for a set of properties.
+    fileprivate func item(of event: Event, known items: inout [Int: UUID?]) -> UUID? {
+        guard let set = event.set else { return nil }
+        if let item = items[set] { return item }
+        let item = AnalyticsEvent.catalogueItemID(in: properties(ofSet: set))
+        items[set] = .some(item)
+        return item
+    }
+}

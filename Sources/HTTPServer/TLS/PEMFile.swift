@@ -1,3 +1,4 @@
+import CFileStatus
 import COpenSSL
 import Glibc
 
@@ -19,14 +20,14 @@ final class PEMFile {
             throw TLSError(part: part, path: path, reason: "cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+        var facts = file_status()
+        guard file_status_of_descriptor(descriptor, &facts), facts.is_regular else {
             throw TLSError(part: part, path: path, reason: "is not a file")
         }
-        guard facts.st_size <= Self.maximumBytes else {
+        guard facts.byte_count <= Self.maximumBytes else {
             throw TLSError(part: part, path: path, reason: "is too large for a PEM file")
         }
-        bytes = .allocate(byteCount: Int(facts.st_size), alignment: 1)
+        bytes = .allocate(byteCount: Int(facts.byte_count), alignment: 1)
         var filled = 0
         while filled < bytes.count {
             let count = read(descriptor, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)

@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 import SubGuardEngine
 
@@ -19,11 +20,11 @@ public struct CredentialFile: CredentialStore {
             throw .credentials(.unusable("cannot read \(path): \(String(cString: strerror(errno)))"))
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+        var status = file_status()
+        guard file_status_of_descriptor(descriptor, &status), status.is_regular, status.owner == geteuid() else {
             throw .credentials(.notOwnFile(path: path))
         }
-        guard status.st_mode & 0o077 == 0 else {
+        guard status.permissions & 0o077 == 0 else {
             throw .credentials(.open(path: path))
         }
         guard let data = try? handle.read(upToCount: Self.maximumBytes),

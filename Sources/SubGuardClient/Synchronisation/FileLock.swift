@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 
 /// A lock that processes of one device share by a file; it goes with the value, and with the process however that ends.
@@ -18,8 +19,8 @@ final class FileLock: Sendable {
             throw .store("cannot open \(path): \(String(cString: strerror(errno)))")
         }
         let lock = FileLock(descriptor: descriptor)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        var status = file_status()
+        guard file_status_of_descriptor(descriptor, &status), status.is_regular else {
             throw .unsafeLock(path: path)
         }
         let end = ContinuousClock.now + patience

@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 import SubGuardDomain
 
@@ -37,8 +38,8 @@ extension DeviceStore {
     }
 
     private static func identity(_ path: String) -> [UInt64]? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return [UInt64(status.st_dev), UInt64(status.st_ino)]
+        var status = file_status()
+        guard file_status_at(path, &status) else { return nil }
+        return [status.device, status.number]
     }
 }

@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 
 /// Files that are either there whole or not at all, readable by their owner alone.
@@ -55,8 +56,8 @@ public enum WholeFile {
         var path = path
         // As many as Linux follows.
         for _ in 0...40 {
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+            var status = file_status()
+            guard file_status_of_link(path, &status), status.is_symbolic_link else { return path }
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
                 throw failure("write", path)
             }

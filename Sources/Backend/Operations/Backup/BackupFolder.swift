@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 package import SubGuardDomain
 
@@ -52,8 +53,8 @@ package struct BackupFolder: Sendable {
     }
 
     private func isOlderThanADay(_ name: String) -> Bool {
-        var information = stat()
-        guard lstat("\(path)/\(name)", &information) == 0 else { return false }
-        return time(nil) - information.st_mtim.tv_sec > 86_400
+        var information = file_status()
+        guard file_status_of_link("\(path)/\(name)", &information) else { return false }
+        return Int64(time(nil)) - information.modified_seconds > 86_400
     }
 }

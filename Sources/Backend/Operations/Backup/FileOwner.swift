@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 
 /// Whose a file is and who may read it. What an operator puts in place as root must stay the service's.
@@ -9,11 +10,11 @@ struct FileOwner: Sendable, Hashable {
 
     /// Of what lies at the path; nil when nothing does.
     init?(of path: String) {
-        var information = stat()
-        guard stat(path, &information) == 0 else { return nil }
-        user = information.st_uid
-        group = information.st_gid
-        mode = information.st_mode & 0o7777
+        var information = file_status()
+        guard file_status_at(path, &information) else { return nil }
+        user = information.owner
+        group = information.group
+        mode = information.permissions
     }
 
     private init(user: UInt32, group: UInt32, mode: UInt32) {

@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 
 /// Says that a store is being served: `<file>.lock`, held by every server that runs on it. The system lets go of it when a
@@ -52,9 +53,9 @@ package final class StoreLock: Sendable {
     }
 
     private static func isTheFile(at name: String, _ descriptor: Int32) -> Bool {
-        var opened = stat()
-        var named = stat()
-        return fstat(descriptor, &opened) == 0 && lstat(name, &named) == 0 && opened.st_ino == named.st_ino
-            && opened.st_dev == named.st_dev
+        var opened = file_status()
+        var named = file_status()
+        return file_status_of_descriptor(descriptor, &opened) && file_status_of_link(name, &named)
+            && opened.number == named.number && opened.device == named.device
     }
 }

@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 import SubGuardDomain
 
@@ -13,9 +14,9 @@ struct WrittenBackup: Comparable {
     /// Nil for a folder without a manifest, which is no backup.
     init?(_ path: String, at now: UTCInstant) {
         let manifestPath = "\(path)/\(BackupManifest.fileName)"
-        var information = stat()
-        guard stat(manifestPath, &information) == 0 else { return nil }
-        let (seconds, nanoseconds) = (Int64(information.st_mtim.tv_sec), Int64(information.st_mtim.tv_nsec))
+        var information = file_status()
+        guard file_status_at(manifestPath, &information) else { return nil }
+        let (seconds, nanoseconds) = (information.modified_seconds, information.modified_nanoseconds)
         let modified = UTCInstant(millisecondsSinceEpoch: seconds * 1000 + nanoseconds / 1_000_000)
         let createdAt = FileManager.default.contents(atPath: manifestPath)
             .flatMap { BackupManifest(json: Array($0)) }?.createdAt

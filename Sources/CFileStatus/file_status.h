@@ -1,0 +1,60 @@
+#pragma once
+// What the file system says of a file.
+//
+// `struct stat` itself is no good from Swift here: several modules bring it along (Glibc, CoreFoundation, Dispatch), and
+// which of them a file has to import for its members changes with the build.
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+typedef struct {
+    // Device and number together tell whether two names are one file.
+    uint64_t device;
+    uint64_t number;
+    int64_t byte_count;
+    int64_t modified_seconds;
+    int64_t modified_nanoseconds;
+    uint32_t owner;
+    uint32_t group;
+    // The lower twelve bits of the mode.
+    uint32_t permissions;
+    bool is_regular;
+    bool is_symbolic_link;
+} file_status;
+
+static inline bool file_status_copy(const struct stat *from, file_status *to) {
+#ifdef __APPLE__
+    const struct timespec modified = from->st_mtimespec;
+#else
+    const struct timespec modified = from->st_mtim;
+#endif
+    *to = (file_status){
+        .device = (uint64_t)from->st_dev,
+        .number = (uint64_t)from->st_ino,
+        .byte_count = (int64_t)from->st_size,
+        .modified_seconds = (int64_t)modified.tv_sec,
+        .modified_nanoseconds = (int64_t)modified.tv_nsec,
+        .owner = from->st_uid,
+        .group = from->st_gid,
+        .permissions = from->st_mode & 07777,
+        .is_regular = S_ISREG(from->st_mode),
+        .is_symbolic_link = S_ISLNK(from->st_mode),
+    };
+    return true;
+}
+
+// Each is false, and errno says why, when there is none. The first follows a symbolic link, the second does not.
+static inline bool file_status_at(const char *path, file_status *status) {
+    struct stat found;
+    return stat(path, &found) == 0 && file_status_copy(&found, status);
+}
+
+static inline bool file_status_of_link(const char *path, file_status *status) {
+    struct stat found;
+    return lstat(path, &found) == 0 && file_status_copy(&found, status);
+}
+
+static inline bool file_status_of_descriptor(int descriptor, file_status *status) {
+    struct stat found;
+    return fstat(descriptor, &found) == 0 && file_status_copy(&found, status);
+}
