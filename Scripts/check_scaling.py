@@ -337,6 +337,8 @@ def main(binary, pause):
 
 
 def account(database, servers, senders, migrations):
+    settled = "SELECT folded_block_id = last_block_id FROM event_folds, event_log"
+    wait_for("everything to be counted", lambda: database.ask(settled).strip() == "t", 30)
     acknowledged = sum(s.accepted + s.duplicates for s in senders)
     users = len(set().union(*(s.users for s in senders)))
     verification = servers[0].run("figures", "verify")

@@ -39,6 +39,8 @@ extension AlertStore {
         try Self.validate(users)
         let now = context.now()
         return try context.store.write { transaction in
+            // Who counts users marks thresholds, too: either sees what the other did, and neither waits for the other's rows.
+            try transaction.enter(.figures)
             let before = try Self.thresholds(transaction)
             guard ifRevision == nil || ifRevision == before.revision else {
                 throw BackendError.preconditionFailed(currentRevision: before.revision)
@@ -61,8 +63,6 @@ extension AlertStore {
                     actor: actor, action: "alerts.thresholds", subjectID: nil, before: Self.json(before.active),
                     after: Self.json(wanted.sorted())),
                 at: now)
-            // Users who are being counted now see the new thresholds, or are counted before.
-            try transaction.enter(.figures)
             try fireReached(in: transaction)
             return try Self.thresholds(transaction)
         }

@@ -29,14 +29,14 @@ package struct AlertStore: Sendable {
             return try UserTotals.load(in: session).users >= next
         }
         guard reached else { return [] }
-        return try context.store.write { try fireReached(in: $0) }
+        return try context.store.write(in: .figures) { try fireReached(in: $0) }
     }
 
     /// Marks every active threshold that the number of users has reached and that never fired, and puts a message for
     /// each of this process's channels in the outbox, all in the transaction that counted the users. Returns what fired,
     /// smallest first.
     ///
-    /// The mark is set on rows that lack it only. A second writer waits for the first one's row and then finds it
+    /// The transaction has entered ``SQLWriteLine/figures``. The mark is set on rows that lack it only. A second writer waits for the first one's row and then finds it
     /// marked, so a threshold fires once however many servers count.
     @discardableResult
     package func fireReached(in transaction: any SQLTransaction) throws -> [Int64] {

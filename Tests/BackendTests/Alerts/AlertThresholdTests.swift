@@ -51,6 +51,33 @@ struct AlertThresholdTests {
         #expect(try alerts.thresholds().fired == [2: 2])
     }
 
+    /// Both mark thresholds, and neither may wait for the other without end.
+    @Test func thresholdsChangeWhileUsersAreCounted() throws {
+        let other = try fixture.reopened()
+        let alerts = fixture.alerts(.webhook)
+        let context = other.context
+        let changing = OwnThread {
+            for round in 0..<40 {
+                let wanted = Set((1...5).map { Int64($0 * 7 + round * 3) })
+                try alerts.replaceThresholds(with: wanted.sorted(), ifRevision: nil, by: .editor)
+            }
+        }
+        let counting = OwnThread {
+            let log = EventLog(context: context)
+            for user in 1...60 {
+                let next = try event(UInt64(user), user: user, at: "2026-11-19T10:00:00Z")
+                _ = try log.append([try EventBatch([next])])
+                try log.settle()
+            }
+        }
+        try changing.value(timeoutSeconds: 120)
+        try counting.value(timeoutSeconds: 120)
+        let list = try alerts.thresholds()
+        // Whatever was reached while it was wanted has fired, at the number that reached it or a later one.
+        #expect(list.active.allSatisfy { $0 > 60 || list.fired[$0] != nil })
+        #expect(list.fired.allSatisfy { $0.value >= $0.key })
+    }
+
     @Test func aDuplicateOrAKnownUserFiresNothing() async throws {
         let alerts = fixture.alerts(.webhook)
         let log = EventLog(context: fixture.context, alerts: alerts)
