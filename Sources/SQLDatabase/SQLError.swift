@@ -1,4 +1,5 @@
-/// Why a store refused. Branch on ``code``; ``number`` is the engine's own (SQLite's extended result code) for the log.
+/// Why a store refused. Branch on ``code``; ``number`` is the engine's own for the log: SQLite's extended result code, or
+/// PostgreSQL's SQLSTATE, whose five characters are read as a number in base 36.
 ///
 /// The printed form never holds bound values or the statement's text: they may be secrets or somebody's data.
 package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -22,5 +23,16 @@ package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
         self.context = context
     }
 
-    package var description: String { "SQLError(\(code.rawValue), number \(number), \(context))" }
+    package var description: String {
+        guard let sqlState else { return "SQLError(\(code.rawValue), number \(number), \(context))" }
+        return "SQLError(\(code.rawValue), SQLSTATE \(sqlState), \(context))"
+    }
+
+    /// As PostgreSQL's manual lists them (appendix A); nil for an error of SQLite or of ours.
+    package var sqlState: String? {
+        // Every class but the successful "00" lies above the numbers of SQLite, which have 16 bits.
+        guard number > 1 << 16 else { return nil }
+        let digits = String(number, radix: 36, uppercase: true)
+        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    }
 }

@@ -141,6 +141,33 @@ struct PostgresStoreTests {
         }
     }
 
+    /// One who writes and hangs holds up everybody; one who reads may think for a while.
+    @Test func onlyWritersAreEndedWhenTheyPause() throws {
+        let url = try TestDatabase.makePostgresDatabase()
+        var options = PostgresOptions()
+        options.idleInTransactionTimeout = .milliseconds(100)
+        let store = try PostgresStore(url: url, options: options)
+        let read = try store.read { session throws in
+            _ = try session.first(Self.number) { try $0.integer(0) }
+            Thread.sleep(forTimeInterval: 0.4)
+            return try session.first(Self.number) { try $0.integer(0) }
+        }
+        #expect(read == 7)
+        let error = #expect(throws: SQLError.self) {
+            try store.write { transaction throws in
+                Thread.sleep(forTimeInterval: 0.4)
+                try transaction.execute("SELECT 1")
+            }
+        }
+        #expect(error?.code == .disconnected)
+    }
+
+    @Test func anErrorTellsTheStateThatTheManualLists() throws {
+        let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
+        let error = #expect(throws: SQLError.self) { try store.write { try $0.execute("SELECT * FROM nothing_here") } }
+        #expect("\(try #require(error))" == "SQLError(other, SQLSTATE 42P01, execute)")
+    }
+
     /// Counting goes on while others write, and one who needs both waits for both.
     @Test func eachLineOfWritersTakesTurnsByItself() throws {
         let url = try TestDatabase.makePostgresDatabase()

@@ -49,7 +49,7 @@ struct EventIDRun {
     }
 
     /// The last segment that begins at or before the id; nil when all begin after it.
-    private func segmentIndex(of id: EventID) -> Int? { firsts.lastIndex(notAfter: id) }
+    func segmentIndex(of id: EventID) -> Int? { firsts.lastIndex(notAfter: id) }
 
     /// The ids greater than `id`, or all when it is nil, smallest first: a chunk a call of the returned reader, none at
     /// the end.

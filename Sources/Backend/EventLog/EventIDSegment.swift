@@ -118,6 +118,11 @@ struct EventIDSegment {
         }
     }
 
+    /// Whether somebody who looks for an id looks into that chunk.
+    func leads(to chunk: Int, _ id: EventID, hash: UInt64) -> Bool {
+        filter.mayContain(hash) && id >= first && id <= last && chunkIndex(of: id) == chunk
+    }
+
     /// The chunk in which the id would stand.
     func chunkIndex(of id: EventID) -> Int { fences.lastIndex(notAfter: id) ?? 0 }
 

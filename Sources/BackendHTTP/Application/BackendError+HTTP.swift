@@ -11,7 +11,9 @@ extension HTTPFailure {
         case let error as BackendError: self.init(error)
         case let error as EventParserError: self.init(error)
         case let error as FieldError: self = .invalid(error.pointer, error.code, error.detail)
-        case let error as SQLError where [.busy, .closed, .disconnected, .interrupted].contains(error.code):
+        case let error as SQLError where error.code == .disconnected:
+            self = .overloaded(retryAfterSeconds: 1, detail: "The database does not answer.")
+        case let error as SQLError where [.busy, .closed, .interrupted].contains(error.code):
             self = .overloaded(retryAfterSeconds: 1)
         default: return nil
         }

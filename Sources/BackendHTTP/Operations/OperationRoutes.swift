@@ -2,6 +2,7 @@ import Backend
 import HTTPServer
 import HTTPTypes
 import JSONWire
+import SQLDatabase
 import SubGuardAPI
 
 /// Liveness, readiness, metrics, and the server's description of itself.
@@ -45,9 +46,20 @@ struct Readiness: Sendable {
     let isDraining: @Sendable () -> Bool
     let isMigrated: @Sendable () throws -> Bool
 
+    /// False when it is older than this program.
+    private func schemaIsOurs() throws -> Bool {
+        do {
+            return try isMigrated()
+        } catch is MigrationError {
+            throw failure("migrations", "A newer program has migrated the store.")
+        } catch {
+            throw failure("store", "The store does not answer.")
+        }
+    }
+
     func response() throws -> Response {
         if isDraining() { throw failure("shutdown", "The server is shutting down.") }
-        guard (try? isMigrated()) == true else { throw failure("migrations", "The store lacks migrations.") }
+        guard try schemaIsOurs() else { throw failure("migrations", "The store lacks migrations.") }
         do { try probe.check() } catch { throw failure("store", "A write to the store failed.") }
         var writer = JSONWriter(capacity: 96)
         writer.beginObject()

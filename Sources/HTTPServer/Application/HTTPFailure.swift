@@ -51,10 +51,13 @@ package struct HTTPFailure: Error, Sendable {
             fields: [.allow: allow])
     }
 
-    /// The server has more to do than it can; try again after `seconds`.
-    package static func overloaded(retryAfterSeconds seconds: Int) -> HTTPFailure {
+    /// The server has more to do than it can, or cannot do it now for the reason that `detail` gives; try again after
+    /// `seconds`.
+    package static func overloaded(
+        retryAfterSeconds seconds: Int, detail: String = "The server has too much to do right now."
+    ) -> HTTPFailure {
         HTTPFailure(
-            status: .serviceUnavailable, code: "overloaded", detail: "The server has too much to do right now.",
+            status: .serviceUnavailable, code: "overloaded", detail: detail,
             fields: [.retryAfter: String(seconds)])
     }
 

@@ -16,7 +16,7 @@ package struct PostgresOptions: Sendable {
     package var silenceTimeout = Duration.seconds(5)
     /// How long a statement waits for a lock before it throws ``SQLError/Code/busy``. Default 10 s.
     package var lockTimeout = Duration.seconds(10)
-    /// After so long without a statement the server ends a transaction whose client hangs. Default 5 s: as it may hold the
+    /// After so long without a statement the server ends a writing transaction whose client hangs. Default 5 s: as it may hold the
     /// lock of all writers, everybody waits for it meanwhile.
     package var idleInTransactionTimeout = Duration.seconds(5)
 

@@ -26,7 +26,6 @@ struct PostgresParameters: Sendable {
         add(
             "options",
             "-c statement_timeout=\(options.statementTimeout.wholeMilliseconds) "
-                + "-c idle_in_transaction_session_timeout=\(options.idleInTransactionTimeout.wholeMilliseconds) "
                 + "-c lock_timeout=\(options.lockTimeout.wholeMilliseconds) -c timezone=UTC "
                 // Of a disk without moving parts, or a table in memory: the default reads whole tables too early.
                 + "-c random_page_cost=1.1")

@@ -6,6 +6,8 @@ import Synchronization
 /// catalogue's revision, the event log) holds for any number of servers. Readers never wait for them.
 package final class PostgresStore: SQLStore {
     let pool: PostgresPool
+    /// In milliseconds.
+    private let idleLimit: Int64
     private let isClosed = Mutex(false)
 
     package var dialect: SQLDialect { .postgres }
@@ -14,6 +16,7 @@ package final class PostgresStore: SQLStore {
     /// `cannotOpen` when user, password or database are refused.
     package init(url: String, options: PostgresOptions = PostgresOptions()) throws {
         pool = PostgresPool(url: url, options: options)
+        idleLimit = options.idleInTransactionTimeout.wholeMilliseconds
         try pool.withConnection("SELECT 1", context: "open") { _ in }
     }
 
@@ -32,7 +35,10 @@ package final class PostgresStore: SQLStore {
     package func write<Result>(
         in line: SQLWriteLine, _ body: (any SQLTransaction) throws -> Result
     ) throws -> Result {
-        try transaction("BEGIN ISOLATION LEVEL READ COMMITTED; \(line.lock)", context: "write", body)
+        // Not for readers, who hold up nobody and may think for a while.
+        let limit = "SET LOCAL idle_in_transaction_session_timeout = \(idleLimit)"
+        return try transaction(
+            "BEGIN ISOLATION LEVEL READ COMMITTED; \(limit); \(line.lock)", context: "write", body)
     }
 
     package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? {

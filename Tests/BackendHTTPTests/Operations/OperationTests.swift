@@ -64,7 +64,17 @@ import Testing
             try server.get("/readyz").text == #"{"status":"ready","checks":{"migrations":"ok","store":"ok"}}"#)
         _ = try server.outside.context.store.write { try $0.execute("DROP TABLE health_probe") }
         let problem = try server.expectProblem(try server.get("/readyz"), .notReady)
-        #expect(problem["detail"]?.stringValue?.contains("store") == true)
+        #expect(problem["detail"]?.stringValue == "Failing check: store. A write to the store failed.")
+        // As the first server of a newer release leaves it.
+        _ = try server.outside.context.store.write {
+            try $0.execute(
+                """
+                INSERT INTO schema_migrations (number, slug, checksum, applied_at)
+                SELECT 9999, 'future', checksum, applied_at FROM schema_migrations WHERE number = 1
+                """)
+        }
+        let newer = try server.expectProblem(try server.get("/readyz"), .notReady)
+        #expect(newer["detail"]?.stringValue == "Failing check: migrations. A newer program has migrated the store.")
     }
 
     /// What is nobody's business outside is whole in the log, under the request's id.

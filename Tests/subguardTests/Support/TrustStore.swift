@@ -23,12 +23,18 @@ enum TrustStore {
 
     /// Has lines of shell run as root before `process`, with a copy of this machine's authorities which they may change.
     static func prepare(_ process: Process, in folder: TemporaryFolder, _ lines: [String]) {
-        let copy = folder.file("etc-ssl")
+        let copy = folder.file("authorities")
+        // A line each: `set -e` does not end a list of commands in the middle. What follows changes whatever lies there, so
+        // it must be the copy.
         wrap(
             process,
             """
-            mkdir \(copy) && cp -a /etc/ssl/. \(copy) && mount --bind \(copy) /etc/ssl
+            mkdir \(copy)
+            cp --recursive --no-dereference /etc/ssl/certs/. \(copy)
+            mount --bind \(copy) /etc/ssl/certs
             mount -t tmpfs none /usr/local/share/ca-certificates
+            [ "$(stat --format %i /etc/ssl/certs)" = "$(stat --format %i \(copy))" ]
+            [ -z "$(ls /usr/local/share/ca-certificates)" ]
             cd \(folder.path)
             sudo() { "$@"; }
             \(lines.joined(separator: "\n"))
