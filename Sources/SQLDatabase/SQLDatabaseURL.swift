@@ -24,6 +24,7 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         case "sqlite": location = .sqlite(path: try Self.path(of: rest))
         case "postgres", "postgresql":
             guard rest.hasPrefix("//"), rest.count > 2 else { throw .noHost }
+            guard PostgresURL.values(of: text) != nil else { throw .unreadable }
             location = .postgres
         default: throw .unknownScheme
         }

@@ -162,6 +162,45 @@ struct PostgresStoreTests {
         #expect(error?.code == .disconnected)
     }
 
+    /// Settings of the URL are added to ours, and have the last word.
+    @Test func whatTheURLSetsIsAddedToWhatIsSet() throws {
+        let url =
+            try TestDatabase.makePostgresDatabase() + "?options=-csearch_path%3Dpg_temp%20-c%20lock_timeout%3D4321"
+        let store = try PostgresStore(url: url)
+        let settings = try store.read { session throws in
+            try ["search_path", "lock_timeout", "statement_timeout", "TimeZone"].map { name in
+                try session.first("SELECT current_setting(?)", [.text(name)]) { try $0.text(0) }
+            }
+        }
+        #expect(settings == ["pg_temp", "4321ms", "30s", "UTC"])
+    }
+
+    /// Wherever in the URL a host stands that is not this machine.
+    @Test func asksAForeignHostForACertificate() throws {
+        let port = try FreePort.find()
+        let server = try PostgresServer(settings: ["listen_addresses=127.0.0.1", "port=\(port)"])
+        defer { server.stop() }
+        var options = PostgresOptions()
+        options.reconnectTimeout = .milliseconds(10)
+        for local in ["subguard@127.0.0.1:\(port)/postgres", "subguard@/postgres?host=127.0.0.1&port=\(port)"] {
+            let store = try PostgresStore(url: "postgres://" + local, options: options)
+            #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+        }
+        for foreign in [
+            "subguard@db.example.com:\(port)/postgres?hostaddr=127.0.0.1",
+            "subguard@/postgres?host=db.example.com&hostaddr=127.0.0.1&port=\(port)",
+            "/postgres?user=subguard&host=db%2Eexample.com&hostaddr=127.0.0.1&port=\(port)",
+        ] {
+            let error = #expect(throws: SQLError.self) {
+                try PostgresStore(url: "postgres://" + foreign, options: options)
+            }
+            #expect(error?.code == .disconnected)
+            // It is the certificate that was missing.
+            let separator = foreign.contains("?") ? "&" : "?"
+            _ = try PostgresStore(url: "postgres://\(foreign)\(separator)sslmode=disable", options: options)
+        }
+    }
+
     @Test func anErrorTellsTheStateThatTheManualLists() throws {
         let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
         let error = #expect(throws: SQLError.self) { try store.write { try $0.execute("SELECT * FROM nothing_here") } }

@@ -54,6 +54,13 @@ import Testing
         }
     }
 
+    @Test(arguments: ["a:hunter2%ZZ@h/d", "u@h/d?hunter2=bar", "[::1/d"])
+    func refusesWhatTheDriverCannotRead(rest: String) {
+        let error = #expect(throws: SQLDatabaseURLError.self) { try SQLDatabaseURL("postgres://" + rest) }
+        #expect(error == .unreadable)
+        #expect(error.map { !"\($0)".contains("ter2") } == true)
+    }
+
     @Test func opensAnSQLiteStore() throws {
         let folder = try TemporaryFolder()
         let store = try SQLDatabaseURL("sqlite:" + folder["data/store.sqlite"]).open()

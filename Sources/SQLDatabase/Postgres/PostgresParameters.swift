@@ -9,11 +9,10 @@ struct PostgresParameters: Sendable {
     ///   - url: `postgres://…`, as libpq reads it
     ///     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS). What it says counts.
     init(url: String, options: PostgresOptions) {
-        let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-        let given = Set(query.split(separator: "&").map { $0.prefix { $0 != "=" } }.map(String.init))
+        let given = PostgresURL.values(of: url) ?? [:]
         var pairs = [("dbname", url)]
         func add(_ name: String, _ value: String) {
-            if !given.contains(name) { pairs.append((name, value)) }
+            if given[name] == nil { pairs.append((name, value)) }
         }
         add("application_name", "subguardd")
         add("connect_timeout", "\(max(2, options.connectTimeout.wholeSeconds))")
@@ -23,14 +22,15 @@ struct PostgresParameters: Sendable {
         add("keepalives_interval", "5")
         add("keepalives_count", "3")
         add("tcp_user_timeout", "15000")
-        add(
-            "options",
+        let settings =
             "-c statement_timeout=\(options.statementTimeout.wholeMilliseconds) "
-                + "-c lock_timeout=\(options.lockTimeout.wholeMilliseconds) -c timezone=UTC "
-                // Of a disk without moving parts, or a table in memory: the default reads whole tables too early.
-                + "-c random_page_cost=1.1")
+            + "-c lock_timeout=\(options.lockTimeout.wholeMilliseconds) -c timezone=UTC "
+            // Of a disk without moving parts, or a table in memory: the default reads whole tables too early.
+            + "-c random_page_cost=1.1"
+        // What comes later counts, so those of the URL have the last word on what they name and on nothing else.
+        pairs.append(("options", given["options"].map { "\(settings) \($0)" } ?? settings))
         // Verified against the system's authorities, as libpq does not do by itself. Sockets of this machine have no TLS.
-        if !given.contains("sslmode"), !Self.isLocal(url) {
+        if given["sslmode"] == nil, !PostgresURL.isLocal(given) {
             add("sslmode", "verify-full")
             if let authorities = Self.systemAuthorities { add("sslrootcert", authorities) }
         }
@@ -54,15 +54,6 @@ struct PostgresParameters: Sendable {
                 return body(names, values)
             }
         }
-    }
-
-    /// Whether the host is a socket's folder, this machine's loopback, or none.
-    private static func isLocal(_ url: String) -> Bool {
-        let address = url.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }
-        let host = address.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
-        return name.isEmpty || name == "localhost" || name == "::1" || name.hasPrefix("127.")
-            || name.lowercased().hasPrefix("%2f")
     }
 
     private static let systemAuthorities = ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem"]
