@@ -5,8 +5,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Without an index, which editors make for themselves and which costs a tenth of a build.
-swift_flags=(--explicit-target-dependency-import-check error --disable-index-store)
+swift_flags=(--explicit-target-dependency-import-check error)
 # Without dynamic exclusivity checks, which cost a quarter of a request's instructions (docs/performance.md); the tests
 # run with them.
 release_flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked "${swift_flags[@]}")
