@@ -26,20 +26,9 @@
             _ answer: [UInt8], endsAfter: Int = .max, hangsUp: Bool = false, forever: [UInt8]? = nil,
             drip: Duration? = nil
         ) throws {
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let bound = try LoopbackSocket(backlog: 8)
+            (listener, port) = (bound.descriptor, bound.port)
             let listener = listener
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length) == 0 && listen(listener, 8) == 0
-                        && getsockname(listener, $0, &length) == 0
-                }
-            }
-            guard isListening else { throw RawClientError.system(call: "listen", errno: errno) }
-            port = Int(UInt16(bigEndian: address.sin_port))
             Thread.detachNewThread { [weak self] in
                 while true {
                     let client = accept(listener, nil, nil)

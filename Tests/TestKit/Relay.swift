@@ -29,18 +29,9 @@
 
         package init(to target: Int) throws {
             state = Mutex(State(target: target))
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var address = Self.address(0)
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let bound = try LoopbackSocket(backlog: 64)
+            (listener, port) = (bound.descriptor, bound.port)
             let listener = listener
-            let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(listener, $0, length) == 0 && listen(listener, 64) == 0
-                        && getsockname(listener, $0, &length) == 0
-                }
-            }
-            guard isListening else { throw RawClientError.system(call: "listen", errno: errno) }
-            port = Int(UInt16(bigEndian: address.sin_port))
             Thread.detachNewThread { [weak self] in
                 while true {
                     let client = accept(listener, nil, nil)

@@ -36,8 +36,8 @@ package struct AlertStore: Sendable {
     /// each of this process's channels in the outbox, all in the transaction that counted the users. Returns what fired,
     /// smallest first.
     ///
-    /// The transaction has entered ``SQLWriteLine/figures``. The mark is set on rows that lack it only. A second writer waits for the first one's row and then finds it
-    /// marked, so a threshold fires once however many servers count.
+    /// The transaction has entered ``SQLWriteLine/figures``. The mark is set on rows that lack it only. A second writer
+    /// waits for the first one's row and then finds it marked, so a threshold fires once however many servers count.
     @discardableResult
     package func fireReached(in transaction: any SQLTransaction) throws -> [Int64] {
         guard let next = try Self.lowestUnfired(transaction) else { return [] }

@@ -105,7 +105,7 @@ struct EventIDSegment {
 
     /// Whether the id is in it. Reads a chunk only when the filter lets the id pass.
     func contains(_ id: EventID, hash: UInt64, in session: any SQLSession) throws -> Bool {
-        guard filter.mayContain(hash), id >= first, id <= last else { return false }
+        guard mayContain(id, hash: hash) else { return false }
         return try Self.chunk(firstChunkID + Int64(chunkIndex(of: id)), in: session) { bytes in
             var (low, high) = (0, bytes.count / EventID.byteCount)
             while low < high {
@@ -120,7 +120,11 @@ struct EventIDSegment {
 
     /// Whether somebody who looks for an id looks into that chunk.
     func leads(to chunk: Int, _ id: EventID, hash: UInt64) -> Bool {
-        filter.mayContain(hash) && id >= first && id <= last && chunkIndex(of: id) == chunk
+        mayContain(id, hash: hash) && chunkIndex(of: id) == chunk
+    }
+
+    private func mayContain(_ id: EventID, hash: UInt64) -> Bool {
+        filter.mayContain(hash) && id >= first && id <= last
     }
 
     /// The chunk in which the id would stand.
