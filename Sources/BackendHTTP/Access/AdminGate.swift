@@ -60,8 +60,8 @@ struct AdminGate: Sendable {
         return (actor, token)
     }
 
-    /// Refuses, before a body is read, whoever sends nothing that could be a token. The token itself is looked up when the
-    /// request is there.
+    /// Refuses, before the body is read, a request without anything that could be a token. The token itself is looked up
+    /// on a worker: before a large body is read, and in any case when the request is whole.
     private func requireCredentials(_ request: Request) throws {
         let values = request.head.values(of: .authorization)
         guard let value = values.first else {
@@ -91,7 +91,7 @@ struct AdminGate: Sendable {
     }
 
     /// The scheme's name is compared without case, and one blank or more follow it (RFC 9110 sections 11.1 and 11.4).
-    private static func bearer(_ value: String) -> String? {
+    static func bearer(_ value: String) -> String? {
         let parts = value.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
@@ -111,6 +111,7 @@ extension AdminGate {
     ) -> RouteBinding {
         RouteBinding(
             api, allowance: .admin, maximumBodyBytes: maximumBodyBytes, admission: { try requireCredentials($0) },
+            bodyAdmission: { _ = try admit($0, to: api.permission) },
             .blocking { request in
                 let (actor, token) = try admitted(request, to: api.permission)
                 guard api.method == "POST" else { return try handler(request, actor) }

@@ -6,7 +6,7 @@ import SubGuardAPI
 
 /// The contract over HTTP: routes, limits, errors as problems, codings, log and metrics.
 struct SubGuardApplication: HTTPApplication {
-    let routes: RouteTable
+    var routes: RouteTable
     let bindings: [RouteBinding]
     let limiter: RateLimiter
     let address: ClientAddress
@@ -66,12 +66,23 @@ struct SubGuardApplication: HTTPApplication {
     func observe(_ record: RequestRecord, request: Request) {
         metrics.note(record, method: request.method)
         guard accessLog.isEnabled else { return }
-        accessLog.write(record, request: request, route: record.route.map { bindings[$0].api.template } ?? "none")
+        accessLog.write(record, request: request)
     }
 
     func observe(connections change: Int) { metrics.note(connections: change) }
 
     func observe(_ shortage: ConnectionShortage) { metrics.note(shortage) }
+
+    func observe(_ shortage: MemoryShortage) { metrics.note(shortage) }
+
+    /// The same application with some of its routes: to all other addresses it answers 404. Routes keep their places, so
+    /// that several listeners share metrics and log.
+    func serving(_ isServed: (APIRoute) -> Bool) -> SubGuardApplication {
+        var application = self
+        application.routes = RouteTable(
+            bindings.map(\.route), serving: bindings.indices.filter { isServed(bindings[$0].api) })
+        return application
+    }
 
     private func allowance(of request: Request) -> Allowance? { request.route.map { bindings[$0].allowance } }
 

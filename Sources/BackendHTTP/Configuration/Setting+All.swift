@@ -46,8 +46,11 @@ extension Setting {
         "Open connections of one IPv4 address or IPv6 /64; trusted proxies are not counted. 0 means 1024, loopback free."
     )
     package static let maximumBodyMemory = Setting(
-        "maximum_body_memory_mebibytes", .integer(1...1_048_576), default: "256",
-        "Memory for the bodies of all requests at once; beyond it the answer is 503.")
+        "maximum_body_memory_mebibytes", .integer(1...1_048_576), default: "64",
+        "Memory for the bodies of all requests at once, a quarter of it for one client; beyond it the answer is 503.")
+    package static let maximumAnswerMemory = Setting(
+        "maximum_answer_memory_mebibytes", .integer(1...1_048_576), default: "64",
+        "Memory for answers that clients have not read yet, a quarter of it for one client; beyond it they get 503.")
     package static let longestWait = Setting(
         "longest_wait_milliseconds", .integer(10...60_000), default: "1000",
         "How long a request may wait for a worker before further ones are answered 503.")
@@ -61,13 +64,20 @@ extension Setting {
     package static let handlingTimeout = Setting(
         "handling_timeout_seconds", .integer(1...600), default: "30", "From a whole request to its answer.")
     package static let drainTimeout = Setting(
-        "drain_timeout_seconds", .integer(1...600), default: "10", "How long running requests may finish after SIGTERM."
-    )
+        "drain_timeout_seconds", .integer(1...600), default: "8", "How long running requests may finish after SIGTERM.")
     package static let rateLimitEnabled = Setting(
         "rate_limit_enabled", .boolean, default: "true", "Whether each client's requests are limited; see docs/api.md.")
     package static let trustedProxies = Setting(
         "trusted_proxies", .addressRanges, default: "",
         "Addresses and ranges of proxies whose Forwarded or X-Forwarded-For is believed; nobody's by default.")
+    package static let metricsToken = Setting(
+        "metrics_token", .accessKey, default: "", isSecret: true,
+        "Bearer token that GET /metrics asks for; empty means that it is open.")
+    package static let metricsPort = Setting(
+        "metrics_port", .integer(0...65_535), default: "0",
+        "Port of a listener of its own, without TLS, for /metrics, /healthz and /readyz; 0 means none.")
+    package static let metricsHost = Setting(
+        "metrics_host", .address, default: "127.0.0.1", "Address of that listener: an IPv4 or IPv6 literal.")
     package static let ingestMaximumWaitingEvents = Setting(
         "ingest_maximum_waiting_events", .integer(1_000...10_000_000), default: "100000",
         "Analytics events that may wait for the disk; beyond them the answer is 503.")
@@ -165,9 +175,10 @@ extension Setting {
     package static let all: [Setting] = [
         host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL,
         databaseConnections, databaseStatementTimeout, databaseReconnectTimeout, logLevel,
-        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory, longestWait,
-        headTimeout,
-        bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies,
+        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory, maximumAnswerMemory,
+        longestWait, headTimeout,
+        bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies, metricsToken,
+        metricsPort, metricsHost,
         ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, ingestCommitDelay, analyticsRetentionDays, catalogueTombstoneDays,
         logoFolder, backupFolder, backupIntervalHours, backupKeep, backupDrill, ingestSentryKey, ingestProjectID,

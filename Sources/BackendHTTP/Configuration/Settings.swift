@@ -39,6 +39,7 @@ package struct Settings: Sendable {
             return Entry(setting: setting, value: setting.fallback, origin: "default")
         }
         faults += sources.faultsOfTLS(in: entries)
+        faults += sources.faultsOfMetrics(in: entries)
         faults += sources.faultsOfAlerts(in: entries)
         if !faults.isEmpty { throw SettingsError(faults: faults) }
     }

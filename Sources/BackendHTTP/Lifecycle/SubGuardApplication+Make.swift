@@ -10,7 +10,8 @@ extension SubGuardApplication {
     static func make(
         settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
         publisher: CataloguePublisher,
-        apple: AppleServices, sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool
+        apple: AppleServices, sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool,
+        sharedAnswerAge: Duration
     ) throws -> SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(isEnabled: settings.boolean(.rateLimitEnabled), now: context.now)
@@ -70,7 +71,10 @@ extension SubGuardApplication {
             + RoleRoutes(gate: gate, store: RoleStore(context: context)).bindings()
             + AuditRoutes(gate: gate, log: AuditLog(context: context)).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
-        let operations = OperationRoutes(readiness: readiness) { templates in
+        let operations = OperationRoutes(
+            readiness: readiness, gate: MetricsGate(settings, limiter: limiter, address: address),
+            sharedAnswerAge: sharedAnswerAge, now: context.now
+        ) { templates in
             MetricsPage(
                 requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts,
                 backups: store.backups,
@@ -83,7 +87,7 @@ extension SubGuardApplication {
         let level = Logger.Level(rawValue: settings.text(.logLevel)) ?? .info
         let accessLog = AccessLog(
             sink: sink, format: LineLogHandler.Format(rawValue: settings.text(.logFormat)) ?? .text, now: context.now,
-            isEnabled: level <= .info)
+            isEnabled: level <= .info, templates: bindings.map(\.api.template))
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, address: address,
             metrics: metrics, accessLog: accessLog, logger: logger)
@@ -101,6 +105,7 @@ extension HTTPServerConfiguration {
         workers = settings.integer(.workers)
         connections = ConnectionLimits(settings)
         maximumBodyMemoryBytes = settings.integer(.maximumBodyMemory) << 20
+        maximumAnswerMemoryBytes = settings.integer(.maximumAnswerMemory) << 20
         longestWait = .milliseconds(settings.integer(.longestWait))
         deadlines.handshake = settings.seconds(.tlsHandshakeTimeout)
         deadlines.head = settings.seconds(.headTimeout)

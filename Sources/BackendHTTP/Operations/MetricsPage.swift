@@ -63,6 +63,13 @@ struct MetricsPage: Sendable {
         for reason in ConnectionShortage.allCases {
             page.sample(shortage, [("reason", reason.rawValue)], requests.count(of: reason))
         }
+        let refusals = "subguard_http_memory_refusals_total"
+        page.family(
+            refusals, "counter",
+            "Requests answered 503, and connections closed, because bodies or unread answers take too much memory.")
+        for limit in MemoryShortage.allCases {
+            page.sample(refusals, [("limit", limit.rawValue)], requests.count(of: limit))
+        }
     }
 
     private func writeIngest(_ page: inout PrometheusText) {

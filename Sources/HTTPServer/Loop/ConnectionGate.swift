@@ -1,37 +1,45 @@
 import Synchronization
 
-/// Counts open connections over all loops, in all and by address, and says who may still come in. Asked when a
-/// connection comes or goes, never for a request.
+/// Counts open connections over all loops, in all and by client, decides which may still come in, and gives each its
+/// client's account. Asked when a connection comes or goes, never for a request.
 final class ConnectionGate: Sendable {
     private let limits: ConnectionLimits
     private let count = Atomic<Int>(0)
-    private let byClient = Mutex<[SocketAddress: Int]>([:])
+    private let byClient = Mutex<[SocketAddress: Client]>([:])
+
+    private struct Client {
+        var connections = 0
+        let account = ClientAccount(isLimited: true)
+    }
 
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
     var hasRoom: Bool { count.load(ordering: .relaxed) < limits.inAll }
 
-    /// Counts a connection in; `false` when this client has as many as one may have.
-    func enter(_ peer: SocketAddress) -> Bool {
-        if limits.counts(peer) {
-            let isAdmitted = byClient.withLock { open in
-                let present = open[peer.client, default: 0]
-                guard present < limits.perClient else { return false }
-                open[peer.client] = present + 1
-                return true
-            }
-            guard isAdmitted else { return false }
+    /// Counts a connection in; `nil` when this client has as many as one may have.
+    func enter(_ peer: SocketAddress) -> ClientAccount? {
+        guard !limits.isExempt(peer) else {
+            count.add(1, ordering: .relaxed)
+            return .unlimited
         }
-        count.add(1, ordering: .relaxed)
-        return true
+        let account: ClientAccount? = byClient.withLock { open in
+            var client = open[peer.client] ?? Client()
+            guard client.connections < limits.perClient else { return nil }
+            client.connections += 1
+            open[peer.client] = client
+            return client.account
+        }
+        if account != nil { count.add(1, ordering: .relaxed) }
+        return account
     }
 
     func leave(_ peer: SocketAddress) {
         count.subtract(1, ordering: .relaxed)
-        guard limits.counts(peer) else { return }
+        guard !limits.isExempt(peer) else { return }
         byClient.withLock { open in
-            let present = open[peer.client, default: 0]
-            open[peer.client] = present > 1 ? present - 1 : nil
+            guard var client = open[peer.client] else { return }
+            client.connections -= 1
+            open[peer.client] = client.connections > 0 ? client : nil
         }
     }
 }
@@ -43,10 +51,9 @@ package struct ConnectionLimits: Sendable {
     /// Of one client: an IPv4 address, or an IPv6 network of 64 bits, which is what one subscriber gets. Beyond them a
     /// connection is closed as soon as it is accepted.
     package var perClient = 1024
-    /// Who is not counted by client: proxies, behind which everybody has one address.
+    /// Which peers have no limits by client, neither for connections nor for memory: proxies, behind which all clients
+    /// have one address.
     package var isExempt: @Sendable (SocketAddress) -> Bool = { $0.isLoopback }
 
     package init() {}
-
-    func counts(_ peer: SocketAddress) -> Bool { perClient < inAll && !isExempt(peer) }
 }
