@@ -24,7 +24,7 @@ struct ServeCommand: ParsableCommand {
     private func start(_ settings: Settings) throws -> Daemon {
         do {
             return try Daemon(settings: settings)
-        } catch where settings.logsJSON {
+        } catch  where settings.logsJSON {
             FileHandle.standardError.write(Data(StartLine.failed(error).utf8))
             throw ExitCode.failure
         }

@@ -175,7 +175,8 @@ extension Setting {
     package static let all: [Setting] = [
         host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL,
         databaseConnections, databaseStatementTimeout, databaseReconnectTimeout, logLevel,
-        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory, maximumAnswerMemory,
+        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory,
+        maximumAnswerMemory,
         longestWait, headTimeout,
         bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies, metricsToken,
         metricsPort, metricsHost,

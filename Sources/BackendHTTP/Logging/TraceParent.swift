@@ -20,7 +20,8 @@ enum TraceParent {
 
     /// Lower case only.
     private static func isHexadecimal(_ octet: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(octet)
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(octet)
     }
 
     private static func isAll(_ octet: UInt8, _ part: Slice<UnsafeRawBufferPointer>) -> Bool {

@@ -20,13 +20,16 @@ final class SharedAnswer: Sendable {
     init(
         maximumAge: Duration, now: @escaping @Sendable () -> UTCInstant, make: @escaping @Sendable () throws -> Response
     ) {
-        self.maximumAge = maximumAge.components.seconds * 1000 + maximumAge.components.attoseconds / 1_000_000_000_000_000
+        self.maximumAge =
+            maximumAge.components.seconds * 1000 + maximumAge.components.attoseconds / 1_000_000_000_000_000
         self.now = now
         self.make = make
     }
 
     /// Given from memory on the event loop where possible.
-    var endpoint: Endpoint { .remembered({ _ in self.recent }, otherwise: .deferred { _, reply in self.answer(reply) }) }
+    var endpoint: Endpoint {
+        .remembered({ _ in self.recent }, otherwise: .deferred { _, reply in self.answer(reply) })
+    }
 
     /// The last answer, unless it is too old or a failure.
     var recent: Response? {
