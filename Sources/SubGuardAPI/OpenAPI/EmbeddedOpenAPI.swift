@@ -62,7 +62,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getReadiness",
         "tags": ["Operations"],
         "summary": "Whether to send requests here",
-        "description": "Ready means that the store has every migration and that a write really reached it. For a load balancer. Never limited.",
+        "description": "Ready means that the store has every migration and that a write really reached it, at most a second ago; that the server drains shows at once. For a load balancer. Never limited.",
         "responses": {
           "200": {
             "description": "Every check passed.",
@@ -95,7 +95,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getMetrics",
         "tags": ["Operations"],
         "summary": "Figures of the process",
-        "description": "In the text format of Prometheus. Never limited.",
+        "description": "In the text format of Prometheus, computed once a second at most. Asks for the bearer token of the setting `metrics_token` where one is set; answers 404 where `metrics_port` gives it a listener of its own. Not limited, but for wrong tokens.",
         "responses": {
           "200": {
             "description": "All figures.",
@@ -115,10 +115,13 @@ public enum EmbeddedOpenAPI {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NotFound"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
           "501": {"$ref": "#/components/responses/NotImplemented"},
