@@ -24,7 +24,9 @@ struct SubGuardApplication: HTTPApplication {
             return response(for: state.failure(of: allowance), request: request)
         }
         do {
-            try request.route.flatMap { bindings[$0].admission }?(request)
+            guard let route = request.route else { return nil }
+            try bindings[route].admission?(request)
+            try HeadRules.check(request.head, for: bindings[route].api)
             return nil
         } catch {
             return response(for: error, request: request)
@@ -48,7 +50,6 @@ struct SubGuardApplication: HTTPApplication {
             }, causes: isSentry ? SentryFailure.causes(failure) : nil)
         var response = Response(status: failure.status, fields: failure.fields, body: .bytes(problem.json()))
         response.fields[.contentType] = "application/problem+json"
-        response.fields[.cacheControl] = "no-store"
         if isSentry { SentryFailure.addFields(failure, to: &response) }
         return response
     }
@@ -60,7 +61,17 @@ struct SubGuardApplication: HTTPApplication {
         {
             for (name, value) in state.fields(of: allowance) { response.fields[name] = value }
         }
+        if isConfidential(response, to: request) {
+            response.fields[.cacheControl] = "no-store"
+            response.fields[.xContentTypeOptions] = "nosniff"
+        }
         compress(&response, for: request)
+    }
+
+    /// Whether no cache may keep an answer and no browser may take it for another type than it names: every answer to a call
+    /// with credentials, and every problem. Tags still save a script the transfer of what it has.
+    private func isConfidential(_ response: Response, to request: Request) -> Bool {
+        response.status.code >= 400 || request.route.map { bindings[$0].api.needsCredentials } ?? false
     }
 
     func observe(_ record: RequestRecord, request: Request) {

@@ -105,7 +105,7 @@ struct AdminCrashRoutes: Sendable {
     private static func document(
         _ body: [UInt8], _ type: String = "application/json", more: [(String, String)] = []
     ) -> RenderedDocument {
-        RenderedDocument(body: body, contentType: type, cacheControl: "private, no-cache", more: more)
+        RenderedDocument(body: body, contentType: type, more: more)
     }
 
     private static func write(_ group: CrashGroup, to writer: inout JSONWriter) {

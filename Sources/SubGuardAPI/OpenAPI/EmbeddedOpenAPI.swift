@@ -1208,9 +1208,11 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -1240,9 +1242,11 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -1344,6 +1348,7 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "404": {"$ref": "#/components/responses/PremiumNotConfigured"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "409": {"$ref": "#/components/responses/PurchaseTaken"},
@@ -1444,6 +1449,114 @@ public enum EmbeddedOpenAPI {
           "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/me": {
+      "get": {
+        "operationId": "readOwnToken",
+        "tags": ["Administration"],
+        "summary": "The token that asks",
+        "description": "Any token may: name, role and permissions, so that a program shows only what its token may do.",
+        "security": [{"AccessToken": []}],
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The token that asks.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/OwnToken"},
+                "examples": {
+                  "moderator": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Zoë",
+                      "role": "moderator",
+                      "permissions": ["catalogue.read", "suggestions.moderate"],
+                      "expires_at": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/categories": {
+      "get": {
+        "operationId": "listCategories",
+        "tags": ["Administration"],
+        "summary": "The categories of the catalogue",
+        "description": "Any token may: the categories that items bear, by name.",
+        "security": [{"AccessToken": []}],
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/Cursor"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The categories of the catalogue.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CategoryPage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [{"name": "press", "count": 42}, {"name": "streaming", "count": 117}],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -1847,6 +1960,7 @@ public enum EmbeddedOpenAPI {
           "412": {"$ref": "#/components/responses/PreconditionFailed"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -1980,6 +2094,7 @@ public enum EmbeddedOpenAPI {
           "412": {"$ref": "#/components/responses/PreconditionFailed"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -2644,6 +2759,12 @@ public enum EmbeddedOpenAPI {
             "description": "The order, largest first.",
             "schema": {"enum": ["-count", "-last_seen_at"], "default": "-count"}
           },
+          {
+            "name": "q",
+            "in": "query",
+            "description": "Only names that hold this text, case and accents aside.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
+          },
           {"$ref": "#/components/parameters/IfNoneMatch"}
         ],
         "responses": {
@@ -2864,6 +2985,72 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/DecisionConflict"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/suggestions/{id}/reopen": {
+      "post": {
+        "operationId": "reopenSuggestion",
+        "tags": ["Administration"],
+        "summary": "Reopen a suggestion",
+        "description": "Puts an approved or rejected suggestion back into the queue. The item or alias that an approved one became stays. Reopening a pending one changes nothing.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "suggestions.moderate",
+        "parameters": [
+          {"$ref": "#/components/parameters/SuggestionID"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The suggestion.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/DecidedSuggestion"},
+                "examples": {
+                  "reopened": {
+                    "value": {
+                      "suggestion": {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                        "name": "Netfix",
+                        "status": "pending",
+                        "count": 12,
+                        "first_seen_at": "2026-11-20T10:00:00Z",
+                        "last_seen_at": "2026-11-21T08:30:00Z",
+                        "item_id": null,
+                        "decided_at": null,
+                        "nearest_item": null
+                      },
+                      "item": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
@@ -2879,8 +3066,8 @@ public enum EmbeddedOpenAPI {
       "post": {
         "operationId": "moderateSuggestions",
         "tags": ["Administration"],
-        "summary": "Reject or delete many",
-        "description": "One transaction, with a result for each id. A deleted one is forgotten: its name may be suggested anew.",
+        "summary": "Decide on many",
+        "description": "One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. A deleted one is forgotten: its name may be suggested anew.",
         "security": [{"AccessToken": []}],
         "x-permission": "suggestions.moderate",
         "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
@@ -3113,6 +3300,7 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/LastOwner"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -3681,6 +3869,7 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/AlertConflict"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
@@ -4920,14 +5109,14 @@ public enum EmbeddedOpenAPI {
         }
       },
       "Forbidden": {
-        "description": "The token's role lacks the permission.",
+        "description": "The token's role lacks the permission, or a page of another site sent a request that changes something.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 403}, "code": {"const": "forbidden"}}}
+                {"properties": {"status": {"const": 403}, "code": {"enum": ["forbidden", "cross_site"]}}}
               ]
             },
             "examples": {
@@ -4938,6 +5127,42 @@ public enum EmbeddedOpenAPI {
                   "status": 403,
                   "detail": "The role analyst lacks the permission catalogue.write.",
                   "code": "forbidden",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "cross_site": {
+                "value": {
+                  "type": "/problems/cross_site",
+                  "title": "The request comes from another site",
+                  "status": 403,
+                  "detail": "A page of another origin sent the request.",
+                  "code": "cross_site",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "CrossSite": {
+        "description": "A page of another site sent the request.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 403}, "code": {"const": "cross_site"}}}
+              ]
+            },
+            "examples": {
+              "cross_site": {
+                "value": {
+                  "type": "/problems/cross_site",
+                  "title": "The request comes from another site",
+                  "status": 403,
+                  "detail": "A page of another origin sent the request.",
+                  "code": "cross_site",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -5320,7 +5545,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "SyncTokenExpired": {
-        "description": "The token is too old, or another store's: start over without it.",
+        "description": "The token is too old, unreadable, or another store's: start over without it.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
@@ -5334,7 +5559,7 @@ public enum EmbeddedOpenAPI {
               "sync_token_expired": {
                 "value": {
                   "type": "/problems/sync_token_expired",
-                  "title": "The sync token is too old",
+                  "title": "The sync token is too old or unreadable",
                   "status": 410,
                   "detail": "The server can no longer tell what changed since this token: start over.",
                   "code": "sync_token_expired",
@@ -5424,7 +5649,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "UnsupportedMediaType": {
-        "description": "The body is not JSON, or has a coding that is not known.",
+        "description": "The body has no media type or one that the call does not take, or a coding that is not known. `Accept` lists the types.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Accept-Encoding": {"$ref": "#/components/headers/AcceptEncoding"}
@@ -5448,7 +5673,7 @@ public enum EmbeddedOpenAPI {
                   "type": "/problems/unsupported_media_type",
                   "title": "The media type is not supported",
                   "status": 415,
-                  "detail": "The body must be application/json.",
+                  "detail": "The Content-Type must be application/json.",
                   "code": "unsupported_media_type",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
@@ -7315,7 +7540,7 @@ public enum EmbeddedOpenAPI {
         "type": "string",
         "enum": [
           "malformed_request", "malformed_path", "malformed_query", "malformed_json", "unauthorized", "forbidden",
-          "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken", "role_in_use",
+          "cross_site", "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken", "role_in_use",
           "last_owner", "already_decided", "request_running", "answer_lost", "sync_token_expired", "purchase_taken",
           "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type",
           "unsupported_content_coding", "expectation_failed", "validation_failed", "idempotency_key_reused",
@@ -7376,6 +7601,43 @@ public enum EmbeddedOpenAPI {
           "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "alerts.read", "alerts.write",
           "audit.read", "access.manage"
         ]
+      },
+      "OwnToken": {
+        "description": "The token that a call carries.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "role": {"$ref": "#/components/schemas/RoleName"},
+          "permissions": {"type": "array", "items": {"$ref": "#/components/schemas/Permission"}},
+          "expires_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]}
+        },
+        "required": ["id", "name", "role", "permissions", "expires_at"],
+        "additionalProperties": false
+      },
+      "CategoryPage": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {"$ref": "#/components/schemas/Category"},
+                "count": {"description": "Items of the category.", "type": "integer", "minimum": 1}
+              },
+              "required": ["name", "count"],
+              "additionalProperties": false
+            }
+          },
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
       },
       "RoleName": {"type": "string", "minLength": 1, "maxLength": 40, "pattern": "^[a-z][a-z0-9_]*$"},
       "AccessToken": {
@@ -7775,7 +8037,16 @@ public enum EmbeddedOpenAPI {
             "uniqueItems": true,
             "items": {"$ref": "#/components/schemas/GivenID"}
           },
-          "action": {"enum": ["reject", "delete"]}
+          "action": {
+            "description": "`approve` makes each name an alias of its nearest item.",
+            "enum": ["approve", "reject", "reopen", "delete"]
+          },
+          "reason": {
+            "description": "Why, for the audit log.",
+            "type": ["string", "null"],
+            "minLength": 1,
+            "maxLength": 500
+          }
         },
         "required": ["ids", "action"],
         "additionalProperties": false
@@ -7789,7 +8060,12 @@ public enum EmbeddedOpenAPI {
               "type": "object",
               "properties": {
                 "id": {"$ref": "#/components/schemas/ID"},
-                "result": {"enum": ["rejected", "deleted", "not_found", "already_decided"]}
+                "result": {
+                  "enum": [
+                    "approved", "rejected", "reopened", "deleted", "not_found", "already_decided", "no_nearest_item",
+                    "too_many_aliases"
+                  ]
+                }
               },
               "required": ["id", "result"],
               "additionalProperties": false

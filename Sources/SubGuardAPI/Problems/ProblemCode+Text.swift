@@ -20,6 +20,11 @@ extension ProblemCode {
             )
         case .forbidden:
             (403, "The token's role lacks the permission", "Use a token of a role that holds the permission named.")
+        case .crossSite:
+            (
+                403, "The request comes from another site",
+                "The browser says with `Sec-Fetch-Site` that a page of another origin sent it. Such a page cannot use the API."
+            )
         case .notFound: (404, "Nothing is here", "Check the address, and the id in it.")
         case .methodNotAllowed:
             (405, "The method is not allowed here", "The `Allow` field lists the methods of this resource.")
@@ -45,7 +50,7 @@ extension ProblemCode {
             )
         case .syncTokenExpired:
             (
-                410, "The sync token is too old",
+                410, "The sync token is too old or unreadable",
                 "Forget the local copy and the token, and read the catalogue from its first page."
             )
         case .purchaseTaken:
@@ -57,7 +62,7 @@ extension ProblemCode {
             (412, "Somebody changed it in between", "Read it again, and send `If-Match` with the new ETag.")
         case .bodyTooLarge: (413, "The body is too large", "Send less at once; limits are listed in docs/api.md.")
         case .uriTooLong: (414, "The request line is too long", "Shorten the query.")
-        case .unsupportedMediaType: (415, "The media type is not supported", "Send `Content-Type: application/json`.")
+        case .unsupportedMediaType: (415, "The media type is not supported", "Send one of the types named, usually `Content-Type: application/json`.")
         case .unsupportedContentCoding:
             (415, "The content coding is not supported", "Send the body plain, or coded as gzip or deflate.")
         case .expectationFailed: (417, "The expectation is not known", "Send no `Expect` other than `100-continue`.")

@@ -7,6 +7,7 @@ public enum ProblemCode: String, Sendable, CaseIterable {
     case malformedJSON = "malformed_json"
     case unauthorized
     case forbidden
+    case crossSite = "cross_site"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case requestTimeout = "request_timeout"
