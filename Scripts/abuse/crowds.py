@@ -1,0 +1,171 @@
+"""Crowds: 64 hostile clients at once, each from an address of its own, while an honest one asks for the catalogue."""
+
+import contextlib
+import multiprocessing
+import os
+import select
+import socket
+import threading
+import time
+
+import bodies
+import client
+from bounds import Crowd
+from routes import SENTRY_KEY, UNKNOWN_TOKEN
+
+CLIENTS = 64
+SECONDS = 7
+HONEST_PATH = "/api/v1/catalogue?limit=50"
+HONEST_PAUSE_SECONDS = 0.05
+# An honest batch of a device that was offline: 1,000 events, none of which is known, is still answered per event.
+LEAST_PROBES = 5
+BYTES_PER_SECOND = 750  # what a connection must send at least, to be kept
+
+
+def post(path, content, fields=(), media_type="application/json"):
+    return client.request_bytes("POST", path, fields, (content, media_type, True))
+
+
+def hostile_requests():
+    """A request for each hostile door, the worst that is known."""
+    envelope = next(body for body in bodies.envelope_bodies(None) if body.is_packed)
+    return {
+        "crash faults": post("/api/v1/crashes", bodies.crash_faults()),
+        "property flood": post("/batch/", bodies.property_flood()),
+        "envelope header line": post(f"/ingest/api/1/envelope/?sentry_key={SENTRY_KEY}", envelope.content),
+        "zip bomb": post("/api/v1/analytics", bodies.zip_bomb()),
+    }
+
+
+def repeat(port, source, request, until, counter):
+    """Sends the request again and again, each time on a new connection, and reads the answers."""
+    while time.monotonic() < until:
+        with contextlib.suppress(OSError):
+            client.exchange(port, request, source)
+        counter.append(1)
+
+
+def send_and_never_read(port, source, request, until, counter):
+    """Pipelines requests on one connection for as long as the server takes them, and leaves the answers unread."""
+    with contextlib.suppress(OSError), client.connect(port, source) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        connection.settimeout(0.5)
+        rest = b""
+        while time.monotonic() < until:
+            try:
+                rest = rest or request
+                sent = connection.send(rest)
+                if sent == len(rest):
+                    counter.append(1)
+                rest = rest[sent:]
+            except TimeoutError:
+                continue
+
+
+def dribble(port, source, request, until, counter):
+    """Announces a large body with a well-formed token that nobody gave out, and sends it slowly."""
+    with contextlib.suppress(OSError), client.connect(port, source) as connection:
+        connection.sendall(request)
+        counter.append(1)
+        while time.monotonic() < until:
+            connection.send(b" " * (BYTES_PER_SECOND // 4))
+            readable, _, _ = select.select([connection], [], [], 0.25)
+            if readable and not connection.recv(65_536):
+                return
+
+
+def honest(port, until, pipe):
+    """An honest client: times a catalogue request, and sends a batch of events, again and again."""
+    waits, refusals = [], []
+    batch = client.request_bytes("POST", "/api/v1/analytics", (), (honest_batch(), "application/json", False))
+    while time.monotonic() < until or len(waits) < LEAST_PROBES:
+        wait, status = client.timed_get(port, HONEST_PATH, client_address(len(waits)))
+        waits.append(wait)
+        if status != "200":
+            refusals.append(f"GET {HONEST_PATH}: {status}")
+        if len(waits) % 10 == 1:
+            status = "none"
+            with contextlib.suppress(OSError):
+                _, _, status = client.exchange(port, batch, client_address(len(waits)))
+            if status not in ("202", "422"):
+                refusals.append(f"POST /api/v1/analytics of {len(batch):,} bytes: {status or 'none'}")
+        time.sleep(HONEST_PAUSE_SECONDS)
+    pipe.send((waits, refusals))
+
+
+def client_address(number):
+    return f"127.200.{number // 250 % 250}.{number % 250 + 1}"
+
+
+def honest_batch():
+    """A large body that reaches the budget for bodies; its one event is refused, so that the check changes no figure."""
+    return b'{"events":[{"name":"no_such_event","note":"' + b"a" * 200_000 + b'"}]}'
+
+
+def crowd(server, name, act, request, clients=CLIENTS):
+    """Lets the crowd act for SECONDS and tells what became of the server and of the honest client."""
+    server.forget_peak()
+    until = time.monotonic() + SECONDS
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    attacker = multiprocessing.Process(target=attack, args=(server.port, act, request, clients, until))
+    probe = multiprocessing.Process(target=honest, args=(server.port, until, sender))
+    counted_before = server.cpu_ms()
+    attacker.start()
+    probe.start()
+    try:
+        waits, refusals = receiver.recv()
+    finally:
+        probe.join(5)
+        attacker.join(40)
+        for process in (probe, attacker):
+            if process.is_alive():
+                process.kill()
+    server.expect_alive()
+    found = Crowd(name, attacker.exitcode or 0, server.peak_mb(), waits, refusals)
+    return found, (server.cpu_ms() - counted_before) / 1000
+
+
+def attack(port, act, request, clients, until):
+    # The attackers' processors are not the server's: here they come after it.
+    os.nice(10)
+    counter = []
+    threads = [threading.Thread(target=act, args=(port, client_of_crowd(number), request, until, counter), daemon=True)
+               for number in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(0.1, until + 5 - time.monotonic()))
+    os._exit(0)
+
+
+def client_of_crowd(number):
+    return f"127.201.{time.monotonic_ns() // 1_000_000_000 % 250}.{number + 1}"
+
+
+def run_crowds(server, say):
+    """Runs each crowd and prints; returns those that breach a bound."""
+    requests = hostile_requests()
+    pipelined = requests["crash faults"].replace(b"Connection: close\r\n", b"")
+    pages = client.request_bytes("GET", "/api/v1/catalogue?limit=500", closes=False) * 50
+    fields = (("Authorization", f"Bearer {UNKNOWN_TOKEN}"), ("Content-Type", "text/csv"),
+              ("Content-Length", str(28_000_000)))
+    slow = client.request_bytes("POST", "/api/v1/admin/catalogue/import", fields).replace(b"Content-Length: 0\r\n", b"")
+    plans = [(f"{name}, answers read", repeat, request, CLIENTS) for name, request in requests.items()]
+    plans += [
+        ("crash faults, answers never read", send_and_never_read, pipelined, CLIENTS),
+        ("catalogue pages, answers never read", send_and_never_read, pages, CLIENTS),
+        ("slow bodies with an unknown token", dribble, slow, CLIENTS),
+    ]
+    say("")
+    say(f"{f'{CLIENTS} clients at once for {SECONDS} s':<46} {'peak MB':>8} {'honest GET: usual':>18} {'worst ms':>9} "
+        f"{'refused':>8} {'CPU s':>6}")
+    bad = []
+    for name, act, request, clients in plans:
+        found, cpu_seconds = crowd(server, name, act, request, clients)
+        say(f"{name:<46} {found.peak_mb:8.0f} {found.usual_wait_ms:18.1f} {max(found.waits_ms):9.1f} "
+            f"{len(found.refusals):8} {cpu_seconds:6.1f}")
+        for breach in found.breaches():
+            say(f"    FAILED: {breach}")
+        if found.breaches():
+            bad.append(found)
+    return bad
