@@ -194,7 +194,7 @@ let package = Package(
             name: "BackendHTTPTests",
             dependencies: [
                 "BackendHTTP", "Backend", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
-                httpTypes, "JSONWire", "TestKit",
+                httpTypes, "JSONWire", "TestKit", crypto,
             ],
             swiftSettings: strict),
         .testTarget(

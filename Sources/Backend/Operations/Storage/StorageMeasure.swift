@@ -3,12 +3,16 @@ package import SQLDatabase
 
 /// How much room the store takes, and how much there is.
 package struct StorageMeasure: Sendable, Hashable {
-    /// Bytes in use. SQLite: pages that hold data, and the write-ahead log. PostgreSQL: the whole database with its indexes.
+    /// Bytes in use. SQLite: pages that hold data, and the write-ahead log as far as it is larger than it stays by itself.
+    /// PostgreSQL: the whole database with its indexes.
     package var usedBytes: Int64 = 0
     /// Bytes that the file system of an SQLite file has left; nil for a database on a server.
     package var freeBytes: Int64?
 
     package init() {}
+
+    /// A checkpoint cuts the log back to this size.
+    private static let usualLogBytes = SQLiteOptions().journalSizeLimitBytes
 
     /// Reads both. `path` is that of an SQLite file. Costs a few small statements and system calls.
     package init(of store: any SQLStore, path: String?) throws {
@@ -28,7 +32,7 @@ package struct StorageMeasure: Sendable, Hashable {
         }
         guard let path else { return }
         var log = stat()
-        if stat(path + "-wal", &log) == 0 { usedBytes += Int64(log.st_size) }
+        if stat(path + "-wal", &log) == 0 { usedBytes += max(0, Int64(log.st_size) - Self.usualLogBytes) }
         var system = statvfs()
         if statvfs(path, &system) == 0 {
             freeBytes = Int64(clamping: UInt64(system.f_bavail) * UInt64(system.f_frsize))
