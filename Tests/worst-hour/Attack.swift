@@ -35,7 +35,9 @@ struct Attack {
     mutating func run() throws -> [Row] {
         var rows = [try users()]
         // Of the kinds of events, the one that takes most: an hour can only be spent once.
-        let kinds = try [events("bare events", .bare), events("events with long properties", .long), events("additions", .item)]
+        let kinds = try [
+            events("bare events", .bare), events("events with long properties", .long), events("additions", .item),
+        ]
         if let worst = kinds.max(by: { $0.bytesInAnHour < $1.bytesInAnHour }) { rows.append(worst) }
         rows.append(try suggestions())
         rows.append(try crashes())

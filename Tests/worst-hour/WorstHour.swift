@@ -33,7 +33,9 @@ struct WorstHour: ParsableCommand {
                     + "an hour of \(row.inAnHour) by \(row.bytesInAnHour >> 20) MiB")
         }
         print("an hour in all: \(sum >> 20) MiB, at most \(maximumBytes >> 20)")
-        print("devices that send little: \(honest.sent) events sent, \(honest.accepted) accepted, \(honest.counted) users")
+        print(
+            "devices that send little: \(honest.sent) events sent, \(honest.accepted) accepted, \(honest.counted) users"
+        )
         guard sum < maximumBytes else { throw Failure(description: "the store grows by more than is allowed") }
         guard honest.accepted == honest.sent, honest.counted == honest.users else {
             throw Failure(description: "a device that sends little was refused or not counted")

@@ -10,7 +10,8 @@ extension SubGuardApplication {
     static func make(
         settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
         publisher: CataloguePublisher,
-        apple: AppleServices, storage: StorageWatch, sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool
+        apple: AppleServices, storage: StorageWatch, sink: LogSink, logger: Logger,
+        isDraining: @escaping @Sendable () -> Bool
     ) throws -> SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(

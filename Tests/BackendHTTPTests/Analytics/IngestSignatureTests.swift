@@ -53,7 +53,8 @@ import Testing
         let good = field(body, seconds: now)
         for bad in [
             field(body, secret: Self.old, seconds: now), field(body + [0x20], seconds: now),
-            field(body, key: "ios-1.2", seconds: now), String(good.dropLast()) + "g", String(good.dropLast(2)), good + ", v2=1",
+            field(body, key: "ios-1.2", seconds: now), String(good.dropLast()) + "g", String(good.dropLast(2)),
+            good + ", v2=1",
             good + ", t=\(now)", good.replacing("t=", with: "t=-"), "SubGuard-Signature:", good.uppercased(),
         ] {
             let answer = try post(server, body, bad)
