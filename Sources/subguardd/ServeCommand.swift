@@ -11,6 +11,8 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow any more is a storage failure to answer, not a reason to end.
+        signal(SIGXFSZ, SIG_IGN)
         let signals = ProcessSignals()
         let settings = try options.settings()
         let daemon = try start(settings)

@@ -11,6 +11,7 @@ import Testing
         (.idempotencyKey, "Idempotency-Key"), (.requestID, "X-Request-Id"), (.traceParent, "traceparent"),
         (.forwarded, "Forwarded"), (.forwardedFor, "X-Forwarded-For"), (.userAgent, "User-Agent"),
         (.sentryAuth, "X-Sentry-Auth"), (.secFetchSite, "Sec-Fetch-Site"),
+        (.subguardSignature, "SubGuard-Signature"),
     ]
 
     @Test func knowsEveryNameInAnyCase() {

@@ -74,7 +74,7 @@ struct AdminGate: Sendable {
     /// Only what failed is counted, so that nobody can lock out the holder of a good token at the same address. Throws 429.
     private func countFailure(of request: Request) throws {
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
-            throw state.failure(of: .credentials)
+            throw state.failure
         }
     }
 

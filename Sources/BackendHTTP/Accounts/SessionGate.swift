@@ -51,7 +51,7 @@ struct SessionGate: Sendable {
     /// Only what failed is counted against the address.
     private func refusal(_ request: Request) throws -> HTTPFailure {
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
-            throw state.failure(of: .credentials)
+            throw state.failure
         }
         return HTTPFailure(
             .unauthorized, "The access token is unknown, expired or revoked.",

@@ -10,6 +10,8 @@ struct RouteBinding: Sendable {
     let allowance: Allowance
     /// Asked on the event loop before the body is read, so it must look at nothing but the request. Throws to refuse.
     let admission: (@Sendable (Request) throws -> Void)?
+    /// Whether a device can make the store grow by it: refused while the store is full.
+    let growsStore: Bool
 
     /// `bodyAdmission` is asked on a worker before a large body is read; see ``Route/admission``.
     init(
@@ -20,9 +22,24 @@ struct RouteBinding: Sendable {
         self.api = api
         self.allowance = allowance
         self.admission = admission
+        growsStore = allowance == .report || Self.growing.contains(api)
         // The contract's table holds methods that the server implements only; a test walks over all of it.
         let method = RequestMethod.allCases.first { $0.name == api.method } ?? .get
         route = Route(
             method, api.path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
     }
+
+    private init(_ other: RouteBinding, endpoint: Endpoint) {
+        api = other.api
+        allowance = other.allowance
+        admission = other.admission
+        growsStore = other.growsStore
+        route = Route(
+            other.route.method, api.path, maximumBodyBytes: other.route.maximumBodyBytes, endpoint)
+    }
+
+    /// The same route with another handler.
+    func with(endpoint: Endpoint) -> RouteBinding { RouteBinding(self, endpoint: endpoint) }
+
+    private static let growing: [APIRoute] = [.analytics, .postHogBatch, .suggestions, .signIn]
 }

@@ -1,3 +1,4 @@
+import Backend
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -9,6 +10,7 @@ struct SubGuardApplication: HTTPApplication {
     var routes: RouteTable
     let bindings: [RouteBinding]
     let limiter: RateLimiter
+    let storage: StorageWatch
     let address: ClientAddress
     let metrics: RequestMetrics
     let accessLog: AccessLog
@@ -21,12 +23,16 @@ struct SubGuardApplication: HTTPApplication {
         if let allowance = allowance(of: request), let state = limiter.take(allowance, from: address.of(request)),
             !state.isAllowed
         {
-            return response(for: state.failure(of: allowance), request: request)
+            return response(for: state.failure, request: request)
         }
         do {
-            guard let route = request.route else { return nil }
-            try bindings[route].admission?(request)
-            try HeadRules.check(request.head, for: bindings[route].api)
+            guard let index = request.route else { return nil }
+            let binding = bindings[index]
+            if binding.growsStore, storage.isStorageFull {
+                throw HTTPFailure.storageFull("The storage has reached its ceiling.")
+            }
+            try binding.admission?(request)
+            try HeadRules.check(request.head, for: binding.api)
             return nil
         } catch {
             return response(for: error, request: request)
@@ -40,6 +46,9 @@ struct SubGuardApplication: HTTPApplication {
                 for: HTTPFailure(
                     .internalError, "The server failed; the operator finds the cause under the request id."),
                 request: request)
+        }
+        if HTTPFailure.concernsOperator(error) {
+            logger.error("storage failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
         }
         let code = ProblemCode(rawValue: failure.code) ?? .internalError
         let isSentry = request.route.map { bindings[$0].api == .sentryEnvelope } ?? false
@@ -59,7 +68,7 @@ struct SubGuardApplication: HTTPApplication {
         if limiter.isEnabled, response.fields[.rateLimit] == nil, let allowance = allowance(of: request),
             let state = limiter.peek(allowance, of: address.of(request))
         {
-            for (name, value) in state.fields(of: allowance) { response.fields[name] = value }
+            for (name, value) in state.fields { response.fields[name] = value }
         }
         if isConfidential(response, to: request) {
             response.fields[.cacheControl] = "no-store"

@@ -33,7 +33,7 @@ enum ContentCoding {
         return false
     }
 
-    /// The body with its coding undone. Throws 413 or 415.
+    /// The body with its coding undone. What comes out counts against the client's allowance. Throws 413, 415 or 429.
     static func decodedBody(of request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8] {
         let codings = request.head.values(of: .contentEncoding).flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }.filter { $0 != "identity" }
@@ -43,9 +43,15 @@ enum ContentCoding {
                 .unsupportedContentCoding, "The body may be coded as gzip or deflate, once.",
                 fields: [.acceptEncoding: "gzip, deflate"])
         }
+        let allowance = InflationAllowance.current
+        try allowance?.begin()
         do throws(Inflater.Failure) {
-            return try Inflater.inflate(request.body, maximumBytes: maximumBytes)
+            let body = try Inflater.inflate(request.body, maximumBytes: maximumBytes)
+            allowance?.charge(body.count)
+            return body
         } catch {
+            // Up to there it was inflated, too.
+            allowance?.charge(error == .tooLarge ? maximumBytes : request.body.count)
             switch error {
             case .tooLarge: throw HTTPFailure(.bodyTooLarge, "The body is larger than this resource accepts.")
             case .malformed: throw HTTPFailure(.malformedRequest, "The body is not the \(coding) that it claims to be.")

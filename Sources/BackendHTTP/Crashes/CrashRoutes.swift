@@ -9,6 +9,7 @@ import SubGuardDomain
 struct CrashRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
+    let limits: ClientLimits
     let now: @Sendable () -> UTCInstant
 
     private static let maximumBodyBytes = 1 << 20
@@ -26,6 +27,7 @@ struct CrashRoutes: Sendable {
         let receivedAt = now()
         var body = CrashBody(receivedAt: receivedAt)
         let submission = try body.read(object)
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
         let tally = try store.record(submission, receivedAt: receivedAt)
         counters.add(tally)
         var writer = JSONWriter(capacity: 64)

@@ -10,6 +10,7 @@ import SubGuardDomain
 struct SentryRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
+    let limits: ClientLimits
     /// Empty while reports are not taken.
     let key: String
     let projectID: String
@@ -53,6 +54,7 @@ struct SentryRoutes: Sendable {
         let receivedAt = now()
         var submission = EnvelopeReader.read(envelope, body: body, receivedAt: receivedAt)
         submission.nameAggregates(of: envelope, body: body)
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
         counters.add(try store.record(submission, receivedAt: receivedAt))
         return Self.response(envelope.eventID ?? submission.reports.first?.id)
     }

@@ -69,9 +69,13 @@ package final class Daemon: Sendable {
         self.apple = apple
         let catalogue = CatalogueStore(context: store.context)
         let publisher = try CataloguePublisher(store: catalogue)
+        let storage = StorageWatch(
+            context: store.context, alerts: alertStore, path: store.files.store, limits: StorageLimits(settings))
+        // Before the first request, which a full store could not take.
+        try storage.look(reports: false)
         let application = try SubGuardApplication.make(
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, publisher: publisher,
-            apple: apple, sink: sink, logger: logger,
+            apple: apple, storage: storage, sink: sink, logger: logger,
             isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
         let hasOwnListener = settings.integer(.metricsPort) > 0
         var configuration = HTTPServerConfiguration(settings)
@@ -93,8 +97,8 @@ package final class Daemon: Sendable {
         redirect = try Self.makeRedirect(settings, to: server)
         operations = hasOwnListener ? try Self.makeOperations(settings, application, beside: [server, redirect]) : nil
         schedule = Schedule(
-            settings: settings, store: store, log: log, apple: apple, publisher: publisher, logger: logger,
-            renewTicketKeys: { [server] in server.renewTicketKeys() })
+            settings: settings, store: store, log: log, apple: apple, publisher: publisher, storage: storage,
+            logger: logger, renewTicketKeys: { [server] in server.renewTicketKeys() })
         ingest.start()
         alerts.start()
         logger.notice("listening", metadata: ["host": "\(settings.text(.host))", "port": "\(server.port)"])
@@ -187,4 +191,12 @@ final class Flag: Sendable {
 
     var isSet: Bool { state.load(ordering: .relaxed) }
     func set() { state.store(true, ordering: .relaxed) }
+}
+
+extension StorageLimits {
+    init(_ settings: Settings) {
+        self.init(
+            maximumBytes: Int64(settings.integer(.maximumStoreMebibytes)) << 20,
+            minimumFreeBytes: Int64(settings.integer(.minimumFreeDiskMebibytes)) << 20)
+    }
 }

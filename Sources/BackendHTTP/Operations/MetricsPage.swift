@@ -11,6 +11,7 @@ struct MetricsPage: Sendable {
     let crashes: CrashCounters
     let alerts: AlertDispatcher
     let backups: BackupFolder
+    let storage: StorageWatch
     let sink: LogSink
     let startedAt: UTCInstant
     /// Route templates in the order of the route table.
@@ -23,6 +24,7 @@ struct MetricsPage: Sendable {
         writeCrashes(&page)
         writeAlerts(&page)
         writeBackups(&page)
+        writeStorage(&page)
         writeProcess(&page)
         return page.text
     }

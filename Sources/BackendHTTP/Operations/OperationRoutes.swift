@@ -49,6 +49,8 @@ struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool
     let isMigrated: @Sendable () throws -> Bool
+    /// Only reported. A server whose storage is full still answers reads, and another one on the same store is no better off.
+    let storageLevel: @Sendable () -> StorageLevel
 
     /// False when it is older than this program.
     private func schemaIsOurs() throws -> Bool {
@@ -83,6 +85,7 @@ struct Readiness: Sendable {
         writer.beginObject()
         writer.field("migrations", "ok")
         writer.field("store", "ok")
+        writer.field("storage", storageLevel().rawValue)
         writer.endObject()
         writer.endObject()
         return Response(

@@ -73,7 +73,7 @@ public enum EmbeddedOpenAPI {
             "content": {
               "application/json": {
                 "schema": {"$ref": "#/components/schemas/Readiness"},
-                "examples": {"ready": {"value": {"status": "ready", "checks": {"migrations": "ok", "store": "ok"}}}}
+                "examples": {"ready": {"value": {"status": "ready", "checks": {"migrations": "ok", "store": "ok", "storage": "ok"}}}}
               }
             }
           },
@@ -702,7 +702,8 @@ public enum EmbeddedOpenAPI {
         "operationId": "submitEvents",
         "tags": ["Analytics"],
         "summary": "Events of a device",
-        "description": "An object with `events`, or a bare array. What is answered with 202 is on disk. An event counts once however often its id is sent, so a device sends again whatever was not answered. A bad event costs none of its neighbours: it is listed in `rejected`, and sending it again makes no sense. The body has at most 1 MiB as sent and 4 MiB without its coding.",
+        "description": "An object with `events`, or a bare array. What is answered with 202 is on disk. An event counts once however often its id is sent, so a device sends again whatever was not answered. A bad event costs none of its neighbours: it is listed in `rejected`, and sending it again makes no sense. A batch that takes more on disk, or names more new users, than its client may send is answered 429, and nothing of it is stored. The body has at most 1 MiB as sent and 4 MiB without its coding.",
+        "parameters": [{"$ref": "#/components/parameters/IngestSignature"}],
         "requestBody": {
           "description": "1 to 1000 events.",
           "required": true,
@@ -784,6 +785,7 @@ public enum EmbeddedOpenAPI {
             }
           },
           "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/NotSigned"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
@@ -1008,6 +1010,7 @@ public enum EmbeddedOpenAPI {
         "tags": ["Analytics"],
         "summary": "Events of PostHog SDKs",
         "description": "Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are taken as they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped, events that it does not know are dropped and counted; none of them fails the batch. `sent_at` repairs the clock. Answered once everything is on disk. The media type is not looked at. The body has at most 6 MiB, as sent and without its coding, and 5000 events.",
+        "parameters": [{"$ref": "#/components/parameters/IngestSignature"}],
         "requestBody": {
           "description": "A batch.",
           "required": true,
@@ -4563,6 +4566,13 @@ public enum EmbeddedOpenAPI {
         "description": "`next_cursor` of the page before, with all other parameters as they were there.",
         "schema": {"type": "integer", "minimum": 1}
       },
+      "IngestSignature": {
+        "name": "SubGuard-Signature",
+        "in": "header",
+        "description": "`key=NAME, t=SECONDS, v1=HEX`: HMAC-SHA-256 of the time in seconds since 1970, a dot and the SHA-256 of the body as sent, in lower-case hexadecimal digits. Looked at while `ingest_signatures` is not `off`.",
+        "schema": {"type": "string", "maxLength": 300},
+        "example": "key=ios-1.4, t=1795168800, v1=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+      },
       "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
@@ -5021,7 +5031,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "AppleUnavailable": {
-        "description": "Apple's keys cannot be had, the server has too much to do, or the answer took too long. What was sent may be sent again.",
+        "description": "Apple's keys cannot be had, the server has too much to do, its storage is full or cannot be written, or the answer took too long. What was sent may be sent again.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
@@ -5031,7 +5041,16 @@ public enum EmbeddedOpenAPI {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 503}, "code": {"enum": ["apple_unavailable", "overloaded", "handling_timeout"]}}}
+                {
+                  "properties": {
+                    "status": {"const": 503},
+                    "code": {
+                      "enum": [
+                        "apple_unavailable", "overloaded", "storage_full", "storage_unavailable", "handling_timeout"
+                      ]
+                    }
+                  }
+                }
               ]
             },
             "examples": {
@@ -5042,6 +5061,26 @@ public enum EmbeddedOpenAPI {
                   "status": 503,
                   "detail": "The server has too much to do right now.",
                   "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_full": {
+                "value": {
+                  "type": "/problems/storage_full",
+                  "title": "The server has no room for more",
+                  "status": 503,
+                  "detail": "The storage has reached its ceiling. Nothing was stored.",
+                  "code": "storage_full",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_unavailable": {
+                "value": {
+                  "type": "/problems/storage_unavailable",
+                  "title": "The server cannot write to its storage",
+                  "status": 503,
+                  "detail": "The storage cannot be written at the moment.",
+                  "code": "storage_unavailable",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               },
@@ -5313,14 +5352,75 @@ public enum EmbeddedOpenAPI {
           }
         }
       },
-      "ForeignAPIKey": {
-        "description": "The `api_key` is missing, or not this server's.",
+      "NotSigned": {
+        "description": "The server checks signatures, and the batch has none that is valid.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "WWW-Authenticate": {
-            "description": "That the key belongs into the body.",
+            "description": "That the signature belongs into `SubGuard-Signature`.",
             "required": true,
-            "schema": {"type": "string", "pattern": "^ApiKey realm=\"subguard\""},
+            "schema": {"type": "string", "pattern": "^SubGuard-Signature realm=\"subguard\""},
+            "example": "SubGuard-Signature realm=\"subguard\""
+          }
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 401},
+                    "code": {
+                      "enum": ["ingest_signature_required", "ingest_signature_invalid", "ingest_signature_expired"]
+                    }
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "ingest_signature_required": {
+                "value": {
+                  "type": "/problems/ingest_signature_required",
+                  "title": "The batch is not signed",
+                  "status": 401,
+                  "detail": "This server accepts signed batches only.",
+                  "code": "ingest_signature_required",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_invalid": {
+                "value": {
+                  "type": "/problems/ingest_signature_invalid",
+                  "title": "The signature of the batch is not valid",
+                  "status": 401,
+                  "detail": "The signature is not that of this body.",
+                  "code": "ingest_signature_invalid",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_expired": {
+                "value": {
+                  "type": "/problems/ingest_signature_expired",
+                  "title": "The time of the signature is too far from the server's",
+                  "status": 401,
+                  "detail": "The time of the signature is more than 300 seconds from the server's clock.",
+                  "code": "ingest_signature_expired",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "ForeignAPIKey": {
+        "description": "The `api_key` is missing, or not this server's, or the signature is missing or not valid.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "WWW-Authenticate": {
+            "description": "That the key belongs into the body, or the signature into the head.",
+            "required": true,
+            "schema": {"type": "string", "pattern": "^(ApiKey|SubGuard-Signature) realm=\"subguard\""},
             "example": "ApiKey realm=\"subguard\""
           }
         },
@@ -5330,7 +5430,15 @@ public enum EmbeddedOpenAPI {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
                 {
-                  "properties": {"status": {"const": 401}, "code": {"const": "unauthorized"}}
+                  "properties": {
+                    "status": {"const": 401},
+                    "code": {
+                      "enum": [
+                        "unauthorized", "ingest_signature_required", "ingest_signature_invalid",
+                        "ingest_signature_expired"
+                      ]
+                    }
+                  }
                 }
               ]
             },
@@ -5342,6 +5450,36 @@ public enum EmbeddedOpenAPI {
                   "status": 401,
                   "detail": "The api_key is missing or not this server's.",
                   "code": "unauthorized",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_required": {
+                "value": {
+                  "type": "/problems/ingest_signature_required",
+                  "title": "The batch is not signed",
+                  "status": 401,
+                  "detail": "This server accepts signed batches only.",
+                  "code": "ingest_signature_required",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_invalid": {
+                "value": {
+                  "type": "/problems/ingest_signature_invalid",
+                  "title": "The signature of the batch is not valid",
+                  "status": 401,
+                  "detail": "The signature is not that of this body.",
+                  "code": "ingest_signature_invalid",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_expired": {
+                "value": {
+                  "type": "/problems/ingest_signature_expired",
+                  "title": "The time of the signature is too far from the server's",
+                  "status": 401,
+                  "detail": "The time of the signature is more than 300 seconds from the server's clock.",
+                  "code": "ingest_signature_expired",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -5913,7 +6051,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "Overloaded": {
-        "description": "The server has too much to do, or the answer took too long. What was sent may be sent again.",
+        "description": "The server has too much to do, its storage is full or cannot be written, or the answer took too long. What was sent may be sent again.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
@@ -5923,7 +6061,12 @@ public enum EmbeddedOpenAPI {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 503}, "code": {"enum": ["overloaded", "handling_timeout"]}}}
+                {
+                  "properties": {
+                    "status": {"const": 503},
+                    "code": {"enum": ["overloaded", "storage_full", "storage_unavailable", "handling_timeout"]}
+                  }
+                }
               ]
             },
             "examples": {
@@ -5934,6 +6077,26 @@ public enum EmbeddedOpenAPI {
                   "status": 503,
                   "detail": "The server has too much to do right now.",
                   "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_full": {
+                "value": {
+                  "type": "/problems/storage_full",
+                  "title": "The server has no room for more",
+                  "status": 503,
+                  "detail": "The storage has reached its ceiling. Nothing was stored.",
+                  "code": "storage_full",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_unavailable": {
+                "value": {
+                  "type": "/problems/storage_unavailable",
+                  "title": "The server cannot write to its storage",
+                  "status": 503,
+                  "detail": "The storage cannot be written at the moment.",
+                  "code": "storage_unavailable",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               },
@@ -7295,8 +7458,8 @@ public enum EmbeddedOpenAPI {
         "type": "object",
         "properties": {
           "id": {"$ref": "#/components/schemas/ID"},
-          "kind": {"type": "string", "enum": ["threshold", "test"]},
-          "threshold": {"description": "Null for a test.", "type": ["integer", "null"], "minimum": 1},
+          "kind": {"type": "string", "enum": ["threshold", "test", "storage"]},
+          "threshold": {"description": "Null unless `kind` is `threshold`.", "type": ["integer", "null"], "minimum": 1},
           "channel": {"$ref": "#/components/schemas/AlertChannelName"},
           "target": {"description": "Without what is secret in it.", "type": "string"},
           "status": {
@@ -7518,8 +7681,16 @@ public enum EmbeddedOpenAPI {
           "status": {"const": "ready"},
           "checks": {
             "type": "object",
-            "properties": {"migrations": {"const": "ok"}, "store": {"const": "ok"}},
-            "required": ["migrations", "store"],
+            "properties": {
+              "migrations": {"const": "ok"},
+              "store": {"const": "ok"},
+              "storage": {
+                "description": "`full`: devices are answered 503 `storage_full`, while reading goes on.",
+                "type": "string",
+                "enum": ["ok", "nearly_full", "full"]
+              }
+            },
+            "required": ["migrations", "store", "storage"],
             "additionalProperties": false
           }
         },
@@ -7544,10 +7715,10 @@ public enum EmbeddedOpenAPI {
           "last_owner", "already_decided", "request_running", "answer_lost", "sync_token_expired", "purchase_taken",
           "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type",
           "unsupported_content_coding", "expectation_failed", "validation_failed", "idempotency_key_reused",
-          "invalid_identity_token", "invalid_refresh_token", "invalid_signature", "invalid_transaction",
-          "rate_limited", "header_fields_too_large", "internal_error", "method_not_implemented",
+          "invalid_identity_token", "invalid_refresh_token", "ingest_signature_required", "ingest_signature_invalid",
+          "ingest_signature_expired", "invalid_signature", "invalid_transaction", "rate_limited", "header_fields_too_large", "internal_error", "method_not_implemented",
           "transfer_coding_not_implemented", "sign_in_not_configured", "premium_not_configured", "apple_unavailable",
-          "not_ready", "overloaded", "handling_timeout", "version_not_supported"
+          "not_ready", "overloaded", "storage_full", "storage_unavailable", "handling_timeout", "version_not_supported"
         ]
       },
       "FieldProblem": {

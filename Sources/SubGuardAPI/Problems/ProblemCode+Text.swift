@@ -77,6 +77,21 @@ extension ProblemCode {
             )
         case .invalidRefreshToken:
             (401, "The refresh token is not accepted", "Forget it, and sign in with Apple again.")
+        case .ingestSignatureRequired:
+            (
+                401, "The batch is not signed",
+                "Send `SubGuard-Signature`, made with a key of this server; docs/api.md shows how."
+            )
+        case .ingestSignatureInvalid:
+            (
+                401, "The signature of the batch is not valid",
+                "Sign the body as it is sent, after compression, with a key that the server still has."
+            )
+        case .ingestSignatureExpired:
+            (
+                401, "The time of the signature is too far from the server's",
+                "Sign the body again, with the time of the `Date` field of an answer of this server."
+            )
         case .invalidSignature:
             (
                 400, "The signed message is not accepted",
@@ -112,6 +127,16 @@ extension ProblemCode {
             (503, "Apple's keys cannot be had", "Wait for as many seconds as `Retry-After` says.")
         case .notReady: (503, "The server is not ready", "The failing check is named. Try again later.")
         case .overloaded: (503, "The server has too much to do", "Wait for as many seconds as `Retry-After` says.")
+        case .storageFull:
+            (
+                503, "The server has no room for more",
+                "Keep the data and send it again after `Retry-After`. Reading goes on."
+            )
+        case .storageUnavailable:
+            (
+                503, "The server cannot write to its storage",
+                "Keep the data and send it again after `Retry-After`. Reading goes on."
+            )
         case .handlingTimeout: (503, "The answer took too long", "Wait for as many seconds as `Retry-After` says.")
         case .versionNotSupported: (505, "The version of HTTP is not supported", "Speak HTTP/1.1.")
         }

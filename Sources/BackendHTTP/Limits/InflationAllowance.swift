@@ -1,0 +1,38 @@
+import HTTPServer
+
+/// What a request may make the server decompress: bytes count against its client's allowance.
+///
+/// Bound around every handler of a request with a coded body (``RouteBinding/countingInflation(by:)``), so that no route can
+/// forget it.
+struct InflationAllowance: Sendable {
+    @TaskLocal static var current: InflationAllowance?
+
+    let limits: ClientLimits
+    let request: Request
+
+    /// Throws 429 while the client has used up its allowance. How much a body holds is only known afterwards.
+    func begin() throws(HTTPFailure) { try limits.take(.inflatedBytes, for: request) }
+
+    /// Charges what came out, however little was left.
+    func charge(_ byteCount: Int) {
+        limits.limiter.owe(.inflatedBytes, by: limits.address.of(request), count: byteCount)
+    }
+}
+
+extension RouteBinding {
+    /// The same route with its coded bodies counted.
+    func countingInflation(by limits: ClientLimits) -> RouteBinding {
+        @Sendable func counted<Result>(_ request: Request, _ body: () throws -> Result) throws -> Result {
+            guard request.head.contains(.contentEncoding) else { return try body() }
+            let allowance = InflationAllowance(limits: limits, request: request)
+            return try InflationAllowance.$current.withValue(allowance) { try body() }
+        }
+        return with(
+            endpoint: switch route.endpoint {
+            case .immediate, .remembered: route.endpoint
+            case .blocking(let handler): .blocking { request in try counted(request) { try handler(request) } }
+            case .deferred(let handler):
+                .deferred { request, reply in try counted(request) { try handler(request, reply) } }
+            })
+    }
+}
