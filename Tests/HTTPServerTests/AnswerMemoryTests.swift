@@ -84,6 +84,17 @@ import Testing
         #expect(try server.get("/hello").text == "hello")
     }
 
+    /// What is handed to the kernel is memory, too, and is not counted: it must take little from a client that does not read.
+    @Test func leavesLittleToTheKernel() throws {
+        let server = try Self.server(answers: 1 << 20)
+        let client = try server.connect(receiveBufferBytes: 4096)
+        // Together no more than the kernel would take by itself.
+        try client.send(String(repeating: TestServer.get("/large?bytes=60000"), count: 20))
+        #expect(eventually { !server.application.observed.isEmpty })
+        #expect(settled { server.application.observed.count } < 10)
+        withExtendedLifetime(client) {}
+    }
+
     @Test func cutsAStreamThatHasNoRoom() throws {
         let server = try Self.server(answers: 1 << 20)
         let client = try Self.unread("/stream?pieces=3&bytes=\(Self.largeBytes)", of: server)

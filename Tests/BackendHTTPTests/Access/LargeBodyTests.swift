@@ -20,7 +20,6 @@ import Testing
         "POST \(target) HTTP/1.1\r\nHost: h\r\nContent-Type: text/csv\r\nAuthorization: Bearer \(token)\r\n\(framing)\r\n\r\n"
     }
 
-
     /// It has the form of a token and is none.
     private static let unknownToken = "sgt_" + String(repeating: "A", count: 43)
 
