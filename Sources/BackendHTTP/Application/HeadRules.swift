@@ -58,7 +58,8 @@ enum HeadRules {
 
     private static func unsupported(_ types: BodyTypes) -> HTTPFailure {
         let names = types.names.filter { !$0.contains("*+") }
-        let list = names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])" : names[0]
+        let list =
+            names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])" : names[0]
         return HTTPFailure(
             .unsupportedMediaType, "The Content-Type must be \(list).",
             fields: [.accept: names.joined(separator: ", ")])
