@@ -38,12 +38,12 @@ enum HeadRules {
 
     /// Exactly one media type, and one of these. Most requests name `application/json`, which costs no allocation.
     private static func hasType(_ head: RequestHead, of types: BodyTypes) -> Bool {
-        guard types != .any else { return true }
+        guard !types.names.isEmpty else { return true }
         guard head.count(of: .contentType) == 1 else { return false }
         return head.withValue(of: .contentType) { value in
             var parts = ListMembers(value, separator: UInt8(ascii: ";"))
             guard let type = parts.next() else { return false }
-            if type.equalsIgnoringCase("application/json") { return types.accepts("application/json") }
+            if type.equalsIgnoringCase("application/json") { return types.names.contains("application/json") }
             return types.accepts(String(decoding: type, as: UTF8.self).lowercased())
         } ?? false
     }

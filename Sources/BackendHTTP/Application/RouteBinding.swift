@@ -5,6 +5,9 @@ import SubGuardAPI
 /// A call of the contract together with who answers it here.
 struct RouteBinding: Sendable {
     let api: APIRoute
+    /// As the route says; asked with every request, so it is at hand.
+    let isWrite: Bool
+    let needsCredentials: Bool
     let route: Route
     /// Which of a client's allowances a request uses up.
     let allowance: Allowance
@@ -16,6 +19,8 @@ struct RouteBinding: Sendable {
         admission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         self.api = api
+        isWrite = api.isWrite
+        needsCredentials = api.needsCredentials
         self.allowance = allowance
         self.admission = admission
         // The contract's table holds methods that the server implements only; a test walks over all of it.
