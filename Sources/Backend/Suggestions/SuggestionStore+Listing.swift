@@ -49,8 +49,8 @@ extension SuggestionStore {
         }
         if let text = query.text {
             let folded = TextFolding.fold(text)
-            // A text in which there is nothing to look for is in no name, and no name holds NUL, which PostgreSQL refuses.
-            guard !folded.isEmpty, !folded.unicodeScalars.contains("\0") else { return ([], nil) }
+            // A text in which there is nothing to look for is in no name.
+            guard !folded.isEmpty else { return ([], nil) }
             conditions.append("normalised_name LIKE ? ESCAPE '\\'")
             arguments.append(.text("%\(Self.escaped(folded))%"))
         }

@@ -55,7 +55,8 @@ struct AlertRoutes: Sendable {
         writer.endObject()
         return try RenderedDocument(
             body: writer.bytes, contentType: "application/json",
-            tag: EntityTag(revision: overview.list.revision, content: writer.bytes), more: PageLink.fields(request, next: next)
+            tag: EntityTag(revision: overview.list.revision, content: writer.bytes),
+            more: PageLink.fields(request, next: next)
         ).response(for: request)
     }
 

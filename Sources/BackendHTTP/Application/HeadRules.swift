@@ -38,12 +38,12 @@ enum HeadRules {
 
     /// Exactly one media type, and one of these. Most requests name `application/json`, which costs no allocation.
     private static func hasType(_ head: RequestHead, of types: BodyTypes) -> Bool {
-        guard types != .any else { return true }
+        guard !types.names.isEmpty else { return true }
         guard head.count(of: .contentType) == 1 else { return false }
         return head.withValue(of: .contentType) { value in
             var parts = ListMembers(value, separator: UInt8(ascii: ";"))
             guard let type = parts.next() else { return false }
-            if type.equalsIgnoringCase("application/json") { return types.accepts("application/json") }
+            if type.equalsIgnoringCase("application/json") { return types.names.contains("application/json") }
             return types.accepts(String(decoding: type, as: UTF8.self).lowercased())
         } ?? false
     }
@@ -58,7 +58,8 @@ enum HeadRules {
 
     private static func unsupported(_ types: BodyTypes) -> HTTPFailure {
         let names = types.names.filter { !$0.contains("*+") }
-        let list = names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])" : names[0]
+        let list =
+            names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])" : names[0]
         return HTTPFailure(
             .unsupportedMediaType, "The Content-Type must be \(list).",
             fields: [.accept: names.joined(separator: ", ")])

@@ -5,6 +5,9 @@ import SubGuardAPI
 /// A call of the contract together with who answers it here.
 struct RouteBinding: Sendable {
     let api: APIRoute
+    /// As the route says; asked with every request, so it is at hand.
+    let isWrite: Bool
+    let needsCredentials: Bool
     let route: Route
     /// Which of a client's allowances a request uses up.
     let allowance: Allowance
@@ -20,6 +23,8 @@ struct RouteBinding: Sendable {
         bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
         self.api = api
+        isWrite = api.isWrite
+        needsCredentials = api.needsCredentials
         self.allowance = allowance
         self.admission = admission
         growsStore = allowance == .report || Self.growing.contains(api)

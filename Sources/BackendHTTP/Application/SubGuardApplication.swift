@@ -32,7 +32,7 @@ struct SubGuardApplication: HTTPApplication {
                 throw HTTPFailure.storageFull("The storage has reached its ceiling.")
             }
             try binding.admission?(request)
-            try HeadRules.check(request.head, for: binding.api)
+            if binding.isWrite { try HeadRules.check(request.head, for: binding.api) }
             return nil
         } catch {
             return response(for: error, request: request)
@@ -80,7 +80,7 @@ struct SubGuardApplication: HTTPApplication {
     /// Whether no cache may keep an answer and no browser may take it for another type than it names: every answer to a call
     /// with credentials, and every problem. Tags still save a script the transfer of what it has.
     private func isConfidential(_ response: Response, to request: Request) -> Bool {
-        response.status.code >= 400 || request.route.map { bindings[$0].api.needsCredentials } ?? false
+        response.status.code >= 400 || request.route.map { bindings[$0].needsCredentials } ?? false
     }
 
     func observe(_ record: RequestRecord, request: Request) {

@@ -42,7 +42,8 @@ struct CatalogueListing {
             return changes(view, since: token)
         case .token:
             throw HTTPFailure(
-                .syncTokenExpired, "The changes since this token are no longer known. Read the catalogue from its start.")
+                .syncTokenExpired,
+                "The changes since this token are no longer known. Read the catalogue from its start.")
         case .unreadable:
             throw HTTPFailure(
                 .syncTokenExpired, "The token is not a sync_token of this server. Read the catalogue from its start.")

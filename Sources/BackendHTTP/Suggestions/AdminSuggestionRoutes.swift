@@ -185,7 +185,8 @@ struct AdminSuggestionRoutes: Sendable {
     /// Four bytes, so that a cursor belongs to its list.
     private static func mark(of query: SuggestionListQuery) -> [UInt8] {
         Array(
-            EntityTag(content: Array("\(query.status?.rawValue ?? "") \(query.sort.rawValue) \(query.text ?? "")".utf8)).opaque.utf8.prefix(
-                4))
+            EntityTag(content: Array("\(query.status?.rawValue ?? "") \(query.sort.rawValue) \(query.text ?? "")".utf8))
+                .opaque.utf8.prefix(
+                    4))
     }
 }

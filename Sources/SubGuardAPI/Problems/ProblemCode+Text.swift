@@ -62,7 +62,11 @@ extension ProblemCode {
             (412, "Somebody changed it in between", "Read it again, and send `If-Match` with the new ETag.")
         case .bodyTooLarge: (413, "The body is too large", "Send less at once; limits are listed in docs/api.md.")
         case .uriTooLong: (414, "The request line is too long", "Shorten the query.")
-        case .unsupportedMediaType: (415, "The media type is not supported", "Send one of the types named, usually `Content-Type: application/json`.")
+        case .unsupportedMediaType:
+            (
+                415, "The media type is not supported",
+                "Send one of the types named, usually `Content-Type: application/json`."
+            )
         case .unsupportedContentCoding:
             (415, "The content coding is not supported", "Send the body plain, or coded as gzip or deflate.")
         case .expectationFailed: (417, "The expectation is not known", "Send no `Expect` other than `100-continue`.")

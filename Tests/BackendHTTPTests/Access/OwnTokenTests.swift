@@ -14,7 +14,9 @@ import Testing
         #expect(own.names == ["id", "name", "role", "permissions", "expires_at"])
         #expect(own["name"]?.stringValue == "Zoë, \(role.name)")
         #expect(own["role"]?.stringValue == role.name)
-        #expect(Set((own["permissions"]?.arrayValue ?? []).compactMap(\.stringValue)) == Set(role.permissions.map(\.rawValue)))
+        #expect(
+            Set((own["permissions"]?.arrayValue ?? []).compactMap(\.stringValue))
+                == Set(role.permissions.map(\.rawValue)))
         #expect(own["expires_at"]?.isNull == true)
         let listed = try server.admin(.owner, "GET", "/api/v1/admin/tokens").items()
         #expect(listed.first { $0["id"] == own["id"] }?["role"]?.stringValue == role.name)

@@ -72,6 +72,24 @@ import Testing
         }
     }
 
+    /// A page that asks before it sends another type, method or field is told of no permission, so its browser sends nothing.
+    @Test func grantsNoPreflightRequest() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for route in APIRoute.all {
+            let answer = try server.exchange(
+                HTTPCall(
+                    "OPTIONS", AddressAndMethodTests.target(route.path),
+                    [
+                        "Origin: https://example.com", "Access-Control-Request-Method: \(route.method)",
+                        "Access-Control-Request-Headers: authorization, content-type",
+                    ]))
+            #expect(answer.status == 204)
+            let names = answer.fields.map { $0.name.lowercased() }.filter { $0.hasPrefix("access-control-") }
+            #expect(names == [], "\(route)")
+        }
+    }
+
     /// A script's call without a body, as `curl --request POST` sends it: no page can add the token.
     @Test func takesACallWithoutABodyUnderAToken() throws {
         let server = try TestServer()

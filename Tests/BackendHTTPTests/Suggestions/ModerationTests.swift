@@ -230,7 +230,7 @@ import Testing
     @Test func findsSuggestionsByTheirNameAndDeletesThem() throws {
         let server = try TestServer()
         defer { server.end() }
-        let flood = (0..<120).map { "Gratis “Geld” \($0)" }
+        let flood = (0..<100).map { "Gratis “Geld” \($0)" }
         _ = try suggest(["Café 50% rabais", "Snake_case", #"C:\\Temp"#, "Ciné+"] + flood, to: server)
         func found(_ query: String) throws -> [JSONValue] {
             try server.admin(.moderator, "GET", Self.admin + "?limit=500&q=\(query)").items()
@@ -239,7 +239,8 @@ import Testing
         #expect(try found("CAF%C3%89").strings("name") == ["Café 50% rabais"])
         #expect(try found("cine%2B").strings("name") == ["Ciné+"])
         #expect(try found("%25").isEmpty && found("_").isEmpty, "a sign of a pattern is a sign")
-        #expect(try found("%E2%80%8B").isEmpty && found("%00").isEmpty && found("a%00b").isEmpty)
+        #expect(try found("%E2%80%8B").isEmpty)
+        try server.expectProblem(try server.admin(.moderator, "GET", Self.admin + "?q=a%00b"), .malformedQuery)
         let page = try server.admin(.moderator, "GET", Self.admin + "?limit=1&q=gratis%20geld")
         let cursor = try #require(try page.json()["next_cursor"]?.stringValue)
         expect(page["Link"] ?? "", contains: ["q=gratis%20geld"])
@@ -247,12 +248,12 @@ import Testing
             try server.admin(.moderator, "GET", Self.admin + "?limit=1&cursor=\(cursor)"),
             [("cursor", "invalid_cursor")])
         let ids = try found("gratis%20geld").strings("id")
-        #expect(ids.count == 120)
+        #expect(ids.count == 100)
         let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
         let deleted = try server.admin(
             .moderator, "POST", Self.admin + "/bulk",
             json: "{\"ids\":[\(list)],\"action\":\"delete\",\"reason\":\"flood\"}")
-        #expect(try deleted.json()["results"]?.arrayValue?.count == 120)
+        #expect(try deleted.json()["results"]?.arrayValue?.count == 100)
         #expect(try found("gratis").isEmpty)
         #expect(try server.admin(.moderator, "GET", Self.admin).items().count == 4)
     }
