@@ -111,15 +111,10 @@ def many_faults(example, size):
 
     key = object_of(example).get("api_key")
     start = "" if key is None else f'"api_key":{text_of(key)},'
-    best = render(object_of(example), 1)
-    low, high = 1, 5_000
-    while low < high:
-        middle = (low + high + 1) // 2
-        # The length grows with the count, so that the largest that fits can be searched for by halves.
-        if len(rendered := render(object_of(example), middle)) <= size:
-            low, best = middle, rendered
-        else:
-            high = middle - 1
+    # The length grows evenly with the count.
+    once, twice = (len(render(object_of(example), count)) for count in (1, 2))
+    repeats = 1 + max(0, size - once - len(start)) // max(1, twice - once) if twice > once else 1
+    best = render(object_of(example), repeats)
     return "{" + start + best[1:]
 
 
