@@ -40,7 +40,8 @@ def main():
         server.stop()
     if not options.route:
         crowds = run_crowds(lambda: Server(options.binary), say)
-    say(f"check-abuse: {len(rows)} rows and {len(crowds)} crowds beyond a bound, after {time.monotonic() - began:.0f} s")
+    say(f"check-abuse: {len(rows)} rows and {len(crowds)} crowds beyond a bound, "
+        f"after {time.monotonic() - began:.0f} s")
     return 1 if rows or crowds else 0
 
 

@@ -93,7 +93,7 @@ def client_address(number):
 
 
 def honest_batch():
-    """A large body that reaches the budget for bodies; its one event is refused, so that the check changes no figure."""
+    """A large body, which needs its part of the budget for bodies. Its one event is refused, so no figure changes."""
     return b'{"events":[{"name":"no_such_event","note":"' + b"a" * 200_000 + b'"}]}'
 
 
