@@ -1,4 +1,5 @@
-"""Hostile bodies, made from the examples of docs/openapi.json: each looks like what the route takes for as long as it can."""
+"""Hostile bodies, made from the examples of docs/openapi.json. Each looks like what the route takes for as long as it
+can."""
 
 import dataclasses
 import functools
@@ -61,7 +62,8 @@ def deep(example, size):
 
 
 def deep_objects(example, size):
-    return with_member(example, first_array_member(object_of(example)), '[{"a":' * (size // 8) + "0" + "}]" * (size // 8))
+    nested = '[{"a":' * (size // 8) + "0" + "}]" * (size // 8)
+    return with_member(example, first_array_member(object_of(example)), nested)
 
 
 def wide(example, size):
@@ -111,15 +113,10 @@ def many_faults(example, size):
 
     key = object_of(example).get("api_key")
     start = "" if key is None else f'"api_key":{text_of(key)},'
-    best = render(object_of(example), 1)
-    low, high = 1, 5_000
-    while low < high:
-        middle = (low + high + 1) // 2
-        # The length grows with the count, so that the largest that fits can be searched for by halves.
-        if len(rendered := render(object_of(example), middle)) <= size:
-            low, best = middle, rendered
-        else:
-            high = middle - 1
+    # The length grows evenly with the count.
+    once, twice = (len(render(object_of(example), count)) for count in (1, 2))
+    repeats = 1 + max(0, size - once - len(start)) // max(1, twice - once) if twice > once else 1
+    best = render(object_of(example), repeats)
     return "{" + start + best[1:]
 
 
@@ -218,7 +215,8 @@ def csv_bodies(example):
 
 
 def image_bodies(media_type):
-    start = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff\xe0", "image/webp": b"RIFF\xff\xff\xff\0WEBP"}
+    start = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff\xe0",
+             "image/webp": b"RIFF\xff\xff\xff\0WEBP"}
     chunk = {"image/png": b"\0\0\0\0tEXt\0\0\0\0", "image/jpeg": b"\xff\xfe\0\2", "image/webp": b"ABCD\0\0\0\0"}
     yield Body("zeros", start[media_type] + bytes(60_000), media_type)
     yield Body("empty chunks", start[media_type] + chunk[media_type] * 5_000, media_type)

@@ -57,7 +57,6 @@ class Crowd:
     """What 64 hostile clients did to the server, and to an honest one beside them."""
 
     name: str
-    requests: int
     peak_mb: float
     waits_ms: list
     refusals: list  # what an honest client was refused, with the status

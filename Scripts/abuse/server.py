@@ -6,6 +6,7 @@ import re
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 import urllib.request
 
@@ -60,9 +61,10 @@ class Server(Target):
 
     ROLES = ("owner", "moderator")
 
-    def __init__(self, binary, folder):
+    def __init__(self, binary):
         self.binary = str(pathlib.Path(binary).resolve())
-        self.folder = pathlib.Path(folder)
+        self.scratch = tempfile.TemporaryDirectory(prefix="subguard-abuse.")
+        self.folder = pathlib.Path(self.scratch.name)
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -126,3 +128,4 @@ class Server(Target):
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        self.scratch.cleanup()
