@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import SubGuardAPI
-public import SubGuardDomain
+import SubGuardDomain
 
 /// Signs batches of events with a key that the app's maker shares with the server.
 ///
