@@ -10,11 +10,11 @@ import Testing
     private static let secret = [UInt8](1...32)
 
     private func synchroniser(_ fixture: ClientFixture) throws -> Synchroniser {
-        let signer = EventSigner("linux-1:" + Data(Self.secret).base64EncodedString())
+        let signer = try #require(EventSigner("linux-1:" + Data(Self.secret).base64EncodedString()))
         return Synchroniser(
             store: fixture.store, server: fixture.server, account: nil,
             device: DeviceProperties(appVersion: "1.2.3", platform: "linux"),
-            signer: try #require(signer))
+            signer: signer)
     }
 
     private static func isSigned(_ request: TransportRequest, at seconds: Int64) -> Bool {
