@@ -1,5 +1,6 @@
 import Backend
 import HTTPServer
+import HTTPTypes
 import SQLDatabase
 import SubGuardAPI
 

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPWire
 
 /// What a request may make the server decompress: bytes count against its client's allowance.
 ///
@@ -27,12 +28,13 @@ extension RouteBinding {
             let allowance = InflationAllowance(limits: limits, request: request)
             return try InflationAllowance.$current.withValue(allowance) { try body() }
         }
-        return with(
-            endpoint: switch route.endpoint {
-            case .immediate, .remembered: route.endpoint
-            case .blocking(let handler): .blocking { request in try counted(request) { try handler(request) } }
-            case .deferred(let handler):
-                .deferred { request, reply in try counted(request) { try handler(request, reply) } }
-            })
+        switch route.endpoint {
+        case .immediate, .remembered: return self
+        case .blocking(let handler):
+            return with(endpoint: .blocking { request in try counted(request) { try handler(request) } })
+        case .deferred(let handler):
+            return with(
+                endpoint: .deferred { request, reply in try counted(request) { try handler(request, reply) } })
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Backend
 import HTTPServer
+import SQLDatabase
 import SubGuardAPI
 import SubGuardDomain
 import TestKit

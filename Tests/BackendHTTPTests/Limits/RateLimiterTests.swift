@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPTypes
 import SubGuardDomain
 import TestKit
 import Testing

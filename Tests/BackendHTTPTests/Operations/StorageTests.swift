@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import HTTPServer
+import HTTPTypes
 import SQLDatabase
 import SubGuardAPI
 import SubGuardDomain

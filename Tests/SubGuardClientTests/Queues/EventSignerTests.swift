@@ -2,16 +2,19 @@ import Crypto
 import Foundation
 import SubGuardAPI
 import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
 import Testing
 
 @Suite struct EventSignerTests {
     private static let secret = [UInt8](1...32)
 
     private func synchroniser(_ fixture: ClientFixture) throws -> Synchroniser {
-        Synchroniser(
+        let signer = try #require(EventSigner("linux-1:" + Data(Self.secret).base64EncodedString()))
+        return Synchroniser(
             store: fixture.store, server: fixture.server, account: nil,
             device: DeviceProperties(appVersion: "1.2.3", platform: "linux"),
-            signer: try #require(EventSigner("linux-1:" + Data(Self.secret).base64EncodedString())))
+            signer: signer)
     }
 
     private static func isSigned(_ request: TransportRequest, at seconds: Int64) -> Bool {
