@@ -30,6 +30,8 @@ package struct Setting: Sendable {
         case mailboxes(maximumCount: Int)
         /// Comma-separated host names, or nothing.
         case hosts
+        /// Comma-separated patterns of ``KnownReleases``, or nothing.
+        case releases
     }
 
     package var variable: String { "SUBGUARD_\(key.uppercased())" }

@@ -88,6 +88,9 @@ extension Setting {
         case .hosts:
             Settings.parts(of: value).allSatisfy { OutboundURL("http://\($0)/", schemes: ["http"])?.host == $0 }
                 ? nil : "must be host names in lower case, comma-separated"
+        case .releases:
+            Settings.parts(of: value).allSatisfy { KnownReleases.isPattern($0) }
+                ? nil : "must be releases of up to 96 characters, comma-separated, with * only at the end of one"
         case .boolean: ["true", "false"].contains(value) ? nil : "must be true or false"
         case .choice(let choices): choices.contains(value) ? nil : "must be one of \(choices.joined(separator: ", "))"
         case .integer(let range):

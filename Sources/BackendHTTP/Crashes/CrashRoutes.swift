@@ -9,6 +9,7 @@ import SubGuardDomain
 struct CrashRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
+    let quotas: CrashQuotas
     let now: @Sendable () -> UTCInstant
 
     private static let maximumBodyBytes = 1 << 20
@@ -26,7 +27,7 @@ struct CrashRoutes: Sendable {
         let receivedAt = now()
         var body = CrashBody(receivedAt: receivedAt)
         let submission = try body.read(object)
-        let tally = try store.record(submission, receivedAt: receivedAt)
+        let tally = try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request))
         counters.add(tally)
         var writer = JSONWriter(capacity: 64)
         writer.beginObject()

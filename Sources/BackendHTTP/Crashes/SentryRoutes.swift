@@ -10,6 +10,7 @@ import SubGuardDomain
 struct SentryRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
+    let quotas: CrashQuotas
     /// Empty while reports are not taken.
     let key: String
     let projectID: String
@@ -53,7 +54,8 @@ struct SentryRoutes: Sendable {
         let receivedAt = now()
         var submission = EnvelopeReader.read(envelope, body: body, receivedAt: receivedAt)
         submission.nameAggregates(of: envelope, body: body)
-        counters.add(try store.record(submission, receivedAt: receivedAt))
+        counters.add(
+            try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))
         return Self.response(envelope.eventID ?? submission.reports.first?.id)
     }
 

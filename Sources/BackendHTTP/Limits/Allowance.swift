@@ -9,6 +9,12 @@ enum Allowance: String, Sendable, CaseIterable {
     case suggestedNames = "names"
     /// Crash reports, apart from analytics, so that a crash loop does not use up the allowance of those.
     case report
+    /// Crash groups that a client's reports make.
+    case newCrashGroups = "crash_groups"
+    /// Releases that its reports and sessions make.
+    case newReleases = "releases"
+    /// Sessions for the crash-free rate; a count of many takes as many.
+    case sessions
     /// Signing in, sessions, premium, erasure.
     case account
     case admin
@@ -23,11 +29,19 @@ enum Allowance: String, Sendable, CaseIterable {
         case .suggest: 120
         case .suggestedNames: 2000
         case .report: 600
+        case .newCrashGroups: 30
+        case .newReleases: 20
+        case .sessions: 100_000
         case .account: 120
         case .admin: 3000
         case .credentials: 30
         }
     }
 
-    var windowSeconds: Int { self == .suggestedNames ? 3600 : 60 }
+    var windowSeconds: Int {
+        switch self {
+        case .suggestedNames, .newCrashGroups, .newReleases, .sessions: 3600
+        default: 60
+        }
+    }
 }

@@ -47,6 +47,16 @@ final class RateLimiter: Sendable {
     /// Looks without taking.
     func peek(_ allowance: Allowance, of client: SocketAddress) -> State? { visit(allowance, client, taking: 0) }
 
+    /// Returns what was taken for something that did not happen.
+    func giveBack(_ allowance: Allowance, to client: SocketAddress, count: Int) {
+        guard isEnabled, allowance != .free else { return }
+        buckets.withLock { buckets in
+            let key = Key(client: client.client, allowance: allowance)
+            guard let tokens = buckets[key]?.tokens else { return }
+            buckets[key]?.tokens = min(key.quota, tokens + Double(count))
+        }
+    }
+
     private func visit(_ allowance: Allowance, _ client: SocketAddress, taking count: Double) -> State? {
         guard isEnabled, allowance != .free else { return nil }
         let time = now().millisecondsSinceEpoch
