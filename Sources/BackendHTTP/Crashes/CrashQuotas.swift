@@ -12,9 +12,16 @@ struct CrashQuotas: Sendable {
         let client = address.of(request)
         // Hasher has a key of this process, so nothing leads from a mark back to a network, and none can be chosen.
         var hasher = Hasher()
-        hasher.combine(client.neighbourhood)
+        hasher.combine(Self.network(of: client))
         hasher.combine(now().millisecondsSinceEpoch / 86_400_000)
         return ClientCrashQuota(limiter: limiter, client: client, mark: hasher.finalize() & 63)
+    }
+
+    /// The addresses that one holder is likely to have: an IPv4 network of 24 bits, an IPv6 network of 48 bits.
+    static func network(of client: SocketAddress) -> String {
+        let text = client.description
+        let separator: Character = text.contains(".") ? "." : ":"
+        return text.split(separator: separator, omittingEmptySubsequences: false).prefix(3).joined(separator: ".")
     }
 }
 

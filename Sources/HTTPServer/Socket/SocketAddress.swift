@@ -20,12 +20,6 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         return isIPv4 || isLoopback ? self : SocketAddress(high: high, low: 0)
     }
 
-    /// The addresses that one holder is likely to have: an IPv4 network of 24 bits, an IPv6 network of 48 bits.
-    package var neighbourhood: SocketAddress {
-        let isIPv4 = high == 0 && low >> 32 == 0xFFFF
-        return isIPv4 ? SocketAddress(high: 0, low: low & ~0xFF) : SocketAddress(high: high & ~0xFFFF, low: 0)
-    }
-
     package var description: String {
         if high == 0, low >> 32 == 0xFFFF {
             return [24, 16, 8, 0].map { String((low >> $0) & 0xFF) }.joined(separator: ".")

@@ -3721,7 +3721,7 @@ public enum EmbeddedOpenAPI {
             "name": "q",
             "in": "query",
             "description": "Part of the title or the culprit. The case of ASCII letters is ignored.",
-            "schema": {"type": "string", "minLength": 1, "maxLength": 200}
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
           },
           {
             "name": "format",

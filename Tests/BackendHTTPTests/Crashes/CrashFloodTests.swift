@@ -1,9 +1,12 @@
 import Backend
+import HTTPServer
 import JSONWire
 import SubGuardAPI
 import SubGuardDomain
 import TestKit
 import Testing
+
+@testable import BackendHTTP
 
 /// Whoever can report crashes can invent them. That must not hide the true ones.
 @Suite struct CrashFloodTests {
@@ -119,6 +122,14 @@ import Testing
         #expect(groups["SIGSEGV"]?["count"]?.integerValue == 8)
         #expect(groups["SIGABRT"]?["count"]?.integerValue == 1)
         #expect(sum(groups) == 3009)
+    }
+
+    @Test(arguments: [
+        ("203.0.113.7", "203.0.113"), ("2001:db8:7:1::9", "2001.db8.7"), ("::1", "0.0.0"),
+        ("::ffff:10.1.2.3", "10.1.2"),
+    ])
+    func aNetworkIsWhatOneHolderHas(_ address: String, _ network: String) throws {
+        #expect(CrashQuotas.network(of: try #require(SocketAddress(numeric: address))) == network)
     }
 
     @Test func sessionsAreCountedUpToTheAllowance() throws {
