@@ -147,6 +147,9 @@ extension Setting {
     package static let crashRetentionDays = Setting(
         "crash_retention_days", .integer(31...3650), default: "90",
         "How long crash groups that nobody reports any more, and sessions by the hour, are kept.")
+    package static let knownReleases = Setting(
+        "known_releases", .releases, default: "",
+        "Releases of your app, comma-separated; a * at the end stands for anything. Other releases count as (other).")
     package static let alertsSlackWebhookURL = Setting(
         "alerts_slack_webhook_url", .url(schemes: ["https", "http"], allowsCredentials: false), default: "",
         isSecret: true, "Slack incoming webhook that threshold alerts are posted to.")
@@ -213,7 +216,7 @@ extension Setting {
         ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, ingestCommitDelay, analyticsRetentionDays, catalogueTombstoneDays,
         logoFolder, backupFolder, backupIntervalHours, backupKeep, backupDrill, ingestSentryKey, ingestProjectID,
-        ingestPostHogKey, ingestSigningKeys, ingestSignatures, crashRetentionDays,
+        ingestPostHogKey, ingestSigningKeys, ingestSignatures, crashRetentionDays, knownReleases,
         alertsSlackWebhookURL, alertsSMTPURL, alertsSMTPAllowPlain, alertsEmailFrom, alertsEmailTo, alertsWebhookURL,
         alertsWebhookSecret, alertsAllowPrivateTargets, alertsPermittedHosts, alertsCAFile, alertsMaximumAttempts,
         appleClientIDs, appleKeysURL, appStoreBundleID, appStoreEnvironment, appStoreAppID, appStoreProductIDs,

@@ -32,6 +32,8 @@ package struct Setting: Sendable {
         case hosts
         /// Keys as `name:base64`, separated by commas or line breaks, or nothing.
         case signingKeys
+        /// Comma-separated patterns of ``KnownReleases``, or nothing.
+        case releases
     }
 
     package var variable: String { "SUBGUARD_\(key.uppercased())" }

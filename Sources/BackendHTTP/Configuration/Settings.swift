@@ -93,6 +93,9 @@ extension Setting {
         case .signingKeys:
             Settings.signingKeys(in: value) != nil
                 ? nil : "must be keys as name:base64 with 16 to 64 bytes each, comma-separated, no name twice"
+        case .releases:
+            Settings.parts(of: value).allSatisfy { KnownReleases.isPattern($0) }
+                ? nil : "must be releases of up to 96 characters, comma-separated, with * only at the end of one"
         case .boolean: ["true", "false"].contains(value) ? nil : "must be true or false"
         case .choice(let choices): choices.contains(value) ? nil : "must be one of \(choices.joined(separator: ", "))"
         case .integer(let range):

@@ -10,6 +10,7 @@ struct CrashRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
     let limits: ClientLimits
+    let quotas: CrashQuotas
     let now: @Sendable () -> UTCInstant
 
     private static let maximumBodyBytes = 1 << 20
@@ -28,7 +29,7 @@ struct CrashRoutes: Sendable {
         var body = CrashBody(receivedAt: receivedAt)
         let submission = try body.read(object)
         try limits.take(.reportedItems, count: submission.itemCount, for: request)
-        let tally = try store.record(submission, receivedAt: receivedAt)
+        let tally = try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request))
         counters.add(tally)
         var writer = JSONWriter(capacity: 64)
         writer.beginObject()

@@ -11,6 +11,7 @@ struct SentryRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
     let limits: ClientLimits
+    let quotas: CrashQuotas
     /// Empty while reports are not taken.
     let key: String
     let projectID: String
@@ -55,7 +56,8 @@ struct SentryRoutes: Sendable {
         var submission = EnvelopeReader.read(envelope, body: body, receivedAt: receivedAt)
         submission.nameAggregates(of: envelope, body: body)
         try limits.take(.reportedItems, count: submission.itemCount, for: request)
-        counters.add(try store.record(submission, receivedAt: receivedAt))
+        counters.add(
+            try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))
         return Self.response(envelope.eventID ?? submission.reports.first?.id)
     }
 

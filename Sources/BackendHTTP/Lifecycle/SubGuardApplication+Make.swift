@@ -34,10 +34,13 @@ extension SubGuardApplication {
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)
         let suggestions = SuggestionStore(context: context)
-        let crashes = CrashStore(context: context)
+        let crashes = CrashStore(
+            context: context, knownReleases: KnownReleases(settings.list(.knownReleases)))
         let crashCounters = CrashCounters()
+        let crashQuotas = CrashQuotas(limiter: limiter, address: address, now: context.now)
         let sentry = SentryRoutes(
-            store: crashes, counters: crashCounters, limits: limits, key: settings.text(.ingestSentryKey),
+            store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas,
+            key: settings.text(.ingestSentryKey),
             projectID: settings.text(.ingestProjectID), now: context.now)
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
         let features =
@@ -58,7 +61,9 @@ extension SubGuardApplication {
                 ingest: ingest, admission: admission, key: settings.text(.ingestPostHogKey), now: context.now
             ).bindings()
             + sentry.bindings()
-            + CrashRoutes(store: crashes, counters: crashCounters, limits: limits, now: context.now).bindings()
+            + CrashRoutes(
+                store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas, now: context.now
+            ).bindings()
             + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
             + AdminCatalogueRoutes(
                 gate: gate, store: catalogue, publisher: publisher, logos: store.logos,

@@ -11,6 +11,12 @@ enum Allowance: String, Sendable, CaseIterable {
     case report
     /// Crashes, sessions and session counts within reports.
     case reportedItems = "report_items"
+    /// Crash groups that a client's reports make.
+    case newCrashGroups = "crash_groups"
+    /// Releases that its reports and sessions make.
+    case newReleases = "releases"
+    /// Sessions for the crash-free rate; a count of many takes as many.
+    case sessions
     /// Signing in, sessions, premium, erasure.
     case account
     /// Requests to erase a device's analytics, each of which keeps a row until it is carried out.
@@ -37,6 +43,9 @@ enum Allowance: String, Sendable, CaseIterable {
         case .suggestedNames: 2000
         case .report: 600
         case .reportedItems: 10_000
+        case .newCrashGroups: 30
+        case .newReleases: 20
+        case .sessions: 100_000
         case .account: 120
         case .erasure: 600
         case .admin: 3000
@@ -57,13 +66,17 @@ enum Allowance: String, Sendable, CaseIterable {
         case .events: 75_000
         case .newUsers, .signedUsers: 150_000
         case .inflatedBytes: 512 << 20
-        case .free, .read, .write, .suggest, .report, .account, .admin, .credentials: nil
+        case .free, .read, .write, .suggest, .report, .newCrashGroups, .newReleases, .sessions, .account, .admin,
+            .credentials:
+            nil
         }
     }
 
     var windowSeconds: Int {
         switch self {
-        case .suggestedNames, .reportedItems, .erasure, .newUsers, .signedUsers: 3600
+        case .suggestedNames, .reportedItems, .newCrashGroups, .newReleases, .sessions, .erasure, .newUsers,
+            .signedUsers:
+            3600
         case .free, .read, .write, .suggest, .report, .account, .admin, .credentials, .events, .inflatedBytes: 60
         }
     }
@@ -79,6 +92,9 @@ enum Allowance: String, Sendable, CaseIterable {
         case .events: "units of events"
         case .newUsers, .signedUsers: "new users"
         case .inflatedBytes: "bytes of decompressed bodies"
+        case .newCrashGroups: "new crash groups"
+        case .newReleases: "new releases"
+        case .sessions: "sessions"
         case .free, .read, .write, .suggest, .report, .account, .erasure, .admin, .credentials: "requests of this kind"
         }
     }

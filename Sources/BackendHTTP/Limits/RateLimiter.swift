@@ -110,6 +110,13 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// Returns what was taken for something that did not happen.
+    func giveBack(_ allowance: Allowance, to client: SocketAddress, count: Int) {
+        guard isEnabled, allowance != .free, count > 0 else { return }
+        let time = now().millisecondsSinceEpoch
+        buckets.withLock { charge(Cost(allowance: allowance, count: -count), client, &$0, at: time) }
+    }
+
     /// Takes what has been used already, however little is left: the client then waits until that is made up for.
     func owe(_ allowance: Allowance, by client: SocketAddress, count: Int) {
         guard isEnabled, count > 0 else { return }

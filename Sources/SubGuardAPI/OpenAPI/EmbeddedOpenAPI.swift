@@ -3889,7 +3889,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "listCrashGroups",
         "tags": ["Administration"],
         "summary": "Crashes by fault",
-        "description": "Errors, crashes and messages, grouped by what they have in common; the one seen last comes first. With `format=csv` the same page as a table.",
+        "description": "Errors, crashes and messages, grouped by what they have in common. Without `sort` the one seen last comes first. With `format=csv` the same page as a table.",
         "security": [{"AccessToken": []}],
         "x-permission": "metrics.read",
         "parameters": [
@@ -3899,6 +3899,24 @@ public enum EmbeddedOpenAPI {
             "in": "query",
             "description": "`next_cursor` of the page before. Opaque.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[A-Za-z0-9_-]+$"}
+          },
+          {
+            "name": "status",
+            "in": "query",
+            "description": "Groups with this status.",
+            "schema": {"type": "string", "enum": ["open", "resolved", "ignored", "all"], "default": "all"}
+          },
+          {
+            "name": "sort",
+            "in": "query",
+            "description": "The order of the groups, the highest value first.",
+            "schema": {"type": "string", "enum": ["-last_seen_at", "-first_seen_at", "-count"], "default": "-last_seen_at"}
+          },
+          {
+            "name": "q",
+            "in": "query",
+            "description": "Part of the title or the culprit. The case of ASCII letters is ignored.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
           },
           {
             "name": "format",
@@ -3937,6 +3955,8 @@ public enum EmbeddedOpenAPI {
                           "count": 12,
                           "first_seen_at": "2026-11-19T08:00:00Z",
                           "last_seen_at": "2026-11-20T10:00:00Z",
+                          "decided_at": null,
+                          "regressed_at": null,
                           "versions": [
                             {"release": "1.4.0", "count": 11, "last_seen_at": "2026-11-20T10:00:00Z"},
                             {"release": null, "count": 1, "last_seen_at": "2026-11-19T08:00:00Z"}
@@ -3979,7 +3999,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "listReleaseHealth",
         "tags": ["Administration"],
         "summary": "Crash-free sessions by release",
-        "description": "Sessions that started in the last 720 hours, the present hour among them. The release with most sessions comes first.",
+        "description": "Sessions that started in the last 720 hours, the present hour among them, and the crash reports of each release. The release with most sessions comes first.",
         "security": [{"AccessToken": []}],
         "x-permission": "metrics.read",
         "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
@@ -4009,6 +4029,7 @@ public enum EmbeddedOpenAPI {
                           "crashed": 4,
                           "abnormal": 0,
                           "errored": 20,
+                          "reports": 24,
                           "crash_free_sessions": 99.6
                         }
                       ],
@@ -4042,7 +4063,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getCrashGroup",
         "tags": ["Administration"],
         "summary": "One fault with its newest reports",
-        "description": "Up to five reports, newest first, as they were kept: see docs/crashes.md for the fields.",
+        "description": "Up to five reports, newest first, as they were kept: the first one and the newest others. See docs/crashes.md for the fields.",
         "security": [{"AccessToken": []}],
         "x-permission": "metrics.read",
         "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfNoneMatch"}],
@@ -4072,6 +4093,8 @@ public enum EmbeddedOpenAPI {
                       "count": 12,
                       "first_seen_at": "2026-11-19T08:00:00Z",
                       "last_seen_at": "2026-11-20T10:00:00Z",
+                      "decided_at": null,
+                      "regressed_at": null,
                       "versions": [
                         {"release": "1.4.0", "count": 11, "last_seen_at": "2026-11-20T10:00:00Z"},
                         {"release": null, "count": 1, "last_seen_at": "2026-11-19T08:00:00Z"}
@@ -4102,6 +4125,362 @@ public enum EmbeddedOpenAPI {
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "delete": {
+        "operationId": "deleteCrashGroup",
+        "tags": ["Administration"],
+        "summary": "Delete a crash group",
+        "description": "Deletes the group with its reports and counts. A further report of the same fault makes a new group. With `If-Match` only the state that it names is deleted; a further report does not change it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfMatch"}],
+        "responses": {
+          "204": {
+            "description": "It is gone.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/{id}/resolve": {
+      "post": {
+        "operationId": "resolveCrashGroup",
+        "tags": ["Administration"],
+        "summary": "Resolve a crash group",
+        "description": "A report of a later crash opens it again. Resolving it again changes nothing. With `If-Match` only the state that it names is changed; a further report does not change it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/IfMatch"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The group.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashGroup"},
+                "examples": {
+                  "resolved": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                      "title": "ZeroDivisionError: division by zero",
+                      "culprit": "shop.cart in total",
+                      "platform": "python",
+                      "level": "error",
+                      "status": "resolved",
+                      "count": 12,
+                      "first_seen_at": "2026-11-19T08:00:00Z",
+                      "last_seen_at": "2026-11-20T10:00:00Z",
+                      "decided_at": "2026-11-21T09:00:00Z",
+                      "regressed_at": null,
+                      "versions": [{"release": "1.4.0", "count": 12, "last_seen_at": "2026-11-20T10:00:00Z"}]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/{id}/ignore": {
+      "post": {
+        "operationId": "ignoreCrashGroup",
+        "tags": ["Administration"],
+        "summary": "Ignore a crash group",
+        "description": "Its reports are counted, and it stays ignored. Ignoring it again changes nothing. With `If-Match` only the state that it names is changed; a further report does not change it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/IfMatch"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The group.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashGroup"},
+                "examples": {
+                  "ignored": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                      "title": "ZeroDivisionError: division by zero",
+                      "culprit": "shop.cart in total",
+                      "platform": "python",
+                      "level": "error",
+                      "status": "ignored",
+                      "count": 12,
+                      "first_seen_at": "2026-11-19T08:00:00Z",
+                      "last_seen_at": "2026-11-20T10:00:00Z",
+                      "decided_at": "2026-11-21T09:00:00Z",
+                      "regressed_at": null,
+                      "versions": [{"release": "1.4.0", "count": 12, "last_seen_at": "2026-11-20T10:00:00Z"}]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/{id}/reopen": {
+      "post": {
+        "operationId": "reopenCrashGroup",
+        "tags": ["Administration"],
+        "summary": "Reopen a crash group",
+        "description": "Takes a decision back. Reopening an open group changes nothing. With `If-Match` only the state that it names is changed; a further report does not change it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/IfMatch"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The group.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashGroup"},
+                "examples": {
+                  "open": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                      "title": "ZeroDivisionError: division by zero",
+                      "culprit": "shop.cart in total",
+                      "platform": "python",
+                      "level": "error",
+                      "status": "open",
+                      "count": 12,
+                      "first_seen_at": "2026-11-19T08:00:00Z",
+                      "last_seen_at": "2026-11-20T10:00:00Z",
+                      "decided_at": null,
+                      "regressed_at": null,
+                      "versions": [{"release": "1.4.0", "count": 12, "last_seen_at": "2026-11-20T10:00:00Z"}]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/bulk": {
+      "post": {
+        "operationId": "decideCrashGroups",
+        "tags": ["Administration"],
+        "summary": "Resolve, ignore, reopen or delete many crash groups",
+        "description": "One transaction, with a result for each id.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
+        "requestBody": {
+          "description": "Which, and what to do.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/CrashBulk"},
+              "examples": {"delete": {"value": {"ids": ["01934f0e-7c2a-7d3e-9b1a-000000000001", "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60"], "action": "delete"}}}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The result for each.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashBulkResults"},
+                "examples": {
+                  "results": {"value": {"results": [
+                        {"id": "01934f0e-7c2a-7d3e-9b1a-000000000001", "result": "deleted"},
+                        {"id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60", "result": "not_found"}
+                      ]}}
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/releases/bulk": {
+      "post": {
+        "operationId": "decideCrashReleases",
+        "tags": ["Administration"],
+        "summary": "Delete many releases",
+        "description": "One transaction, with a result for each release. The sessions of a deleted release no longer count, and its crash reports count under `(other)` in their groups.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
+        "requestBody": {
+          "description": "Which, and what to do.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/CrashReleaseBulk"},
+              "examples": {"delete": {"value": {"releases": ["9.9.1", "9.9.2"], "action": "delete"}}}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The result for each.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashReleaseBulkResults"},
+                "examples": {
+                  "results": {"value": {"results": [
+                        {"release": "9.9.1", "result": "deleted"},
+                        {"release": "9.9.2", "result": "not_found"}
+                      ]}}
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -7328,10 +7707,22 @@ public enum EmbeddedOpenAPI {
             "type": "string",
             "enum": ["debug", "info", "warning", "error", "fatal"]
           },
-          "status": {"type": "string", "enum": ["open", "resolved"]},
+          "status": {
+            "description": "A resolved group is open again once it crashes later than `decided_at`.",
+            "type": "string",
+            "enum": ["open", "resolved", "ignored"]
+          },
           "count": {"type": "integer", "minimum": 1},
           "first_seen_at": {"$ref": "#/components/schemas/Instant"},
           "last_seen_at": {"$ref": "#/components/schemas/Instant"},
+          "decided_at": {
+            "description": "When it was resolved or ignored; null while it is open, unless a report opened it.",
+            "oneOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]
+          },
+          "regressed_at": {
+            "description": "When a report opened it after it had been resolved; null after the next decision.",
+            "oneOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]
+          },
           "versions": {
             "description": "The ones with most reports first.",
             "type": "array",
@@ -7348,6 +7739,8 @@ public enum EmbeddedOpenAPI {
           "count",
           "first_seen_at",
           "last_seen_at",
+          "decided_at",
+          "regressed_at",
           "versions"
         ]
       },
@@ -7381,17 +7774,91 @@ public enum EmbeddedOpenAPI {
         "required": ["samples"],
         "unevaluatedProperties": false
       },
+      "CrashBulk": {
+        "type": "object",
+        "properties": {
+          "ids": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 500,
+            "uniqueItems": true,
+            "items": {"$ref": "#/components/schemas/GivenID"}
+          },
+          "action": {"enum": ["resolve", "ignore", "reopen", "delete"]}
+        },
+        "required": ["ids", "action"],
+        "additionalProperties": false
+      },
+      "CrashBulkResults": {
+        "type": "object",
+        "properties": {
+          "results": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {"$ref": "#/components/schemas/ID"},
+                "result": {"enum": ["resolved", "ignored", "reopened", "deleted", "not_found"]}
+              },
+              "required": ["id", "result"],
+              "additionalProperties": false
+            }
+          }
+        },
+        "required": ["results"],
+        "additionalProperties": false
+      },
+      "CrashReleaseBulk": {
+        "type": "object",
+        "properties": {
+          "releases": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 500,
+            "uniqueItems": true,
+            "items": {"type": "string", "minLength": 1, "maxLength": 96, "pattern": "^[ -~]+$"}
+          },
+          "action": {"const": "delete"}
+        },
+        "required": ["releases", "action"],
+        "additionalProperties": false
+      },
+      "CrashReleaseBulkResults": {
+        "type": "object",
+        "properties": {
+          "results": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "release": {"type": "string"},
+                "result": {"enum": ["deleted", "not_found"]}
+              },
+              "required": ["release", "result"],
+              "additionalProperties": false
+            }
+          }
+        },
+        "required": ["results"],
+        "additionalProperties": false
+      },
       "ReleaseHealth": {
         "type": "object",
         "properties": {
           "release": {"type": "string"},
-          "sessions": {"type": "integer", "minimum": 1},
+          "sessions": {"type": "integer", "minimum": 0},
           "crashed": {"type": "integer", "minimum": 0},
           "abnormal": {"type": "integer", "minimum": 0},
           "errored": {"description": "With an error at least; crashes are among them.", "type": "integer", "minimum": 0},
-          "crash_free_sessions": {"description": "Percent.", "type": "number", "minimum": 0, "maximum": 100}
+          "reports": {"description": "Crash reports in all groups.", "type": "integer", "minimum": 0},
+          "crash_free_sessions": {
+            "description": "Percent; null without sessions.",
+            "type": ["number", "null"],
+            "minimum": 0,
+            "maximum": 100
+          }
         },
-        "required": ["release", "sessions", "crashed", "abnormal", "errored", "crash_free_sessions"],
+        "required": ["release", "sessions", "crashed", "abnormal", "errored", "reports", "crash_free_sessions"],
         "additionalProperties": false
       },
       "ReleaseHealthList": {
@@ -7769,8 +8236,8 @@ public enum EmbeddedOpenAPI {
       "Permission": {
         "type": "string",
         "enum": [
-          "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "alerts.read", "alerts.write",
-          "audit.read", "access.manage"
+          "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "crashes.write",
+          "alerts.read", "alerts.write", "audit.read", "access.manage"
         ]
       },
       "OwnToken": {

@@ -87,6 +87,19 @@ extension APIRoute {
     public static let crashReleases = APIRoute("GET", "/api/v1/admin/crashes/releases", permission: "metrics.read")
     public static let crashGroup = APIRoute("GET", "/api/v1/admin/crashes/{id:uuid}", permission: "metrics.read")
 
+    public static let resolveCrashGroup = APIRoute(
+        "POST", "/api/v1/admin/crashes/{id:uuid}/resolve", permission: "crashes.write")
+    public static let ignoreCrashGroup = APIRoute(
+        "POST", "/api/v1/admin/crashes/{id:uuid}/ignore", permission: "crashes.write")
+    public static let reopenCrashGroup = APIRoute(
+        "POST", "/api/v1/admin/crashes/{id:uuid}/reopen", permission: "crashes.write")
+    public static let deleteCrashGroup = APIRoute(
+        "DELETE", "/api/v1/admin/crashes/{id:uuid}", permission: "crashes.write")
+    public static let decideCrashGroups = APIRoute(
+        "POST", "/api/v1/admin/crashes/bulk", permission: "crashes.write")
+    public static let decideCrashReleases = APIRoute(
+        "POST", "/api/v1/admin/crashes/releases/bulk", permission: "crashes.write")
+
     // Access
     public static let accessTokens = APIRoute("GET", "/api/v1/admin/tokens", permission: "access.manage")
     public static let createAccessToken = APIRoute("POST", "/api/v1/admin/tokens", permission: "access.manage")
@@ -120,6 +133,7 @@ extension APIRoute {
         dashboard,
         funnel, cohorts, ranking,
         crashGroups, crashReleases, crashGroup,
+        resolveCrashGroup, ignoreCrashGroup, reopenCrashGroup, deleteCrashGroup, decideCrashGroups, decideCrashReleases,
         accessTokens, createAccessToken, revokeAccessToken, roles, replaceRoles, audit,
         alerts, alertThresholds, replaceAlertThresholds, testAlerts, resendAlert,
     ]

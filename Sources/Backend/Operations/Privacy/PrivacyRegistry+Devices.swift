@@ -105,10 +105,16 @@ extension PrivacyRegistry {
                     "title": "Kind of fault, personal data masked.", "culprit": "Where in the app's code.",
                     "platform": "Kind of system.", "level": "How bad it is.", "status": "Whether it is resolved.",
                     "event_count": "How many reports.", "first_seen_at": "The first report.",
-                    "last_seen_at": "The latest report.",
+                    "last_seen_at": "The latest report.", "number": "The number of the group, in their order.",
+                    "rank": "How recently and how widely it was reported.",
+                    "marks":
+                        "About how many networks reported it that day: 64 bits, chosen by a key that is not stored.",
+                    "marked_day": "The day of these bits.", "decided_at": "When an administrator decided on it.",
+                    "regressed_at": "When it came back after it was resolved.", "revision": "How often that changed.",
                 ]),
             "crash_samples": Table(
-                "The newest few reports of each group, reduced to a list of allowed fields and masked.", .devices,
+                "The first and the newest few reports of each group, reduced to a list of allowed fields and masked.",
+                .devices,
                 retention,
                 [
                     "id": "Number in this store.", "group_id": "Which fault.", "occurred_at": "When.",
