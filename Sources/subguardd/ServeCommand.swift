@@ -12,7 +12,7 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
         let signals = ProcessSignals()
-        let settings = try options.settings()
+        let settings = try options.settings(for: .server)
         let daemon = try Daemon(settings: settings)
         // Whoever started us may wait for this line, so it must not linger in a buffer.
         let host = settings.text(.host)
