@@ -187,7 +187,7 @@ let package = Package(
             dependencies: ["HTTPServer", "HTTPWire", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
             swiftSettings: strict),
         .testTarget(name: "OutboundTests", dependencies: ["Outbound", "TestKit"], swiftSettings: strict),
-        .testTarget(name: "FileAccessTests", dependencies: ["FileAccess", "TestKit"], swiftSettings: strict),
+        .testTarget(name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "FileAccess", "TestKit"], swiftSettings: strict),
         .testTarget(

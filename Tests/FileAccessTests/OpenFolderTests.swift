@@ -1,3 +1,4 @@
+import CFileStatus
 import FileAccess
 import Foundation
 import TestKit

@@ -1,3 +1,4 @@
+import Backend
 import SubGuardAPI
 import SubGuardDomain
 import TestKit

@@ -155,7 +155,7 @@ struct EventLogErasureTests {
             for number in 1...EventLog.maximumPendingErasures {
                 try transaction.execute(
                     "INSERT INTO analytics_erasures (user_hash, requested_at) VALUES (?, ?)",
-                    [.blob(userHash(Int(number)).bytes), .instant(fixture.now)])
+                    [.blob(userHash(Int(number)).bytes), .integer(fixture.now.millisecondsSinceEpoch)])
             }
         }
         #expect(throws: BackendError.overloaded(retryAfterSeconds: 60)) {
