@@ -14,7 +14,7 @@ struct ServeCommand: ParsableCommand {
         // A file that may not grow any more is a storage failure to answer, not a reason to end.
         signal(SIGXFSZ, SIG_IGN)
         let signals = ProcessSignals()
-        let settings = try options.settings()
+        let settings = try options.settings(for: .server)
         let daemon = try start(settings)
         // The program that started this one may wait for the line, so it must not linger in a buffer.
         FileHandle.standardOutput.write(Data(StartLine.listening(settings, port: daemon.port).utf8))

@@ -42,6 +42,7 @@ extension HTTPFailure {
     private init(_ error: BackendError) {
         switch error {
         case .notFound(let what): self.init(.notFound, "There is no such \(what).")
+        case .forbidden(let detail): self.init(.forbidden, detail)
         case .conflict(let code, let detail): self.init(ProblemCode(rawValue: code) ?? .conflict, detail)
         case .preconditionFailed:
             self.init(.preconditionFailed, "The item is not what If-Match or If-None-Match asks for.")

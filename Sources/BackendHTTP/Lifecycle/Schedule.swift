@@ -115,8 +115,7 @@ final class Schedule: Sendable {
         }
         // Goes through the whole log. Each step is its own transaction, so several servers only share the work.
         erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
-            guard try log.takeErasureStep() else { return }
-            while !erasures.isStopping, try log.takeErasureStep() {}
+            try log.eraseIfDue(leases) { erasures.isStopping }
         }
     }
 

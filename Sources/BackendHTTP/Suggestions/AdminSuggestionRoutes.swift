@@ -156,8 +156,12 @@ struct AdminSuggestionRoutes: Sendable {
         writer.field("last_seen_at", group.lastSeenAt.rfc3339)
         writer.field("item_id", group.itemID?.lowercased)
         writer.field("decided_at", group.decidedAt?.rfc3339)
+        let scripts = NameScripts(of: group.name)
+        writer.field("mixed_scripts", scripts.isMixed)
+        writer.field("scripts", .array(scripts.all.map { .string($0.rawValue) }))
         writer.key("nearest_item")
-        if group.status == .pending, let nearest = CatalogueNearest.find(group.name, in: view.matcher, item: view.item)
+        if group.status == .pending,
+            let nearest = CatalogueNearest.find(scripts.lookalike, in: view.matcher, item: view.item)
         {
             writer.beginObject()
             writer.field("id", nearest.id.lowercased)

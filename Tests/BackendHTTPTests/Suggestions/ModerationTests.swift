@@ -44,6 +44,19 @@ import Testing
             [("cursor", "invalid_cursor")])
     }
 
+    @Test func marksNamesThatMixAlphabets() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let groups = try suggest(["N\u{435}tflix", "Яндекс Go", "楽天TV"], to: server)
+        let forged = try #require(groups["N\u{435}tflix"])
+        #expect(forged["mixed_scripts"]?.boolValue == true)
+        #expect(forged["scripts"]?.arrayValue?.compactMap(\.stringValue) == ["Latin", "Cyrillic"])
+        #expect(forged["nearest_item"]?["name"]?.stringValue == "Netflix")
+        #expect(forged["nearest_item"]?["score"]?.integerValue ?? 0 < 100)
+        #expect(groups["Яндекс Go"]?["mixed_scripts"]?.boolValue == false)
+        #expect(groups["楽天TV"]?["mixed_scripts"]?.boolValue == false)
+    }
+
     @Test func makesAnItemOfASuggestion() throws {
         let server = try TestServer()
         defer { server.end() }
