@@ -8,6 +8,8 @@ package struct EventBatch: Sendable {
     package let receivedAt: UTCInstant
     /// Size of the JSON text.
     package let byteCount: Int
+    /// The key that signed the request, by its name; nil for a request without a known signature.
+    package var signer: String? = nil
 
     package init(events: [AnalyticsEvent], rejected: [RejectedEvent], receivedAt: UTCInstant, byteCount: Int) {
         self.events = events

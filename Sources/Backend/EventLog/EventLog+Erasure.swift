@@ -19,16 +19,21 @@ extension EventLog {
     /// Does a part of what devices have asked for, in one transaction of some milliseconds. Returns whether there is more to
     /// do. Stopping between two steps loses nothing, and any process may take the next one.
     ///
-    /// A sweep goes over the log once for all devices that had asked when it began.
+    /// A sweep goes over the log once for all devices that had asked when it began. None begins while forged events are
+    /// being discarded: the next call after that begins it.
     @discardableResult
     package func takeErasureStep() throws -> Bool {
-        guard try context.store.read({ try Self.isErasurePending(in: $0) }) else { return false }
+        let isDue = try context.store.read { session in
+            try Self.isErasurePending(in: session) && !EventDiscard.isUnderWay(in: session)
+        }
+        guard isDue else { return false }
         // Most of what waits is counted before others have to wait for this.
         try settle()
         return try write { memory, transaction in
             if let sweep = try ErasureSweep(in: transaction) {
                 try sweep.takeStep(in: transaction)
             } else {
+                guard try !EventDiscard.isUnderWay(in: transaction) else { return false }
                 // What is under way is in the order of the hashes, and what waits would be counted for the old one.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(

@@ -98,6 +98,10 @@ final class Schedule: Sendable {
             guard try log.takeErasureStep() else { return }
             while !erasures.isStopping, try log.takeErasureStep() {}
         }
+        // Of a command that was killed. Purging and erasing wait for it.
+        erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
+            while !erasures.isStopping, try log.takeAbandonedDiscardStep() {}
+        }
     }
 
     private func scheduleBackups(_ settings: Settings, _ store: OpenStore, _ logger: Logger) {
