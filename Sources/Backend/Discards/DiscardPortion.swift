@@ -90,10 +90,10 @@ struct DiscardPortion {
         var (position, found) = (swept, 0)
         while position < lastBlock, found < mostEvents {
             let start = position
-            // No batch of a block was received after the block.
+            // No batch of a block was received after the block. The sign keeps SQLite to the order of the ids.
             try session.forEach(
                 """
-                SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? AND received_at >= ?
+                SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? AND +received_at >= ?
                 ORDER BY id LIMIT \(blocksReadAtOnce)
                 """, [.integer(start), .integer(lastBlock), .instant(selection.receivedFrom)]
             ) { row in
