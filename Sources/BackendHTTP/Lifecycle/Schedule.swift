@@ -117,6 +117,10 @@ final class Schedule: Sendable {
         erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
             try log.eraseIfDue(leases) { erasures.isStopping }
         }
+        // Of a command that was killed. Purging and erasing wait for it.
+        erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
+            while !erasures.isStopping, try log.takeAbandonedDiscardStep() {}
+        }
     }
 
     private func scheduleBackups(_ settings: Settings, _ store: OpenStore, _ logger: Logger) {
