@@ -1,3 +1,4 @@
+import CFileStatus
 import Foundation
 package import SQLDatabase
 
@@ -31,8 +32,8 @@ package struct StorageMeasure: Sendable, Hashable {
             }
         }
         guard let path else { return }
-        var log = stat()
-        if stat(path + "-wal", &log) == 0 { usedBytes += max(0, Int64(log.st_size) - Self.usualLogBytes) }
+        var log = file_status()
+        if file_status_at(path + "-wal", &log) { usedBytes += max(0, log.byte_count - Self.usualLogBytes) }
         var system = statvfs()
         if statvfs(path, &system) == 0 {
             freeBytes = Int64(clamping: UInt64(system.f_bavail) * UInt64(system.f_frsize))
