@@ -2073,7 +2073,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getCatalogueHistory",
         "tags": ["Administration"],
         "summary": "The history of an item",
-        "description": "Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes.",
+        "description": "Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes. Without the permission `audit.read`, `actor`, `token_id` and `request_id` are null.",
         "security": [{"AccessToken": []}],
         "x-permission": "catalogue.read",
         "parameters": [
@@ -2623,7 +2623,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "listAdminSuggestions",
         "tags": ["Administration"],
         "summary": "Suggestions to decide on",
-        "description": "Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means.",
+        "description": "Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means; letters of other alphabets that look like Latin ones count as those where a word mixes them.",
         "security": [{"AccessToken": []}],
         "x-permission": "suggestions.moderate",
         "parameters": [
@@ -2671,6 +2671,8 @@ public enum EmbeddedOpenAPI {
                           "last_seen_at": "2026-11-21T08:30:00Z",
                           "item_id": null,
                           "decided_at": null,
+                          "mixed_scripts": false,
+                          "scripts": ["Latin"],
                           "nearest_item": {
                             "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
                             "name": "Netflix",
@@ -2764,6 +2766,8 @@ public enum EmbeddedOpenAPI {
                         "last_seen_at": "2026-11-21T08:30:00Z",
                         "item_id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
                         "decided_at": "2026-11-21T09:00:00Z",
+                        "mixed_scripts": false,
+                        "scripts": ["Latin"],
                         "nearest_item": null
                       },
                       "item": {
@@ -2844,6 +2848,8 @@ public enum EmbeddedOpenAPI {
                         "last_seen_at": "2026-11-21T08:30:00Z",
                         "item_id": null,
                         "decided_at": "2026-11-21T09:00:00Z",
+                        "mixed_scripts": false,
+                        "scripts": ["Latin"],
                         "nearest_item": null
                       },
                       "item": null
@@ -7505,7 +7511,10 @@ public enum EmbeddedOpenAPI {
         "properties": {
           "sequence": {"type": "integer", "minimum": 1},
           "happened_at": {"$ref": "#/components/schemas/Instant"},
-          "actor": {"description": "The token's name, or who used the command line.", "type": "string"},
+          "actor": {
+            "description": "The token's name, or who used the command line. In the history of an item null without the permission `audit.read`.",
+            "type": ["string", "null"]
+          },
           "token_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
           "request_id": {"type": ["string", "null"]},
           "action": {"description": "`<area>.<verb>`.", "type": "string", "minLength": 1},
@@ -7688,6 +7697,16 @@ public enum EmbeddedOpenAPI {
           "last_seen_at": {"$ref": "#/components/schemas/Instant"},
           "item_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
           "decided_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "mixed_scripts": {
+            "description": "Whether one word of the name has letters of several alphabets that look alike, such as a Cyrillic `е` among Latin letters. Look twice before approving it.",
+            "type": "boolean"
+          },
+          "scripts": {
+            "description": "The alphabets with such letters that occur in the name.",
+            "type": "array",
+            "items": {"enum": ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"]},
+            "uniqueItems": true
+          },
           "nearest_item": {
             "anyOf": [
               {
@@ -7705,7 +7724,8 @@ public enum EmbeddedOpenAPI {
           }
         },
         "required": [
-          "id", "name", "status", "count", "first_seen_at", "last_seen_at", "item_id", "decided_at", "nearest_item"
+          "id", "name", "status", "count", "first_seen_at", "last_seen_at", "item_id", "decided_at", "mixed_scripts",
+          "scripts", "nearest_item"
         ],
         "additionalProperties": false
       },
