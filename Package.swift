@@ -62,7 +62,9 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "Outbound", dependencies: ["CCurl"], swiftSettings: strict),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .target(name: "SQLDatabase", dependencies: [grdb, crypto, "CFileStatus", "CPostgres", "FileAccess"], swiftSettings: strict),
+        .target(
+            name: "SQLDatabase", dependencies: [grdb, crypto, "CFileStatus", "CPostgres", "FileAccess"],
+            swiftSettings: strict),
 
         // The device's half: the store on the domain's rules, and its command line.
         .target(
@@ -98,7 +100,8 @@ let package = Package(
             name: "BackendHTTP",
             dependencies: [
                 "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
-                "Outbound", "FileAccess", httpTypes, crypto, logging, .product(name: "Configuration", package: "swift-configuration"),
+                "Outbound", "FileAccess", httpTypes, crypto, logging,
+                .product(name: "Configuration", package: "swift-configuration"),
                 "Yams",
             ],
             swiftSettings: strict),
@@ -194,7 +197,8 @@ let package = Package(
             dependencies: ["HTTPServer", "HTTPWire", "CEpoll", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
             swiftSettings: strict),
         .testTarget(name: "OutboundTests", dependencies: ["Outbound", "TestKit"], swiftSettings: strict),
-        .testTarget(name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "FileAccess", "TestKit"], swiftSettings: strict),
         .testTarget(

@@ -45,7 +45,7 @@ final class FolderWalk {
     func goAsFarAsPossible() throws(FileFailure) {
         do {
             try finish()
-        } catch where error.errno == ENOENT {
+        } catch  where error.errno == ENOENT {
             return
         }
     }

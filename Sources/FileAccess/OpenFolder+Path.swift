@@ -29,7 +29,8 @@ extension OpenFolder {
     package static func making(_ path: String) throws(FileFailure) -> OpenFolder {
         do {
             return try OpenFolder(path)
-        } catch where error.errno == ENOENT {
+        } catch  where error.errno == ENOENT || error.errno == EACCES && ProcessIdentity.canActAsRoot {
+            // Root may be able to open the folder above, and make this one there.
             let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
             let (above, name) = FilePath.split(trimmed)
             guard above != trimmed, !name.isEmpty, name != ".", name != ".." else { throw error }

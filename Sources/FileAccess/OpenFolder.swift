@@ -99,7 +99,8 @@ package final class OpenFolder: Sendable {
         try Self.requirePlain(status, path(of: name))
     }
 
-    private func file(_ name: String, openat result: (descriptor: Int32, errno: Int32)) throws(FileFailure) -> OpenFile {
+    private func file(_ name: String, openat result: (descriptor: Int32, errno: Int32)) throws(FileFailure) -> OpenFile
+    {
         guard result.descriptor >= 0 else { throw failure(name, result.errno) }
         let file = OpenFile(path: path(of: name), descriptor: result.descriptor)
         try Self.requirePlain(file.status(), file.path)

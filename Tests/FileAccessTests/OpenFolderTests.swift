@@ -33,7 +33,8 @@ struct OpenFolderTests {
         try #require(mkfifo(temporary.file("pipe"), 0o600) == 0)
         try #require(mkdir(temporary.file("inner"), 0o700) == 0)
         let expected: [(String, FileFailure.Reason)] = [
-            ("a link", .symbolicLink), ("dangling", .symbolicLink), ("second", .hardLinks(2)), ("secret", .hardLinks(2)),
+            ("a link", .symbolicLink), ("dangling", .symbolicLink), ("second", .hardLinks(2)),
+            ("secret", .hardLinks(2)),
             ("pipe", .notAFile), ("inner", .notAFile),
         ]
         for (name, reason) in expected {
@@ -86,7 +87,9 @@ struct OpenFolderTests {
         _ = try OpenFolder.making(temporary.file("service/data"))
         _ = try OpenFolder.making(temporary.file("target"))
         try #require(symlink(temporary.file("target"), temporary.file("own")) == 0)
-        #expect(try OpenFolder(temporary.file("own")).status().number == OpenFolder(temporary.file("target")).status().number)
+        #expect(
+            try OpenFolder(temporary.file("own")).status().number
+                == OpenFolder(temporary.file("target")).status().number)
         try #require(symlink("../target", temporary.file("service/backups")) == 0)
         // Root's link in root's folder is root's will.
         _ = try OpenFolder(temporary.file("service/backups"))

@@ -17,7 +17,9 @@ public enum NameScript: String, Sendable, Hashable, CaseIterable {
             self = .latin
             return
         }
-        guard let script = Self.allCases.first(where: { $0.letters.contains { $0.contains(value) } }) else { return nil }
+        guard let script = Self.allCases.first(where: { $0.letters.contains { $0.contains(value) } }) else {
+            return nil
+        }
         self = script
     }
 

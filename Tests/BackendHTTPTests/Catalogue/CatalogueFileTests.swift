@@ -147,7 +147,7 @@ import Testing
         #expect(try server.get(path).body == Self.logo(1))
         let isInDatabase = TestDatabase.chosen == .postgres && !namesFolder
         #expect(try LogoTable(store: server.outside.context.store).names().count == (isInDatabase ? 1 : 0))
-        #expect(LogoFolder(path: folder.file("mine")).names().count == (namesFolder ? 1 : 0))
+        #expect(try LogoFolder(path: folder.file("mine")).names().count == (namesFolder ? 1 : 0))
     }
 
     @Test func refusesWhatIsNoLogoAndLeavesNoFile() throws {

@@ -7,13 +7,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "L'Été “29” 🎬", "Cinéma\u{301}", "ＮＥＴ", "1️⃣ Radio", "👩‍👩‍👧 Famille", "❤️ Club", "نمی\u{200C}دانم", "क\u{94D}\u{200D}ष",
+        "L'Été “29” 🎬", "Cinéma\u{301}", "ＮＥＴ", "1️⃣ Radio", "👩‍👩‍👧 Famille", "❤️ Club", "نمی\u{200C}دانم",
+        "क\u{94D}\u{200D}ष",
         "שָׁלוֹם", "네이버", "…", "1.2", "Việ\u{302}\u{323}t",
     ])
     func takesWhatPeopleWrite(_ name: String) { #expect(code(name) == nil) }
 
     @Test(arguments: [
-        "\u{3164}", "\u{2800}\u{2800}", "\u{E0041}\u{E0042}", "\u{200B}", "\u{FEFF}", "\u{301}\u{302}", "\u{115F}\u{1160}",
+        "\u{3164}", "\u{2800}\u{2800}", "\u{E0041}\u{E0042}", "\u{200B}", "\u{FEFF}", "\u{301}\u{302}",
+        "\u{115F}\u{1160}",
         "\u{FFA0}", "\u{AD}", "\u{2060}", "\u{FE0F}", "\u{200D}", "\u{180E}", "\u{FFF9}",
     ])
     func refusesWhatLooksEmpty(_ name: String) { #expect(code(name) != nil, "\(name.unicodeScalars)") }

@@ -33,7 +33,8 @@ extension ProgramTests {
             }
 
             /// Plants, runs the command to its end and takes the plant away.
-            func refusal(_ command: [String], planting path: String, _ plant: (String) -> Int32) async throws -> String {
+            func refusal(_ command: [String], planting path: String, _ plant: (String) -> Int32) async throws -> String
+            {
                 let kept = path + ".kept"
                 rename(path, kept)
                 try #require(plant(path) == 0)
@@ -97,7 +98,9 @@ extension ProgramTests {
             let place = try await Place()
             let root = place.installation.folder.file("root")
             for name in ["backups", "logos"] {
-                let errors = try await place.refusal(["backup"], planting: place.data + "/" + name) { symlink(root, $0) }
+                let errors = try await place.refusal(["backup"], planting: place.data + "/" + name) {
+                    symlink(root, $0)
+                }
                 #expect(errors.contains("\(place.data)/\(name)"), "\(errors)")
             }
         }

@@ -74,7 +74,9 @@ package struct Restore: Sendable {
 
     /// Files are named after their content, so those that are there already are the same.
     private func restoreLogos(_ copy: RestoredCopy) throws {
-        let names = copy.manifest.files.filter { $0.path != BackupManifest.storeName }.map { FilePath.split($0.path).name }
+        let names = copy.manifest.files.filter { $0.path != BackupManifest.storeName }.map {
+            FilePath.split($0.path).name
+        }
         guard !names.isEmpty else { return }
         let (copies, target) = (try copy.folder.folder("logos"), try OpenFolder.making(logos.path))
         for name in names where !logos.exists(name, in: target) {
