@@ -2,6 +2,7 @@ import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
+import JSONWire
 import SQLDatabase
 import SubGuardAPI
 import SubGuardDomain
