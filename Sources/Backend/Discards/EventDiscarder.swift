@@ -18,10 +18,12 @@ final class EventDiscarder: Sendable {
 
     init(tuning: DiscardTuning) { self.tuning = tuning }
 
-    /// Calls `body` with the portion of the discard that comes next. When `body` throws or returns false, the portion is
-    /// read again the next time.
+    /// Calls `body` with the portion of the discard that comes next. It returns the discard as it is in the store
+    /// afterwards, nil when another process has changed it, and whether the portion is needed again. When it throws, the
+    /// portion is read again the next time.
     func withPortion(
-        of discard: EventDiscard, in store: any SQLStore, _ body: (inout DiscardPortion) throws -> EventDiscard?
+        of discard: EventDiscard, in store: any SQLStore,
+        _ body: (inout DiscardPortion) throws -> (discard: EventDiscard?, needsPortion: Bool)
     ) throws {
         try memory.withLock { memory in
             var portion: DiscardPortion
@@ -37,8 +39,10 @@ final class EventDiscarder: Sendable {
             }
             // Only here, so that it is changed in place.
             memory.portion = nil
-            memory.known = try body(&portion)
-            if memory.known != nil { memory.portion = portion }
+            memory.known = nil
+            let (known, needsPortion) = try body(&portion)
+            memory.known = known
+            if known != nil, needsPortion { memory.portion = portion }
         }
     }
 

@@ -63,6 +63,7 @@ extension EventLog {
         var isFinished = false
         do {
             try discarder.withPortion(of: known, in: context.store) { portion in
+                // The next one begins behind it.
                 let isExhausted = portion.blocks.isEmpty
                 let left = try write { memory, transaction -> EventDiscard? in
                     try transaction.enter(.figures)
@@ -80,7 +81,7 @@ extension EventLog {
                     return discard
                 }
                 isFinished = left?.finishedAt != nil
-                return isExhausted ? nil : left
+                return (left, !isExhausted)
             }
         } catch is StalePortion {
             // It is read again.

@@ -270,6 +270,23 @@ struct DiscardTests {
         try expectClean()
     }
 
+    /// Whoever took the last step takes the next one, without a pause between portions.
+    @Test func aServerThatHasTakenOverGoesOnToTheEnd() throws {
+        for number in 1...30 {
+            try append(
+                [try event(UInt64(number), user: number, at: "2024-02-29T09:00:00Z")],
+                receivedAt: "2024-02-29T12:00:00Z")
+        }
+        var tuning = DiscardTuning()
+        (tuning.eventsInAStep, tuning.eventsInAPortion) = (2, 5)
+        let server = EventLog(context: fixture.context, alerts: alerts, discards: tuning)
+        let begun = try server.beginDiscard(selection(), by: .editor)
+        try server.takeDiscardStep()
+        while try server.takeAbandonedDiscardStep() {}
+        #expect(try server.discard(begun.id)?.eventCount == 30)
+        #expect(try server.discardUnderWay() == nil)
+    }
+
     /// A transaction that fails leaves nothing behind, in the store or in memory.
     @Test func aStepThatFailsIsTakenAgain() throws {
         for number in 1...9 {
