@@ -186,6 +186,8 @@ def envelope_bodies(_key):
         "header line of 8 MB": '{"a":"' + "a" * size + '"}\n{}\n',
         "header line of 8 MB, no end": "a" * size,
         "header with members": "{" + ",".join(['"":0'] * (size // 5)) + "}\n",
+        "header with zeros": '{"a":[' + ",".join(["0"] * (size // 2)) + "]}\n",
+        "header with objects": '{"a":[' + ",".join(["{}"] * (size // 3)) + "]}\n",
         "empty lines": "{}\n" + "\n" * size,
         "item headers": dsn + "\n" + '{"type":"a","length":0}\n\n' * (size // 25),
         "item header of 8 MB": dsn + '\n{"type":"' + "a" * size + '"}\n{}\n',

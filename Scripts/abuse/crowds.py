@@ -19,6 +19,8 @@ HONEST_PATH = "/api/v1/catalogue?limit=50"
 HONEST_PAUSE_SECONDS = 0.05
 LEAST_PROBES = 5
 ANNOUNCED_BYTES = 30_000_000  # within what an import may send
+LEAST_ANNOUNCED_BYTES = 70_000
+LENGTH_MARK = b"<length>"
 BYTES_PER_SECOND = 750  # what a connection must send at least, to be kept
 
 
@@ -58,15 +60,30 @@ def send_and_never_read(port, source, request, until):
                 continue
 
 
-def dribble(port, source, request, until):
-    """Announces a large body with a well-formed token that nobody gave out, and sends it slowly."""
-    with contextlib.suppress(OSError), client.connect(port, source) as connection:
-        connection.sendall(request)
-        while time.monotonic() < until:
-            connection.send(b" " * (BYTES_PER_SECOND // 4))
-            readable, _, _ = select.select([connection], [], [], 0.25)
-            if readable and not connection.recv(65_536):
-                return
+def fill_and_dribble(port, source, request, until):
+    """Announces large bodies with a well-formed token that nobody gave out. A body that is refused is followed by one of
+    half the size, until every gap in the server's budget for bodies is filled."""
+    size = ANNOUNCED_BYTES
+    while time.monotonic() < until:
+        head = request.replace(LENGTH_MARK, str(size).encode())
+        with contextlib.suppress(OSError), client.connect(port, source) as connection:
+            connection.sendall(head)
+            hold(connection, size, until)
+        size = max(size // 2, LEAST_ANNOUNCED_BYTES)
+
+
+def hold(connection, size, until):
+    """Sends nearly all of a body at once and the rest slowly, so that the server keeps it for as long as possible. Ends
+    when the server has closed the connection."""
+    left = max(0, size - BYTES_PER_SECOND * SECONDS)
+    while time.monotonic() < until:
+        readable, _, _ = select.select([connection], [], [], 0 if left else 0.25)
+        if readable and not connection.recv(65_536):
+            return
+        if left:
+            left -= connection.send(bytes(min(left, client.SEND_BUFFER_BYTES)))
+        else:
+            connection.send(bytes(BYTES_PER_SECOND // 4))
 
 
 def honest(port, until, pipe, sends_batches):
@@ -144,12 +161,12 @@ def plans():
     pipelined = requests["crash faults"].replace(b"Connection: close\r\n", b"")
     pages = client.request_bytes("GET", "/api/v1/catalogue?limit=500", closes=False) * 50
     fields = (("Authorization", f"Bearer {UNKNOWN_TOKEN}"), ("Content-Type", "text/csv"),
-              ("Content-Length", str(ANNOUNCED_BYTES)))
+              ("Content-Length", LENGTH_MARK.decode()))
     slow = client.request_bytes("POST", "/api/v1/admin/catalogue/import", fields).replace(b"Content-Length: 0\r\n", b"")
     yield from ((f"{name}, answers read", repeat, request, False) for name, request in requests.items())
     yield "crash faults, answers never read", send_and_never_read, pipelined, False
     yield "catalogue pages, answers never read", send_and_never_read, pages, False
-    yield "slow bodies with an unknown token", dribble, slow, True
+    yield "slow bodies with an unknown token", fill_and_dribble, slow, True
 
 
 def run_crowds(start_server, say):
