@@ -22,10 +22,10 @@ struct CrashRoutes: Sendable {
     }
 
     private func submit(_ request: Request) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: Self.maximumInflatedBytes)
+        let bytes = try RequestBody.jsonBytes(request, maximumBytes: Self.maximumInflatedBytes)
         let receivedAt = now()
         var body = CrashBody(receivedAt: receivedAt)
-        let submission = try body.read(object)
+        let submission = try body.read(bytes)
         let tally = try store.record(submission, receivedAt: receivedAt)
         counters.add(tally)
         var writer = JSONWriter(capacity: 64)

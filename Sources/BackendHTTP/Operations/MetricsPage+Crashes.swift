@@ -24,6 +24,13 @@ extension MetricsPage {
         page.single(
             "subguard_sessions_late_total", "counter", "Messages about sessions that had ended or were too old.",
             tally.lateSessions)
+        page.family(
+            "subguard_ingest_unknown_requests_total", "counter",
+            "Requests to addresses of Sentry and PostHog SDKs that this server does not have, answered 404.")
+        for address in UnknownIngestAddress.allCases {
+            page.sample(
+                "subguard_ingest_unknown_requests_total", [("endpoint", address.rawValue)], requests.count(of: address))
+        }
         page.single(
             "subguard_client_dropped_events_total", "counter", "Events that SDKs say they dropped.",
             tally.droppedByClients)

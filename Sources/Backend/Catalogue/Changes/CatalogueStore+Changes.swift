@@ -123,7 +123,7 @@ extension CatalogueStore {
         do {
             return try draft.validated()
         } catch {
-            throw BackendError.invalid(error.errors.map(FieldError.init))
+            throw BackendError.invalid(FaultList(error, at: "#"))
         }
     }
 
