@@ -1,4 +1,5 @@
 import Foundation
+import JSONWire
 import SQLDatabase
 import SubGuardDomain
 

@@ -1,5 +1,6 @@
 import Backend
 import HTTPServer
+import JSONWire
 import SQLDatabase
 import SubGuardAPI
 

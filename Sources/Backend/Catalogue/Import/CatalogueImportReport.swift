@@ -1,4 +1,4 @@
-package import JSONWire
+import JSONWire
 
 /// What an import did, or, where nothing was written, would have done.
 package struct CatalogueImportReport: Sendable, Hashable {
