@@ -73,7 +73,8 @@ package enum EventParser {
                     guard errors.isFull || unknown.insert(key.string).inserted else {
                         throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
                     }
-                    note(JSONPointer.root.member(key.string).text, "unknown_field", "Only events and sent_at are taken.")
+                    note(
+                        JSONPointer.root.member(key.string).text, "unknown_field", "Only events and sent_at are taken.")
                     try reader.skipValue()
                 }
                 return !hasTooMany

@@ -89,7 +89,9 @@ struct QueryReader {
     }
 
     /// The beginning of a name from outside. Characters would be no bound: one may have any number of marks.
-    private static func short(_ name: String) -> String { String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))) }
+    private static func short(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+    }
 
     /// Throws 422 when anything was noted.
     func requireValid() throws(HTTPFailure) {

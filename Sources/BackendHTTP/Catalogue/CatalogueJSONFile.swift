@@ -71,7 +71,8 @@ package enum CatalogueJSONFile {
                     continue
                 }
                 let pointer = list.element(rows.count)
-                rows.append(try CatalogueJSONFile.row(&reader, number: rows.count + 1, at: pointer, maximumFaults: room))
+                rows.append(
+                    try CatalogueJSONFile.row(&reader, number: rows.count + 1, at: pointer, maximumFaults: room))
                 if case .unreadable(let errors)? = rows.last?.content { room -= errors.keptCount }
             }
         }

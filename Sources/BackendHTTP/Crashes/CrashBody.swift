@@ -229,7 +229,9 @@ extension CrashBody {
                 }
                 frame.members.append(("lineno", line))
             case 4:
-                if let flag = try flag(&reader, list.element(place), "in_app") { frame.members.append(("in_app", flag)) }
+                if let flag = try flag(&reader, list.element(place), "in_app") {
+                    frame.members.append(("in_app", flag))
+                }
             default: try refuse(key, list.element(place), &reader)
             }
             return true

@@ -54,7 +54,8 @@ import Testing
             #expect(response.status == 403)
             #expect(response["X-Sentry-Error"] != nil)
         }
-        let call = HTTPCall("POST", target, ["Content-Encoding: gzip", "X-Sentry-Auth: Sentry sentry_key=k1"], body: Self.broken)
+        let call = HTTPCall(
+            "POST", target, ["Content-Encoding: gzip", "X-Sentry-Auth: Sentry sentry_key=k1"], body: Self.broken)
         #expect(try server.exchange(call).status == 400, "with the key the body is looked at")
     }
 
@@ -89,7 +90,9 @@ import Testing
                 HTTPCall("POST", "/ingest/api/7/envelope/?sentry_key=k1", [], body: Array(text.utf8))
             ).status
         }
-        func header(_ count: Int) -> String { #"{"type":"x","filename":""# + String(repeating: "a", count: count) + "\"}" }
+        func header(_ count: Int) -> String {
+            #"{"type":"x","filename":""# + String(repeating: "a", count: count) + "\"}"
+        }
         #expect(try send("{}\n\(header(16_000))\nx") == 200)
         #expect(try send("{}\n\(header(17_000))\nx") == 413)
         let values = #"{"type":"x","y":["# + String(repeating: "0,", count: 200) + "0]}"
@@ -120,7 +123,8 @@ import Testing
         defer { server.end() }
         func event(_ number: UInt64, _ count: Int) -> String {
             let properties = (0..<count).map { #""$p\#($0)":1"# }.joined(separator: ",")
-            return #"{"event":"app_opened","distinct_id":"u\#(number)","uuid":"\#(makeID(number).lowercased)","properties":{\#(properties)}}"#
+            return
+                #"{"event":"app_opened","distinct_id":"u\#(number)","uuid":"\#(makeID(number).lowercased)","properties":{\#(properties)}}"#
         }
         let body = #"{"api_key":"phc_k","batch":[\#(event(1, 500)),\#(event(2, 501))]}"#
         #expect(try server.post("/batch/", body).status == 200)

@@ -66,9 +66,12 @@ import Testing
     @Test func namesTheSameFaultsWhereTheyStand() throws {
         let server = try TestServer()
         defer { server.end() }
-        let good = #"{"name":"A","slug":"a","category":"press","typical_amount":"1","currency":"EUR","billing_cycle":"monthly"}"#
-        let bad = #"{"name":"B","slug":"B!","category":"press","typical_amount":"1","currency":"EURO","billing_cycle":"often","notice_days":"x","aliases":["","b"]}"#
-        let third = #"{"slug":"c","category":"","typical_amount":"1.234","currency":"EUR","billing_cycle":"monthly","aliases":[5,"ok"]}"#
+        let good =
+            #"{"name":"A","slug":"a","category":"press","typical_amount":"1","currency":"EUR","billing_cycle":"monthly"}"#
+        let bad =
+            #"{"name":"B","slug":"B!","category":"press","typical_amount":"1","currency":"EURO","billing_cycle":"often","notice_days":"x","aliases":["","b"]}"#
+        let third =
+            #"{"slug":"c","category":"","typical_amount":"1.234","currency":"EUR","billing_cycle":"monthly","aliases":[5,"ok"]}"#
         let list = "[\(good),\(bad),\(third)]"
         let csv = """
             name,slug,category,typical_amount,currency,billing_cycle,notice_days,aliases
@@ -87,7 +90,10 @@ import Testing
         let inCSV = places.map { "#/line/" + ($0.hasPrefix("1") ? "3" : "4") + $0.dropFirst() }
         for (type, body, wanted) in [
             ("application/json", list, places.map { "#/" + $0 } + ["#/2/aliases/0"]),
-            ("application/json", #"{"next_cursor":null,"items":\#(list)}"#, places.map { "#/items/" + $0 } + ["#/items/2/aliases/0"]),
+            (
+                "application/json", #"{"next_cursor":null,"items":\#(list)}"#,
+                places.map { "#/items/" + $0 } + ["#/items/2/aliases/0"]
+            ),
             ("text/csv", csv, inCSV),
         ] {
             for query in ["", "?dry_run=true"] {

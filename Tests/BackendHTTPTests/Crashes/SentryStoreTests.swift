@@ -98,7 +98,8 @@ import Testing
         for path in [
             "/ingest/api/7/minidump/", "/ingest/api/7/minidump?sentry_key=k1", "/ingest/api/7/security/",
             "/ingest/api/7/unreal/k1/", "/ingest/nonsense", "/ingest/api/7/\(String(repeating: "x", count: 500))/",
-            "/api/7/envelope/", "/capture/", "/i/v0/e/", "/decide/?v=3", "/flags/", "/e/", "/s/", "/nothing", "/api/v1/x",
+            "/api/7/envelope/", "/capture/", "/i/v0/e/", "/decide/?v=3", "/flags/", "/e/", "/s/", "/nothing",
+            "/api/v1/x",
         ] {
             let response = try server.exchange(call(Array("{}".utf8), target: path))
             try server.expectProblem(response, .notFound)
@@ -107,7 +108,8 @@ import Testing
         let lines = try server.get("/metrics").text.split(separator: "\n").filter { $0.hasPrefix(name + "{") }
         let counts = lines.map { String($0.dropFirst(name.count)) }
         let wanted = [
-            "minidump": 2, "security": 1, "unreal": 1, "other": 2, "misplaced": 1, "capture": 3, "decide": 1, "flags": 1,
+            "minidump": 2, "security": 1, "unreal": 1, "other": 2, "misplaced": 1, "capture": 3, "decide": 1,
+            "flags": 1,
             "replay": 1, "playstation": 0, "attachment": 0, "feedback": 0,
         ]
         #expect(Set(counts) == Set(wanted.map { "{endpoint=\"\($0)\"} \($1)" }))

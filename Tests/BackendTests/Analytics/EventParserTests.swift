@@ -188,9 +188,12 @@ struct EventParserTests {
         ("{\"a b\":1,\"events\":[1]}", ["#/a%20b unknown_field"]),
         ("{\"events\":[1],\"sent_at\":\"yesterday\"}", ["#/sent_at invalid_timestamp"]),
         ("{\"events\":[1],\"sent_at\":7}", ["#/sent_at invalid_timestamp"]),
-        ("{\"a\":1,\"sent_at\":{},\"b\":2}", [
-            "#/a unknown_field", "#/sent_at invalid_timestamp", "#/b unknown_field", "#/events required",
-        ]),
+        (
+            "{\"a\":1,\"sent_at\":{},\"b\":2}",
+            [
+                "#/a unknown_field", "#/sent_at invalid_timestamp", "#/b unknown_field", "#/events required",
+            ]
+        ),
     ])
     func refusesAWholeRequestThatMakesNoSenseWithEveryFault(body: String, faults: [String]) throws {
         let error = try #require(throws: EventParserError.self) { try parse(body) }
@@ -214,7 +217,8 @@ struct EventParserTests {
 
     @Test func takesNoItemWithAConversion() throws {
         let event = json([
-            "name": "\"premium_conversion\"", "properties": "{\"catalogue_item_id\":\"\(Self.id)\",\"price_tier\":\"pro\"}",
+            "name": "\"premium_conversion\"",
+            "properties": "{\"catalogue_item_id\":\"\(Self.id)\",\"price_tier\":\"pro\"}",
         ])
         #expect(try code(event) == .propertyNotAllowed)
     }

@@ -63,7 +63,9 @@ import Testing
                 == ["#/x unknown_field", "#/identity_token required", "#/nonce out_of_range"])
         #expect(try faults(#"{"user_id":"ABC"}"#) { _ = try AnalyticsErasure($0) } == ["#/user_id invalid_user_id"])
         #expect(
-            try faults(#"{"signedPayload":[]}"#) { _ = try AppStoreNotification($0) } == ["#/signedPayload invalid_type"])
+            try faults(#"{"signedPayload":[]}"#) { _ = try AppStoreNotification($0) } == [
+                "#/signedPayload invalid_type"
+            ])
     }
 
     @Test func passesOverWhatANewerServerAnswers() throws {

@@ -58,7 +58,8 @@ import Testing
                 "#/aliases/1 invalid_type", "#/billing_cycle unknown_cycle", "#/cancel_url invalid_type",
                 "#/category invalid_type",
                 "#/colour unknown_field", "#/id invalid_id", "#/logo_url unknown_field", "#/name required",
-                "#/notice_days invalid_type", "#/slug invalid_type", "#/typical_amount invalid_type", "#/website invalid_type",
+                "#/notice_days invalid_type", "#/slug invalid_type", "#/typical_amount invalid_type",
+                "#/website invalid_type",
             ])
         #expect(reading.problems.allSatisfy { $0.detail.hasSuffix(".") && !$0.detail.contains("fortnightly") })
     }
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test func keepsAHundredFaultsAndCountsTheOthers() throws {
-        let unknown = (0..<250).map { #""x\($0)": 1"# }.joined(separator: ",")
+        let unknown = (0..<250).map { #""x\#($0)": 1"# }.joined(separator: ",")
         let reading = try DraftReading(new: "{\(unknown)}")
         #expect(reading.problems.keptCount == 100)
         // The five fields that must be given are among them.

@@ -52,7 +52,9 @@ package enum CatalogueCSV {
             let detail = "The row has \(record.fields.count) fields, the header \(header.columnCount)."
             return .unreadable([FieldError(pointer: pointer, code: "wrong_field_count", detail: detail)])
         }
-        var fields = CatalogueCSVFields(at: pointer, maximumFaults: maximumFaults) { header.text($0, in: record.fields) }
+        var fields = CatalogueCSVFields(at: pointer, maximumFaults: maximumFaults) {
+            header.text($0, in: record.fields)
+        }
         return fields.content()
     }
 
