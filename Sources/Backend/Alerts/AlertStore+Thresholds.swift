@@ -81,18 +81,18 @@ extension AlertStore {
                     detail: "Must hold at most \(AlertThresholdList.maximumCount) numbers.")
             ])
         }
-        var errors: [FieldError] = []
+        var errors = FaultList<FieldError>()
         var seen: Set<Int64> = []
         for (index, number) in users.enumerated() {
-            let pointer = "#/thresholds/\(index)"
             if !AlertThresholdList.range.contains(number) {
-                errors.append(
+                errors.note(
                     FieldError(
-                        pointer: pointer, code: "out_of_range",
+                        pointer: "#/thresholds/\(index)", code: "out_of_range",
                         detail: "Must be from \(AlertThresholdList.range.lowerBound) to "
                             + "\(AlertThresholdList.range.upperBound)."))
             } else if !seen.insert(number).inserted {
-                errors.append(FieldError(pointer: pointer, code: "duplicate", detail: "Must be given once."))
+                errors.note(
+                    FieldError(pointer: "#/thresholds/\(index)", code: "duplicate", detail: "Must be given once."))
             }
         }
         guard errors.isEmpty else { throw BackendError.invalid(errors) }

@@ -1,4 +1,5 @@
 package import Foundation
+import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 

@@ -1,6 +1,7 @@
 import Backend
 import HTTPServer
 import HTTPTypes
+import JSONWire
 import SubGuardAPI
 import SubGuardDomain
 
@@ -28,16 +29,22 @@ struct AnalyticsRoutes: Sendable {
         var batch = try EventParser.parse(body, receivedAt: now())
         batch.signer = signer
         try admission.admit(batch, of: request)
-        ingest.submit(batch) { result in reply(result.map(Self.response)) }
+        let sentBytes = request.body.count
+        ingest.submit(batch) { result in reply(result.map { Self.response($0, sentBytes: sentBytes) }) }
     }
 
-    private static func response(_ receipt: IngestReceipt) -> Response {
+    /// A rejection takes up to 180 bytes. Events of any use are longer than a tenth of that, also with gzip, so the
+    /// bound holds only for what was made to be answered at length.
+    private static func maximumRejections(sentBytes: Int) -> Int { max(FaultLimits.maximumFaults, sentBytes / 10) }
+
+    private static func response(_ receipt: IngestReceipt, sentBytes: Int) -> Response {
+        let named = receipt.rejected.prefix(maximumRejections(sentBytes: sentBytes))
         let answer = IngestAnswer(
             accepted: receipt.accepted, duplicates: receipt.duplicates,
-            rejected: receipt.rejected.map { rejected in
+            rejected: named.map { rejected in
                 IngestAnswer.Rejection(
                     index: rejected.index, code: rejected.code.rawValue, detail: rejected.detail)
-            })
+            }, omittedRejections: receipt.rejected.count - named.count)
         return Response(
             status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
             body: .bytes(answer.json()))

@@ -15,6 +15,9 @@ struct PostHogRoutes: Sendable {
 
     /// SDKs send at most 5 MB at once, usually with gzip.
     private static let maximumBodyBytes = 6 << 20
+    /// How much of a coded body is inflated to look for the key. SDKs that send it first have it in the first 100 bytes;
+    /// with the others this is lost, so it is short.
+    private static let keyPrefixBytes = 4096
 
     func bindings() -> [RouteBinding] {
         [
@@ -29,6 +32,12 @@ struct PostHogRoutes: Sendable {
             throw HTTPFailure(.notFound, "This server takes no PostHog batches: ingest_posthog_key is not set.")
         }
         let signer = try admission.signatures.signer(of: request)
+        // Where the beginning tells that the key is wrong, the rest is not inflated.
+        if let prefix = try ContentCoding.decodedPrefix(of: request, maximumBytes: Self.keyPrefixBytes),
+            let given = PostHogBatchParser.key(inPrefix: prefix), given != key
+        {
+            throw HTTPFailure(PostHogBatchParser.Failure.wrongKey)
+        }
         let body = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumBodyBytes)
         var batch: EventBatch
         do throws(PostHogBatchParser.Failure) {
@@ -50,7 +59,7 @@ extension HTTPFailure {
     fileprivate init(_ failure: PostHogBatchParser.Failure) {
         switch failure {
         case .malformed(let detail): self.init(.malformedJSON, detail)
-        case .wrongShape: self = .invalid("#", "wrong_type", "The body must be an object with api_key and batch.")
+        case .wrongShape: self = .invalid("#", "invalid_type", "The body must be an object with api_key and batch.")
         case .wrongKey:
             self.init(
                 .unauthorized, "The api_key is missing or not this server's.",

@@ -1,6 +1,7 @@
 import Backend
 import HTTPServer
 import HTTPTypes
+import JSONWire
 import SQLDatabase
 import SubGuardAPI
 
@@ -47,17 +48,17 @@ extension HTTPFailure {
         case .preconditionFailed:
             self.init(.preconditionFailed, "The item is not what If-Match or If-None-Match asks for.")
         case .invalid(let errors):
-            self = .invalid(errors.map { Issue(pointer: $0.pointer, code: $0.code, detail: $0.detail) })
+            self = .invalid(errors.mapping(Issue.init))
         case .gone(let detail): self.init(.syncTokenExpired, detail)
         case .overloaded(let seconds): self = .overloaded(retryAfterSeconds: seconds)
         }
     }
 
     private init(_ error: EventParserError) {
-        if error.isMalformed {
-            self.init(.malformedJSON, error.detail)
-        } else {
-            self = .invalid(error.pointer, error.code, error.detail)
+        switch error {
+        case .malformed(let error): self.init(.malformedJSON, error.description)
+        case .tooManyEvents: self.init(.bodyTooLarge, error.detail)
+        case .invalid(let errors): self = .invalid(errors.mapping(Issue.init))
         }
     }
 }

@@ -36,11 +36,14 @@ struct RouteBinding: Sendable {
 
     private init(_ other: RouteBinding, endpoint: Endpoint) {
         api = other.api
+        isWrite = other.isWrite
+        needsCredentials = other.needsCredentials
         allowance = other.allowance
         admission = other.admission
         growsStore = other.growsStore
         route = Route(
-            other.route.method, api.path, maximumBodyBytes: other.route.maximumBodyBytes, endpoint)
+            other.route.method, api.path, maximumBodyBytes: other.route.maximumBodyBytes,
+            admission: other.route.admission, endpoint)
     }
 
     /// The same route with another handler.

@@ -51,12 +51,12 @@ struct SubGuardApplication: HTTPApplication {
             logger.error("storage failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
         }
         let code = ProblemCode(rawValue: failure.code) ?? .internalError
-        let isSentry = request.route.map { bindings[$0].api == .sentryEnvelope } ?? false
+        let isSentry = request.route.map { [.sentryEnvelope, .sentryStore].contains(bindings[$0].api) } ?? false
         let problem = Problem(
             code: code, detail: failure.detail, requestID: request.id,
             errors: failure.issues.map {
                 Problem.FieldProblem(pointer: $0.pointer, code: $0.code, detail: $0.detail)
-            }, causes: isSentry ? SentryFailure.causes(failure) : nil)
+            }, omittedErrors: failure.omittedIssues, causes: isSentry ? SentryFailure.causes(failure) : nil)
         var response = Response(status: failure.status, fields: failure.fields, body: .bytes(problem.json()))
         response.fields[.contentType] = "application/problem+json"
         if isSentry { SentryFailure.addFields(failure, to: &response) }
@@ -85,6 +85,9 @@ struct SubGuardApplication: HTTPApplication {
 
     func observe(_ record: RequestRecord, request: Request) {
         metrics.note(record, method: request.method)
+        if record.route == nil, record.status == 404, let address = UnknownIngestAddress(path: request.path) {
+            metrics.note(address)
+        }
         guard accessLog.isEnabled else { return }
         accessLog.write(record, request: request)
     }

@@ -12,8 +12,6 @@ extension AdminCatalogueRoutes {
     /// Tens of thousands of items.
     private static let maximumFileBytes = 32 << 20
     private static let maximumRows = 100_000
-    /// Faults told in `errors` of a refusal; `failed` beside it names every row.
-    private static let maximumErrors = 200
 
     func fileBindings() -> [RouteBinding] {
         [
@@ -43,6 +41,10 @@ extension AdminCatalogueRoutes {
         var writer = JSONWriter(capacity: 256 + report.failed.count * 200)
         writer.beginObject()
         Self.write(report, options, to: &writer)
+        // A refusal has it among the members of the problem.
+        if report.isApplied || options.isDryRun, report.omittedErrors > 0 {
+            writer.field("errors_omitted", report.omittedErrors)
+        }
         writer.endObject()
         guard report.isApplied || options.isDryRun else { return Self.refusal(report, writer.bytes, request) }
         return Response(
@@ -59,9 +61,9 @@ extension AdminCatalogueRoutes {
         let looksLikeJSON = first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
         if type == "application/json" || type != "text/csv" && looksLikeJSON {
             do {
-                return try CatalogueJSONFile.parse(bytes)
+                return try CatalogueJSONFile.parse(bytes, maximumRows: maximumRows)
             } catch let error as JSONError {
-                throw HTTPFailure(.malformedJSON, error.description)
+                throw HTTPFailure(error)
             }
         }
         do {
@@ -98,20 +100,20 @@ extension AdminCatalogueRoutes {
             writer.endObject()
         }
         writer.endArray()
+        if report.failedCount > report.failed.count {
+            writer.field("failed_omitted", report.failedCount - report.failed.count)
+        }
     }
 
     /// A problem like any other, with the members of the report behind its own (RFC 9457 section 3.2).
     private static func refusal(_ report: CatalogueImportReport, _ json: [UInt8], _ request: Request) -> Response {
-        let errors = report.failed.lazy.flatMap { row in
-            row.errors.map { error in
-                Problem.FieldProblem(
-                    pointer: "#/\(row.number)\(error.pointer.dropFirst())", code: error.code, detail: error.detail)
-            }
+        let errors = report.failed.flatMap { row in
+            row.errors.map { Problem.FieldProblem(pointer: $0.pointer, code: $0.code, detail: $0.detail) }
         }
         let problem = Problem(
             code: .validationFailed,
-            detail: "\(report.failed.count) of \(report.rows) rows cannot be imported; nothing was written.",
-            requestID: request.id, errors: Array(errors.prefix(maximumErrors)))
+            detail: "\(report.failedCount) of \(report.rows) rows cannot be imported; nothing was written.",
+            requestID: request.id, errors: errors, omittedErrors: report.omittedErrors)
         return Response(
             status: .unprocessableContent,
             fields: [.contentType: "application/problem+json", .cacheControl: "no-store"],

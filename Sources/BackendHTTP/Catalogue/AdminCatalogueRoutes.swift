@@ -55,7 +55,9 @@ struct AdminCatalogueRoutes: Sendable {
     private func create(_ request: Request, _ actor: Actor) throws -> Response {
         var fields = CatalogueDraftFields(
             try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes), allowsID: true)
-        guard let draft = fields.draft() else { throw HTTPFailure.invalid(fields.problems.map(HTTPFailure.Issue.init)) }
+        guard let draft = fields.draft() else {
+            throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
+        }
         let item = try store.insert(draft, id: fields.id, by: actor)
         try publisher.refresh()
         var response = Self.document(item).plainResponse
@@ -84,7 +86,7 @@ struct AdminCatalogueRoutes: Sendable {
         let item = try store.update(try request.parameters.uuid(), ifRevision: revision, by: actor) { item in
             var fields = CatalogueDraftFields(object, allowsID: false)
             guard let draft = fields.draft(changing: item) else {
-                throw HTTPFailure.invalid(fields.problems.map(HTTPFailure.Issue.init))
+                throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
             }
             return draft
         }

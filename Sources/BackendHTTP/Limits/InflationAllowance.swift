@@ -24,7 +24,8 @@ extension RouteBinding {
     /// The same route with its coded bodies counted.
     func countingInflation(by limits: ClientLimits) -> RouteBinding {
         @Sendable func counted<Result>(_ request: Request, _ body: () throws -> Result) throws -> Result {
-            guard request.head.contains(.contentEncoding) else { return try body() }
+            // Bodies of the store endpoint may be coded without saying so.
+            guard request.head.contains(.contentEncoding) || api == .sentryStore else { return try body() }
             let allowance = InflationAllowance(limits: limits, request: request)
             return try InflationAllowance.$current.withValue(allowance) { try body() }
         }

@@ -45,6 +45,7 @@ final class RequestMetrics: Sendable {
     private let cells: [Cell]
     private let openConnections = Atomic<Int>(0)
     private let acceptedConnections = Atomic<Int>(0)
+    private let unknownIngest = Mutex<[UnknownIngestAddress: Int64]>([:])
     private let shortages = Mutex<[ConnectionShortage: Int64]>([:])
     private let memoryShortages = Mutex<[MemoryShortage: Int64]>([:])
 
@@ -64,6 +65,10 @@ final class RequestMetrics: Sendable {
             figures.count += 1
         }
     }
+
+    func note(_ address: UnknownIngestAddress) { unknownIngest.withLock { $0[address, default: 0] += 1 } }
+
+    func count(of address: UnknownIngestAddress) -> Int64 { unknownIngest.withLock { $0[address] ?? 0 } }
 
     func note(_ shortage: ConnectionShortage) { shortages.withLock { $0[shortage, default: 0] += 1 } }
 

@@ -73,7 +73,7 @@ struct AdminSuggestionRoutes: Sendable {
                     JSONObject(object.members + [("name", .string(group.name))]), allowsID: true)
             }
             guard let draft = fields.draft() else {
-                throw HTTPFailure.invalid(fields.problems.map(HTTPFailure.Issue.init))
+                throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
             }
             return draft
         }

@@ -935,7 +935,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "submitEnvelope",
         "tags": ["Crashes"],
         "summary": "Reports of Sentry SDKs",
-        "description": "The Sentry envelope protocol: SDKs are given the DSN `http://<key>@host:port/ingest/<project_id>`. Off, and answered 404, until the setting `ingest_sentry_key` holds a key. The key comes in `X-Sentry-Auth`, in the query or in the envelope's `dsn`; where it comes more than once, each must be the server's. Items of the types `event`, `session`, `sessions` and `client_report` are read, others skipped and counted; a bad item costs none of its neighbours. Errors carry `X-Sentry-Error` and `causes`, 429 also `X-Sentry-Rate-Limits`. The media type is not looked at. The body has at most 2 MiB as sent and 8 MiB without its coding, an event 1 MiB.",
+        "description": "The Sentry envelope protocol: SDKs are given the DSN `http://<key>@host:port/ingest/<project_id>`. Off, and answered 404, until the setting `ingest_sentry_key` holds a key. The key comes in `X-Sentry-Auth`, in the query or in the envelope's `dsn`; where it comes more than once, each must be the server's. Items of the types `event`, `session`, `sessions` and `client_report` are read, others skipped and counted; a bad item costs none of its neighbours. Errors carry `X-Sentry-Error` and `causes`, 429 also `X-Sentry-Rate-Limits`. A key in the head is looked at before the body. The media type is not looked at. The body has at most 2 MiB as sent and 8 MiB without its coding, an event 1 MiB, the header of an envelope or item 16 KiB.",
         "parameters": [
           {
             "name": "project_id",
@@ -1004,12 +1004,91 @@ public enum EmbeddedOpenAPI {
         }
       }
     },
+    "/ingest/api/{project_id}/store/": {
+      "post": {
+        "operationId": "submitStoredEvent",
+        "tags": ["Crashes"],
+        "summary": "Reports of older Sentry SDKs",
+        "description": "One event as SDKs sent it before there were envelopes; the DSN is the same. The key comes in `X-Sentry-Auth` or in the query, and is looked at before the body. The event is kept as from an envelope: the same fields, masked in the same way, once by its id. Besides gzip and deflate, base64 of JSON compressed with zlib is taken, which some SDKs send without naming it. The media type is not looked at. The body has at most 2 MiB as sent, the event 1 MiB.",
+        "parameters": [
+          {
+            "name": "project_id",
+            "in": "path",
+            "required": true,
+            "description": "The setting `ingest_project_id`.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 128}
+          },
+          {
+            "name": "sentry_key",
+            "in": "query",
+            "description": "The key of the DSN, for clients that cannot set fields.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 128}
+          },
+          {
+            "name": "X-Sentry-Auth",
+            "in": "header",
+            "description": "`Sentry sentry_key=<key>, sentry_version=7`.",
+            "schema": {"type": "string"}
+          }
+        ],
+        "requestBody": {
+          "description": "The event.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"type": "object"},
+              "examples": {
+                "event": {
+                  "value": {
+                    "event_id": "80a817cf4f684a7bb62880ea6729fff0",
+                    "timestamp": "2026-11-20T10:00:00Z",
+                    "release": "1.4.0",
+                    "message": "cannot read the file"
+                  }
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The event is on disk.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/EnvelopeReceipt"},
+                "examples": {"event": {"value": {"id": "80a817cf4f684a7bb62880ea6729fff0"}}}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadEnvelope"},
+          "403": {"$ref": "#/components/responses/ForeignKey"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedCoding"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
     "/batch/": {
       "post": {
         "operationId": "submitPostHogBatch",
         "tags": ["Analytics"],
         "summary": "Events of PostHog SDKs",
-        "description": "Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are taken as they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped, events that it does not know are dropped and counted; none of them fails the batch. `sent_at` repairs the clock. Answered once everything is on disk. The media type is not looked at. The body has at most 6 MiB, as sent and without its coding, and 5000 events.",
+        "description": "Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are taken as they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped, events that it does not know are dropped and counted; none of them fails the batch. `sent_at` repairs the clock. Answered once everything is on disk. The media type is not looked at. The body has at most 6 MiB, as sent and without its coding, and 5000 events; an event with over 500 properties is dropped.",
         "parameters": [{"$ref": "#/components/parameters/IngestSignature"}],
         "requestBody": {
           "description": "A batch.",
@@ -2563,8 +2642,8 @@ public enum EmbeddedOpenAPI {
                           "row": 3,
                           "errors": [
                             {
-                              "pointer": "#/currency",
-                              "code": "invalid_currency",
+                              "pointer": "#/line/3/currency",
+                              "code": "unknown_currency",
                               "detail": "Must be the ISO 4217 code of a currency, such as EUR."
                             }
                           ]
@@ -6889,7 +6968,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "RefusedImport": {
-        "description": "Rows of the file break rules. Beside `errors` the members of the report stand in it, `failed` with every row.",
+        "description": "Rows of the file break rules. Beside `errors` the members of the report stand in it, `failed` with the first rows.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
@@ -6910,12 +6989,12 @@ public enum EmbeddedOpenAPI {
                   "type": "/problems/validation_failed",
                   "title": "The request breaks a rule",
                   "status": 422,
-                  "detail": "Not acceptable: #/typical_amount.",
+                  "detail": "1 of 3 rows cannot be imported; nothing was written.",
                   "code": "validation_failed",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
                   "errors": [
                     {
-                      "pointer": "#/typical_amount",
+                      "pointer": "#/items/1/typical_amount",
                       "code": "too_many_decimals",
                       "detail": "The currency has 2 decimals, this amount has more."
                     }
@@ -7459,10 +7538,7 @@ public enum EmbeddedOpenAPI {
               "properties": {
                 "properties": {
                   "propertyNames": {
-                    "enum": [
-                      "app_version", "os_version", "platform", "locale", "catalogue_item_id", "price_tier",
-                      "days_since_first_launch"
-                    ]
+                    "enum": ["app_version", "os_version", "platform", "locale", "price_tier", "days_since_first_launch"]
                   }
                 }
               }
@@ -7521,7 +7597,13 @@ public enum EmbeddedOpenAPI {
             "minimum": 0,
             "maximum": 1000
           },
-          "rejected": {"type": "array", "maxItems": 1000, "items": {"$ref": "#/components/schemas/RejectedEvent"}}
+          "rejected": {"type": "array", "maxItems": 1000, "items": {"$ref": "#/components/schemas/RejectedEvent"}},
+          "rejected_omitted": {
+            "description": "How many more events were rejected than `rejected` names; absent when it names all. It names 100 at least, and one for each 10 bytes of the request as sent.",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 900
+          }
         },
         "required": ["accepted", "duplicates", "rejected"],
         "additionalProperties": false
@@ -8224,10 +8306,16 @@ public enum EmbeddedOpenAPI {
           "code": {"$ref": "#/components/schemas/ProblemCode"},
           "request_id": {"description": "The value of `X-Request-Id`.", "type": "string", "pattern": "^[!-~]{1,128}$"},
           "errors": {
-            "description": "With `validation_failed`: every value that is wrong.",
+            "description": "With `validation_failed`: every value that is wrong, the first 100 of them.",
             "type": "array",
             "minItems": 1,
+            "maxItems": 100,
             "items": {"$ref": "#/components/schemas/FieldProblem"}
+          },
+          "errors_omitted": {
+            "description": "How many more values are wrong than `errors` names; absent when it names all.",
+            "type": "integer",
+            "minimum": 1
           },
           "causes": {
             "description": "At `/ingest/…` only: the same in the words of the Sentry protocol.",
@@ -8526,7 +8614,22 @@ public enum EmbeddedOpenAPI {
           "inserted": {"type": "integer", "minimum": 0},
           "updated": {"type": "integer", "minimum": 0},
           "unchanged": {"type": "integer", "minimum": 0},
-          "failed": {"type": "array", "items": {"$ref": "#/components/schemas/FailedRow"}}
+          "failed": {
+            "description": "The first rows that failed, with 100 faults in all.",
+            "type": "array",
+            "maxItems": 100,
+            "items": {"$ref": "#/components/schemas/FailedRow"}
+          },
+          "failed_omitted": {
+            "description": "How many more rows failed; absent when `failed` has all.",
+            "type": "integer",
+            "minimum": 1
+          },
+          "errors_omitted": {
+            "description": "How many more faults the rows have; absent when `failed` names all.",
+            "type": "integer",
+            "minimum": 1
+          }
         },
         "required": ["dry_run", "applied", "rows", "inserted", "updated", "unchanged", "failed"],
         "additionalProperties": false

@@ -21,6 +21,7 @@ extension APIRoute {
     public static let analyticsErasure = APIRoute("POST", "/api/v1/analytics/erasure")
     public static let crashes = APIRoute("POST", "/api/v1/crashes")
     public static let sentryEnvelope = APIRoute("POST", "/ingest/api/{project_id}/envelope/", bodyTypes: .any)
+    public static let sentryStore = APIRoute("POST", "/ingest/api/{project_id}/store/", bodyTypes: .any)
     public static let postHogBatch = APIRoute("POST", "/batch/", bodyTypes: .any)
 
     // Accounts
@@ -122,7 +123,7 @@ extension APIRoute {
     public static let all: [APIRoute] = [
         health, readiness, metrics, openAPI, privacy, problem,
         catalogue, catalogueItem, catalogueSearch, logo, suggestions, analytics,
-        analyticsErasure, crashes, sentryEnvelope, postHogBatch,
+        analyticsErasure, crashes, sentryEnvelope, sentryStore, postHogBatch,
         signIn, refreshSession, signOut, eraseAccount, appleNotifications,
         verifyPremium, premium, appStoreNotifications,
         ownToken, categories,

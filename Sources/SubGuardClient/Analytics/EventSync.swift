@@ -45,10 +45,10 @@ struct EventSync {
             }
             do {
                 let answer = try await send(body, count: count, signer: &signer, at: moment)
-                try store.settleEvents(batch.entries.map(\.id), rejected: answer.rejected.count, at: moment)
+                try store.settleEvents(batch.entries.map(\.id), rejected: answer.rejectedCount, at: moment)
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
-                outcome.rejected += answer.rejected.count
+                outcome.rejected += answer.rejectedCount
             } catch let error as ClientError where !wasTold && outcome.isEmpty && error.isBeforeRequest {
                 // A server that nobody has reached has nothing to forget.
                 try store.takeBackTelling(server.address.text, at: moment)
