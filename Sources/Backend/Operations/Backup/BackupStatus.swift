@@ -21,10 +21,12 @@ package struct BackupStatus: Sendable, Hashable {
     /// Empty when there is no such file.
     package init(in folder: BackupFolder) {
         guard let open = try? OpenFolder(folder.path) else { return }
-        self.init(in: open)
+        read(open)
     }
 
-    private init(in folder: OpenFolder) {
+    private init(in folder: OpenFolder) { read(folder) }
+
+    private mutating func read(_ folder: OpenFolder) {
         guard let bytes = try? folder.open(Self.fileName).bytes(maximumBytes: Self.maximumBytes),
             let object = (try? JSONValue.parse(bytes))?.objectValue
         else { return }

@@ -61,7 +61,7 @@ package struct RestoredCopy: Sendable {
                 throw RestoreError.damagedFile(source.path(of: file.path))
             }
         }
-        let store = try SQLiteStore(path: storePath)
+        let store = try SQLiteStore(path: folder.path(of: BackupManifest.storeName))
         defer { try? store.close() }
         let damages = try store.integrityCheck()
         guard damages.isEmpty else { throw RestoreError.damagedStore(damages) }
