@@ -1,5 +1,6 @@
 import Backend
 import BackendHTTP
+import JSONWire
 import SQLDatabase
 import SubGuardAPI
 import SubGuardDomain

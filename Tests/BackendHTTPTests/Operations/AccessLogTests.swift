@@ -1,5 +1,6 @@
 import Foundation
 import JSONWire
+import SubGuardDomain
 import TestKit
 import Testing
 

@@ -1,3 +1,4 @@
+import Backend
 import BackendHTTP
 import SubGuardAPI
 import TestKit

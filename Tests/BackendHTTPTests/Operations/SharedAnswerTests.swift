@@ -4,6 +4,7 @@ import Dispatch
 import JSONWire
 import SQLDatabase
 import SubGuardAPI
+import SubGuardDomain
 import TestKit
 import Testing
 
