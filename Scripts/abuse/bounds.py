@@ -36,7 +36,8 @@ class Row:
 
     @property
     def answer_ratio(self):
-        return max(0, self.received - FREE_ANSWER_BYTES * self.count) / max(self.sent, 1)
+        answered = max(0, self.received - FREE_ANSWER_BYTES * self.count)
+        return answered / max(self.sent, LEAST_KB * 1000 * self.count)
 
     def breaches(self):
         found = []

@@ -61,8 +61,8 @@ def send_and_never_read(port, source, request, until):
 
 
 def fill_and_dribble(port, source, request, until):
-    """Announces large bodies with a well-formed token that nobody gave out. A body that is refused is followed by one of
-    half the size, until every gap in the server's budget for bodies is filled."""
+    """Announces large bodies with a well-formed token that nobody gave out. After a refusal comes a body of half the
+    size, until every gap in the server's budget for bodies is filled."""
     size = ANNOUNCED_BYTES
     while time.monotonic() < until:
         head = request.replace(LENGTH_MARK, str(size).encode())
