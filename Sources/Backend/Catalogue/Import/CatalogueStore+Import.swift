@@ -92,19 +92,23 @@ extension CatalogueStore {
         case .unreadable(let errors): return .fail(errors)
         case .draft(let readable): draft = readable
         }
-        let item = try CatalogueRow.find(slug: draft.slug, in: session)
+        // Not looked up a second time: a file of the same row over and over shrinks to nothing when compressed.
+        let isDuplicate = slugs.contains(draft.slug)
+        let item = isDuplicate ? nil : try CatalogueRow.find(slug: draft.slug, in: session)
         if let item { draft = CatalogueImportRow.completed(draft, keeping: row.keptFields, from: item) }
+        var errors = FaultList<FieldError>()
         do {
             draft = try draft.validated()
         } catch {
-            return .fail(FaultList(error, at: row.pointer))
+            errors = FaultList(error, at: row.pointer)
         }
-        guard slugs.insert(draft.slug).inserted else {
-            return .fail([
+        if isDuplicate {
+            errors.note(
                 FieldError(
-                    pointer: row.pointer + "/slug", code: "duplicate", detail: "An earlier row has the same slug.")
-            ])
+                    pointer: row.pointer + "/slug", code: "duplicate", detail: "An earlier row has the same slug."))
         }
+        guard errors.isEmpty else { return .fail(errors) }
+        slugs.insert(draft.slug)
         guard let item else {
             if let id = row.id, try !ids.insert(id).inserted || isTaken(id, in: session) {
                 return .fail([
