@@ -108,7 +108,7 @@ extension AdminGate {
     ) -> RouteBinding {
         RouteBinding(
             api, allowance: .admin, maximumBodyBytes: maximumBodyBytes, admission: { try requireCredentials($0) },
-            bodyAdmission: { _ = try admit($0, to: api.permission) },
+            bodyAdmission: { _ = try admitted($0, to: api) },
             .blocking { request in
                 let (access, token) = try admitted(request, to: api)
                 let actor = Actor(

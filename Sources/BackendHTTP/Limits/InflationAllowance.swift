@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPWire
+import SubGuardAPI
 
 /// What a request may make the server decompress: bytes count against its client's allowance.
 ///

@@ -27,7 +27,7 @@ struct MetricsGate: Sendable {
         }
         if values.count == 1, let given = AdminGate.bearer(value), isToken(Array(given.utf8)) { return }
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
-            throw state.failure(of: .credentials)
+            throw state.failure
         }
         throw HTTPFailure(
             .unauthorized, "The token is not the one of metrics_token.",
