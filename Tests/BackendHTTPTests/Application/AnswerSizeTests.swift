@@ -124,7 +124,11 @@ import Testing
             #expect(IngestAnswer(wire: object)?.count == 1000)
         }
         // Events of the usual size are all named, also with gzip.
-        let events = (0..<1000).map { EventText(UInt64($0), "app_uninstalled") }
+        let events = (0..<1000).map { number in
+            var event = EventText(UInt64(number), "app_uninstalled")
+            event.id = UUID().lowercased
+            return event
+        }
         let answer = try server.exchange(HTTPCall("POST", "/api/v1/analytics", json: events.text).gzipped()).json()
         #expect(answer["rejected"]?.arrayValue?.count == 1000)
         #expect(answer["rejected_omitted"] == nil)

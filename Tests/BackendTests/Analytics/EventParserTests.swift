@@ -146,7 +146,7 @@ struct EventParserTests {
         #expect(
             String(decoding: event.properties ?? [], as: UTF8.self)
                 == #"{"app_version":"1.2 \"b\"","catalogue_item_id":"01890a5d-ac96-774b-bcce-b302099a8057","#
-                + #""days_since_first_launch":0,"locale":"fr_CH","price_tier":"pro"}"#)
+                + #""locale":"fr_CH","platform":"ios"}"#)
         #expect(try parse("[\(json(["properties": "{}"]))]").events.map(\.properties) == [nil])
     }
 
