@@ -111,7 +111,7 @@ extension BodyReader {
         var seen: Set<String> = []
         for (index, element) in elements.enumerated() {
             guard let text = element.stringValue else {
-                note(pointer.element(index), "wrong_type", "Must be a string.")
+                note(pointer.element(index), "invalid_type", "Must be a string.")
                 continue
             }
             guard (1...96).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {

@@ -160,7 +160,7 @@ import Testing
             try server.admin(
                 .owner, "POST", "\(releases)/bulk", json: #"{"releases":[1,"","é","a","a"],"action":"resolve"}"#),
             [
-                ("#/releases/0", "wrong_type"), ("#/releases/1", "invalid_value"), ("#/releases/2", "invalid_value"),
+                ("#/releases/0", "invalid_type"), ("#/releases/1", "invalid_value"), ("#/releases/2", "invalid_value"),
                 ("#/releases/4", "duplicate"), ("#/action", "unknown_action"),
             ])
     }

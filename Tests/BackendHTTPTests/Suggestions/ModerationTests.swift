@@ -215,7 +215,7 @@ import Testing
         #expect(after("suggestion.delete") == [nil, said])
         #expect(after("suggestion.approve") == [nil, nil])
         for (text, code) in [
-            ("\"\"", "out_of_range"), ("\"\\u0007\"", "invalid_characters"), ("7", "wrong_type"),
+            ("\"\"", "out_of_range"), ("\"\\u0007\"", "invalid_characters"), ("7", "invalid_type"),
             ("\"\(String(repeating: "é", count: 501))\"", "out_of_range"),
         ] {
             let json = #"{"ids":["\#(ids[0])"],"action":"reject","reason":\#(text)}"#
