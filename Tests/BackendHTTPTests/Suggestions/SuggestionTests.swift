@@ -36,7 +36,7 @@ import Testing
                 try server.post(Self.target, #"{"suggestions":[\#(suggestion(1)),\#(suggestion(2, name))]}"#),
                 [("#/suggestions/1/name", code)])
         }
-        let aliases = #"{"aliases":["ok","\u{3164}"]}"#
+        let aliases = #"{"aliases":["ok","\#u{3164}"]}"#
         let id = try server.item("netflix").id.lowercased
         try server.expectInvalid(
             try server.admin(.editor, "PATCH", "/api/v1/admin/catalogue/\(id)", json: aliases),
