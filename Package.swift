@@ -156,6 +156,13 @@ let package = Package(
             name: "insert-bench",
             dependencies: ["SQLDatabase", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/insert-bench", swiftSettings: strict),
+        .executableTarget(
+            name: "worst-hour",
+            dependencies: [
+                "BackendHTTP", "Backend", "SubGuardDomain", "SQLDatabase", "TestKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/worst-hour", swiftSettings: strict),
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
@@ -187,7 +194,7 @@ let package = Package(
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", httpTypes, "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "HTTPWire", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
+            dependencies: ["HTTPServer", "HTTPWire", "CEpoll", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
             swiftSettings: strict),
         .testTarget(name: "OutboundTests", dependencies: ["Outbound", "TestKit"], swiftSettings: strict),
         .testTarget(
@@ -202,7 +209,7 @@ let package = Package(
             name: "BackendHTTPTests",
             dependencies: [
                 "BackendHTTP", "Backend", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
-                httpTypes, "JSONWire", "TestKit",
+                httpTypes, "JSONWire", "TestKit", crypto,
             ],
             swiftSettings: strict),
         .testTarget(

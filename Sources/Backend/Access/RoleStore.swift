@@ -83,11 +83,14 @@ package struct RoleStore: Sendable {
     }
 
     /// - Parameter present: roles that may stand in the list as they are, whatever the actor holds.
-    private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> [FieldError] {
-        var errors: [FieldError] = []
+    private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList<FieldError> {
+        guard roles.count <= maximumOwnRoles + Role.builtIn.count else {
+            return [FieldError(pointer: "#/items", code: "out_of_range", detail: "At most \(maximumOwnRoles) roles.")]
+        }
+        var errors = FaultList<FieldError>()
         var seen: Set<String> = []
         func note(_ index: Int, _ field: String, _ code: String, _ detail: String) {
-            errors.append(FieldError(pointer: "#/items/\(index)/\(field)", code: code, detail: detail))
+            errors.note(FieldError(pointer: "#/items/\(index)/\(field)", code: code, detail: detail))
         }
         for (index, role) in roles.enumerated() {
             if !isWellFormed(role.name) {
@@ -105,9 +108,6 @@ package struct RoleStore: Sendable {
             } else if !role.permissions.isSubset(of: actor.permissions), !present.contains(role) {
                 note(index, "permissions", "not_held", "Nobody can give a permission that they do not hold.")
             }
-        }
-        if roles.count > maximumOwnRoles + Role.builtIn.count {
-            errors.append(FieldError(pointer: "#/items", code: "too_many", detail: "At most \(maximumOwnRoles) roles."))
         }
         return errors
     }

@@ -32,14 +32,16 @@ extension EventLog {
     /// Does a part of what devices have asked for, in one transaction of some milliseconds. Returns whether there is more to
     /// do. Stopping between two steps loses nothing, and any process may take the next one.
     ///
-    /// A sweep goes over the log once for all devices that had asked when it began.
+    /// A sweep goes over the log once for all devices that had asked when it began. None begins while forged events are
+    /// being discarded: the next call after that begins it.
     ///
     /// - Parameter beginsNext: whether a step may begin a sweep. Without it only one under way goes on, and the result says
     ///   whether it is still under way.
     @discardableResult
     package func takeErasureStep(beginsNext: Bool = true) throws -> Bool {
         let isDue = try context.store.read { session in
-            try beginsNext ? Self.isErasurePending(in: session) : ErasureSweep.isUnderWay(in: session)
+            if try ErasureSweep.isUnderWay(in: session) { return true }
+            return try beginsNext && Self.isErasurePending(in: session) && !EventDiscard.isUnderWay(in: session)
         }
         guard isDue else { return false }
         // Most of what waits is counted before others have to wait for this.
@@ -48,6 +50,7 @@ extension EventLog {
             if let sweep = try ErasureSweep(in: transaction) {
                 try sweep.takeStep(in: transaction)
             } else if beginsNext {
+                guard try !EventDiscard.isUnderWay(in: transaction) else { return false }
                 // What is under way is in the order of the hashes, and what waits would be counted for the old one.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(

@@ -39,7 +39,7 @@ import Testing
             try server.admin(.owner, "POST", Self.tokens, json: #"{"rôle":"x","expires_at":"soon"}"#),
             [
                 ("#/r%C3%B4le", "unknown_field"), ("#/name", "required"), ("#/role", "required"),
-                ("#/expires_at", "invalid_instant"),
+                ("#/expires_at", "invalid_timestamp"),
             ])
         try server.expectInvalid(
             try server.admin(.owner, "POST", Self.tokens, json: #"{"name":"x","role":"admin"}"#),
