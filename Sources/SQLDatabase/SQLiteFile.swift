@@ -40,7 +40,7 @@ struct SQLiteFile {
         do {
             folder = try OpenFolder(path)
         } catch {
-            guard !error.isUnsafe else { throw error }
+            guard !error.isUnsafe || error.reason == .notAFolder else { throw error }
             // SQLite says why when it opens the file.
             return
         }

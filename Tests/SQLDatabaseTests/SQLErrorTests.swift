@@ -1,3 +1,4 @@
+import FileAccess
 import Foundation
 import SQLDatabase
 import Testing
@@ -117,7 +118,10 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(Array("not a folder".utf8), to: "file")
         try FileManager.default.createDirectory(atPath: folder["folder"], withIntermediateDirectories: false)
-        for path in ["", folder["folder"], folder["file/store.sqlite"], folder["a\u{0}b"], folder.path + "/"] {
+        #expect(throws: FileFailure(path: folder["folder"], reason: .notAFile)) {
+            try SQLiteStore(path: folder["folder"])
+        }
+        for path in ["", folder["file/store.sqlite"], folder["a\u{0}b"], folder.path + "/"] {
             let error = #expect(throws: SQLError.self) { try SQLiteStore(path: path) }
             #expect(error?.code == .cannotOpen, "\(path)")
         }

@@ -20,7 +20,8 @@ enum NameVisibility {
             case 0xFE0E, 0xFE0F:
                 guard index > 0, scalars[index - 1].properties.isEmoji else { return scalar }
             default:
-                if scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format {
+                // Interlinear annotations are not drawn, and yet not among the characters to be ignored.
+                if scalar.properties.isDefaultIgnorableCodePoint || (0xFFF9...0xFFFB).contains(scalar.value) {
                     return scalar
                 }
             }

@@ -123,7 +123,7 @@ import Testing
         #expect(try next() == "2026-11-25")
         for state in [SubscriptionState.paused, .active, .cancelled] {
             try fixture.store.setState(id, state, from: fixture.moment.today, at: fixture.moment)
-            #expect(try next() == "2026-11-25")
+            #expect(try next() == (state == .cancelled ? nil : "2026-11-25"))
         }
         #expect(try fixture.store.pending(at: fixture.moment).isEmpty)
         #expect(try fixture.store.totals(at: fixture.moment).isEmpty)

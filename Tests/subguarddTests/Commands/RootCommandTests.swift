@@ -122,9 +122,10 @@ extension ProgramTests {
             attacker.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
             let store = place.installation.storePath
             attacker.arguments = ["-c", script, place.secret, store + ".lock", place.data + "/backups/status.json"]
+            attacker.standardOutput = FileHandle.nullDevice
             attacker.standardError = FileHandle.nullDevice
             try attacker.run()
-            defer { attacker.terminate() }
+            defer { kill(attacker.processIdentifier, SIGKILL) }
             for round in 0..<6 {
                 let command = round.isMultiple(of: 2) ? ["backup"] : ["restore", "--drill"]
                 let process = try place.installation.start(.server, command, variables: [:])
