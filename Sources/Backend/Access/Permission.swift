@@ -4,6 +4,7 @@ package enum Permission: String, Sendable, Hashable, CaseIterable {
     case catalogueWrite = "catalogue.write"
     case suggestionsModerate = "suggestions.moderate"
     case metricsRead = "metrics.read"
+    case crashesWrite = "crashes.write"
     case alertsRead = "alerts.read"
     case alertsWrite = "alerts.write"
     case auditRead = "audit.read"

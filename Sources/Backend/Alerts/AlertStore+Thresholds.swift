@@ -56,7 +56,12 @@ extension AlertStore {
                     ON CONFLICT (user_threshold) DO UPDATE SET is_active = 1
                     """, [.integer(threshold)])
             }
-            try transaction.execute("DELETE FROM alert_thresholds WHERE is_active = 0 AND fired_at IS NULL")
+            // One that was re-armed stays with its withdrawn deliveries.
+            try transaction.execute(
+                """
+                DELETE FROM alert_thresholds WHERE is_active = 0 AND fired_at IS NULL AND NOT EXISTS (
+                    SELECT 1 FROM alert_deliveries d WHERE d.user_threshold = alert_thresholds.user_threshold)
+                """)
             try AuditLog.append(
                 in: transaction,
                 AuditChange(

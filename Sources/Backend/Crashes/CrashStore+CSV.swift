@@ -14,7 +14,8 @@ extension CrashStore {
             writer.record(
                 [
                     group.id.lowercased, group.title, group.culprit ?? "", group.platform ?? "", group.level,
-                    group.status, "\(group.count)", group.firstSeenAt.rfc3339, group.lastSeenAt.rfc3339, releases,
+                    group.status.rawValue, "\(group.count)", group.firstSeenAt.rfc3339, group.lastSeenAt.rfc3339,
+                    releases,
                 ].map { SpreadsheetText.guarded($0) })
         }
         return writer.bytes

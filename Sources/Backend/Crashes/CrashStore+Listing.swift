@@ -3,31 +3,49 @@ import SQLDatabase
 package import SubGuardDomain
 
 extension CrashStore {
-    private static let columns =
-        "SELECT id, title, culprit, platform, level, status, event_count, first_seen_at, last_seen_at FROM crash_groups"
+    static let columns = """
+        SELECT id, title, culprit, platform, level, status, event_count, first_seen_at, last_seen_at, decided_at,
+            regressed_at, revision FROM crash_groups
+        """
 
-    /// Groups, last seen first, with their releases; nil as `next` on the last page.
-    package func list(after cursor: CrashCursor?, limit: Int) throws -> (groups: [CrashGroup], next: CrashCursor?) {
-        try context.store.read { session in
-            let place = cursor ?? CrashCursor(lastSeenAt: .latest, id: Self.lastID)
-            var groups = try session.query(
-                Self.columns + " WHERE (last_seen_at, id) < (?, ?) ORDER BY last_seen_at DESC, id DESC LIMIT ?",
-                [.instant(place.lastSeenAt), .uuid(place.id), .integer(Int64(limit) + 1)], Self.group)
+    /// A page of groups with their releases, and the place of the next page; nil on the last one. A group that is
+    /// reported between two pages may be seen again or be missed, as in any list of what moves.
+    package func list(
+        _ query: CrashListQuery = CrashListQuery(), after cursor: CrashCursor?, limit: Int
+    ) throws -> (groups: [CrashGroup], next: CrashCursor?) {
+        let column = query.sort.column
+        var conditions: [String] = []
+        var arguments: [SQLValue] = []
+        if let status = query.status {
+            conditions.append("status = ?")
+            arguments.append(.text(status.rawValue))
+        }
+        if let search = query.search {
+            conditions.append("(lower(title) LIKE ? ESCAPE '!' OR lower(culprit) LIKE ? ESCAPE '!')")
+            let pattern = SQLValue.text(CrashListQuery.pattern(search))
+            arguments += [pattern, pattern]
+        }
+        if let cursor {
+            conditions.append("(\(column), id) < (?, ?)")
+            arguments += [.integer(cursor.key), .uuid(cursor.id)]
+        }
+        arguments.append(.integer(Int64(limit) + 1))
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        // Put together from constants only; there are 24 texts.
+        let sql = "\(Self.columns) \(filter) ORDER BY \(column) DESC, id DESC LIMIT ?"
+        return try context.store.read { session in
+            var groups = try session.query(sql, arguments, Self.group)
             let hasMore = groups.count > limit
             if hasMore { groups.removeLast() }
             for index in groups.indices { groups[index].releases = try Self.releases(of: groups[index].id, session) }
-            let last = groups.last.map { CrashCursor(lastSeenAt: $0.lastSeenAt, id: $0.id) }
-            return (groups, hasMore ? last : nil)
+            return (groups, hasMore ? groups.last.map { CrashCursor(key: query.sort.key(of: $0), id: $0.id) } : nil)
         }
     }
 
     /// One group with its newest reports, newest first; nil when there is none.
     package func find(_ id: UUID) throws -> (group: CrashGroup, samples: [CrashGroup.Sample])? {
         try context.store.read { session in
-            guard var group = try session.first(Self.columns + " WHERE id = ?", [.uuid(id)], Self.group) else {
-                return nil
-            }
-            group.releases = try Self.releases(of: id, session)
+            guard let group = try Self.find(id, in: session) else { return nil }
             let samples = try session.query(
                 "SELECT occurred_at, body FROM crash_samples WHERE group_id = ? ORDER BY id DESC", [.uuid(id)]
             ) { CrashGroup.Sample(occurredAt: try $0.instant(0), body: try $0.text(1)) }
@@ -35,34 +53,49 @@ extension CrashStore {
         }
     }
 
-    /// Sessions of each release in the last 720 hours, most sessions first.
+    static func find(_ id: UUID, in session: any SQLSession) throws -> CrashGroup? {
+        guard var group = try session.first(columns + " WHERE id = ?", [.uuid(id)], group) else { return nil }
+        group.releases = try releases(of: id, session)
+        return group
+    }
+
+    /// Every release with its sessions in the last 720 hours and its reports; most sessions first, then most reports.
     package func releaseHealth(at now: UTCInstant) throws -> [ReleaseHealth] {
         let end = CrashFreeRate.hourNumber(of: now)
         return try context.store.read { session in
             try session.query(
                 """
-                SELECT r.name, sum(h.session_count), sum(h.crashed_count), sum(h.abnormal_count), sum(h.errored_count)
-                FROM session_hours h JOIN crash_releases r ON r.id = h.release_id
-                WHERE h.hour_number BETWEEN ? AND ? GROUP BY r.name ORDER BY 2 DESC, 1
+                SELECT r.name, coalesce(s.sessions, 0), coalesce(s.crashed, 0), coalesce(s.abnormal, 0),
+                    coalesce(s.errored, 0), coalesce(g.reports, 0)
+                FROM crash_releases r
+                LEFT JOIN (
+                    SELECT release_id, sum(session_count) AS sessions, sum(crashed_count) AS crashed,
+                        sum(abnormal_count) AS abnormal, sum(errored_count) AS errored
+                    FROM session_hours WHERE hour_number BETWEEN ? AND ? GROUP BY release_id
+                ) s ON s.release_id = r.id
+                LEFT JOIN (
+                    SELECT release_id, sum(event_count) AS reports FROM crash_group_releases GROUP BY release_id
+                ) g ON g.release_id = r.id
+                WHERE r.is_deleted = 0 AND r.name <> '' AND (s.sessions > 0 OR g.reports > 0)
+                ORDER BY 2 DESC, 6 DESC, 1
                 """, [.integer(end - 30 * 24 + 1), .integer(end)]
             ) { row in
                 ReleaseHealth(
                     release: try row.text(0),
                     tally: SessionTally(
                         sessions: try row.integer(1), crashed: try row.integer(2), abnormal: try row.integer(3),
-                        errored: try row.integer(4)))
+                        errored: try row.integer(4)), reports: try row.integer(5))
             }
         }
     }
 
-    private static let lastID = UUID(
-        uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
-
     private static func group(_ row: any SQLRow) throws -> CrashGroup {
         CrashGroup(
             id: try row.uuid(0), title: try row.text(1), culprit: try row.optionalText(2),
-            platform: try row.optionalText(3), level: try row.text(4), status: try row.text(5),
-            count: try row.integer(6), firstSeenAt: try row.instant(7), lastSeenAt: try row.instant(8), releases: [])
+            platform: try row.optionalText(3), level: try row.text(4), status: try CrashStatus(row.text(5)),
+            count: try row.integer(6), firstSeenAt: try row.instant(7), lastSeenAt: try row.instant(8),
+            decidedAt: try row.optionalInstant(9), regressedAt: try row.optionalInstant(10),
+            revision: try row.integer(11), releases: [])
     }
 
     private static func releases(of id: UUID, _ session: any SQLSession) throws -> [CrashGroup.Release] {

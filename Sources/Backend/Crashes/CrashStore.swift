@@ -7,30 +7,45 @@ package import SubGuardDomain
 package struct CrashStore: Sendable {
     let context: BackendContext
     let limits: CrashStoreLimits
+    let knownReleases: KnownReleases
 
-    /// The title of the group that takes what comes beyond the most.
+    /// The title of the group that counts what has no group of its own.
     package static let overflowTitle = "(other crashes)"
-    /// The name under which releases beyond the most are counted.
+    /// The name under which releases without a row of their own are counted.
     package static let otherRelease = "(other)"
 
-    package init(context: BackendContext, limits: CrashStoreLimits = CrashStoreLimits()) {
+    package init(
+        context: BackendContext, limits: CrashStoreLimits = CrashStoreLimits(), knownReleases: KnownReleases = .all
+    ) {
         self.context = context
         self.limits = limits
+        self.knownReleases = knownReleases
     }
 
-    /// Stores all of it in one transaction, and returns what was counted. What is known already counts once.
+    /// Stores all of it in one transaction, and returns what was counted. What is known already counts once. What the
+    /// quota does not cover is counted together with others, and sessions beyond it are not counted; a transaction that
+    /// fails takes nothing out of it.
     @discardableResult
-    package func record(_ submission: CrashSubmission, receivedAt: UTCInstant) throws -> CrashTally {
+    package func record(
+        _ submission: CrashSubmission, receivedAt: UTCInstant, quota: any CrashQuota = UnlimitedCrashQuota()
+    ) throws -> CrashTally {
         guard !submission.isEmpty else { return submission.tally }
-        return try context.store.write { transaction in
-            var writer = CrashWriter(
-                transaction: transaction, context: context, limits: limits, receivedAt: receivedAt,
-                tally: submission.tally)
-            for report in submission.reports { try writer.write(report) }
-            for update in submission.updates { try writer.write(update) }
-            for count in submission.counts { try writer.write(count) }
-            try writer.trim()
-            return writer.tally
+        var taken: [CrashAddition: Int64] = [:]
+        do {
+            return try context.store.write { transaction in
+                var writer = CrashWriter(
+                    transaction: transaction, store: self, quota: quota, receivedAt: receivedAt,
+                    tally: submission.tally)
+                defer { taken = writer.taken }
+                for report in submission.reports { try writer.write(report) }
+                for update in submission.updates { try writer.write(update) }
+                for count in submission.counts { try writer.write(count) }
+                try writer.trim()
+                return writer.tally
+            }
+        } catch {
+            for (addition, count) in taken where count > 0 { quota.giveBack(addition, count) }
+            throw error
         }
     }
 

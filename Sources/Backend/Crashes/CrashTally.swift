@@ -19,6 +19,13 @@ package struct CrashTally: Sendable, Hashable {
     package var sessions: Int64 = 0
     /// Messages about sessions that had ended or were too old.
     package var lateSessions: Int64 = 0
+    /// Sessions that did not count, because the client has reported as many as it may.
+    package var refusedSessions: Int64 = 0
+    /// Reports and session counts that were not counted under their own group or release.
+    package var folded: [CrashFolding: Int64] = [:]
+    package var evicted: [CrashEviction: Int64] = [:]
+    /// Resolved groups that were reported again.
+    package var regressions: Int64 = 0
 
     package init() {}
 
@@ -35,6 +42,10 @@ package struct CrashTally: Sendable, Hashable {
         duplicates += other.duplicates
         sessions += other.sessions
         lateSessions += other.lateSessions
+        refusedSessions += other.refusedSessions
+        folded.merge(other.folded, uniquingKeysWith: +)
+        evicted.merge(other.evicted, uniquingKeysWith: +)
+        regressions += other.regressions
     }
 
     mutating func add(_ scrubber: CrashScrubber) {

@@ -5,7 +5,10 @@ import SubGuardDomain
 extension CrashWriter {
     private struct KnownSession {
         let id: Int64
-        let releaseID: Int64
+        /// Nil when its release has given way to others since.
+        let releaseID: Int64?
+        /// Whether an administrator has deleted its release, and the session with it.
+        let isDeleted: Bool
         let hourNumber: Int64
         let receivedAt: UTCInstant
         var state: SessionState
@@ -13,6 +16,7 @@ extension CrashWriter {
 
     mutating func write(_ update: SessionUpdate) throws {
         guard var known = try session(update.id) else { return try begin(update) }
+        guard !known.isDeleted else { return }
         switch known.state.apply(update, knownSince: known.receivedAt, receivedAt: receivedAt) {
         case .tooLate: tally.lateSessions += 1
         case .unchanged: break
@@ -20,7 +24,7 @@ extension CrashWriter {
             try transaction.execute(
                 "UPDATE crash_sessions SET status = ?, has_errors = ? WHERE id = ?",
                 [.text(known.state.status.rawValue), .integer(known.state.hasErrors ? 1 : 0), .integer(known.id)])
-            try add(change, hourNumber: known.hourNumber, releaseID: known.releaseID)
+            try add(change, hourNumber: known.hourNumber, releaseID: try known.releaseID ?? otherReleaseID())
         }
     }
 
@@ -33,6 +37,10 @@ extension CrashWriter {
             tally.lateSessions += 1
             return
         }
+        guard take(.session, count.tally.sessions) else {
+            tally.refusedSessions += count.tally.sessions
+            return
+        }
         tally.sessions += count.tally.sessions
         try add(
             count.tally, hourNumber: CrashFreeRate.hourNumber(of: count.startedAt),
@@ -42,6 +50,10 @@ extension CrashWriter {
     private mutating func begin(_ update: SessionUpdate) throws {
         guard SessionState.mayBegin(update, receivedAt: receivedAt) else {
             tally.lateSessions += 1
+            return
+        }
+        guard take(.session) else {
+            tally.refusedSessions += 1
             return
         }
         let (state, change) = SessionState.first(update)
@@ -62,15 +74,17 @@ extension CrashWriter {
 
     private func session(_ id: UUID) throws -> KnownSession? {
         try transaction.first(
-            "SELECT id, release_id, hour_number, received_at, status, has_errors FROM crash_sessions WHERE session_id = ?",
-            [.uuid(id)]
+            """
+            SELECT s.id, r.id, s.hour_number, s.received_at, s.status, s.has_errors, coalesce(r.is_deleted, 0)
+            FROM crash_sessions s LEFT JOIN crash_releases r ON r.id = s.release_id WHERE s.session_id = ?
+            """, [.uuid(id)]
         ) { row in
             guard let status = SessionStatus(rawValue: try row.text(4)) else {
                 throw SQLError.malformedColumn("session status")
             }
             return KnownSession(
-                id: try row.integer(0), releaseID: try row.integer(1), hourNumber: try row.integer(2),
-                receivedAt: try row.instant(3),
+                id: try row.integer(0), releaseID: try row.optionalInteger(1), isDeleted: try row.integer(6) == 1,
+                hourNumber: try row.integer(2), receivedAt: try row.instant(3),
                 state: SessionState(status: status, hasErrors: try row.integer(5) == 1))
         }
     }

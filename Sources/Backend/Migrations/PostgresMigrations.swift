@@ -816,5 +816,136 @@ ALTER TABLE users SET (fillfactor = 70);
 
 """#,
             checksum: "7597f31ceaf87a0cf3f3dde939cd46d258ce70f56ef8f40c8f8babe9293c616e"),
+        Migration(
+            number: 16, slug: "storage-watch",
+            sql: #"""
+-- Alerts about storage that fills up, and which level was announced last.
+
+ALTER TABLE alert_deliveries DROP CONSTRAINT alert_deliveries_kind_check;
+ALTER TABLE alert_deliveries ADD CONSTRAINT alert_deliveries_kind_check
+    CHECK (kind IN ('threshold', 'test', 'storage'));
+ALTER TABLE alert_deliveries ADD COLUMN storage_level TEXT COLLATE "C" CHECK (storage_level IN ('nearly_full', 'full'));
+ALTER TABLE alert_deliveries ADD COLUMN storage_reason TEXT COLLATE "C" CHECK (storage_reason IN ('store', 'disk'));
+ALTER TABLE alert_deliveries ADD COLUMN storage_bytes BIGINT;
+ALTER TABLE alert_deliveries ADD COLUMN storage_limit_bytes BIGINT;
+ALTER TABLE alert_deliveries ADD CONSTRAINT alert_deliveries_storage_check
+    CHECK ((kind = 'storage') = (storage_level IS NOT NULL));
+
+-- One row: the level that was announced last, for all servers of the store.
+CREATE TABLE storage_watch (
+    id BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    level TEXT COLLATE "C" NOT NULL CHECK (level IN ('ok', 'nearly_full', 'full')),
+    changed_at BIGINT
+);
+
+INSERT INTO storage_watch (id, level, changed_at) VALUES (1, 'ok', NULL);
+
+"""#,
+            checksum: "275660cc2d53783e41742aa96ae8946d8d95f39ec467ec6e9a762e28edeaae2f"),
+        Migration(
+            number: 17, slug: "crash-standing",
+            sql: #"""
+-- Crash groups and releases give way to others when there are too many of them, and administrators decide on groups.
+--
+-- `rank` is a number of milliseconds that grows with each network that reports on a day, and counts for half after 30
+-- days: the row with the lowest one goes first. `marks` and `marked_day` tell networks of one day apart: 64 bits, one of
+-- which a report sets by a key that only the process has. A row that never goes has the highest rank.
+
+ALTER TABLE crash_groups DROP CONSTRAINT crash_groups_status_check;
+ALTER TABLE crash_groups ADD CONSTRAINT crash_groups_status_check CHECK (status IN ('open', 'resolved', 'ignored'));
+-- It grows from group to group.
+ALTER TABLE crash_groups ADD COLUMN number BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crash_groups ADD COLUMN rank BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crash_groups ADD COLUMN marks BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crash_groups ADD COLUMN marked_day BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crash_groups ADD COLUMN decided_at BIGINT;
+ALTER TABLE crash_groups ADD COLUMN regressed_at BIGINT;
+ALTER TABLE crash_groups ADD COLUMN revision BIGINT NOT NULL DEFAULT 1;
+
+UPDATE crash_groups SET number = numbered.number
+FROM (SELECT id, row_number() OVER (ORDER BY first_seen_at, id) AS number FROM crash_groups) numbered
+WHERE numbered.id = crash_groups.id;
+
+UPDATE crash_groups SET rank = CASE
+    WHEN group_key = '\xd0077a6cd32f5cd6de2877656bd26fbb96e4efee4c8b88dfb37c6cfd137c6463'::bytea THEN 9223372036854775807
+    -- What the past tells of their worth: 1, 4 and 7 times a half-life for 10, 100 and 1,000 reports.
+    WHEN event_count >= 1000 THEN last_seen_at + 18144000000
+    WHEN event_count >= 100 THEN last_seen_at + 10368000000
+    WHEN event_count >= 10 THEN last_seen_at + 2592000000
+    ELSE last_seen_at
+    END;
+
+CREATE INDEX idx_crash_groups_number ON crash_groups (number);
+CREATE INDEX idx_crash_groups_status_rank ON crash_groups (status, rank);
+
+ALTER TABLE crash_releases ADD COLUMN rank BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crash_releases ADD COLUMN marks BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE crash_releases ADD COLUMN marked_day BIGINT NOT NULL DEFAULT 0;
+-- Deleted by an administrator. The row stays while sessions refer to it, so that they no longer count.
+ALTER TABLE crash_releases ADD COLUMN is_deleted BIGINT NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1));
+
+UPDATE crash_releases SET rank = CASE
+    WHEN name IN ('', '(other)') THEN 9223372036854775807
+    ELSE greatest(
+        coalesce((SELECT max(hour_number) * 3600000 FROM session_hours WHERE release_id = crash_releases.id), 0),
+        coalesce((SELECT max(last_seen_at) FROM crash_group_releases WHERE release_id = crash_releases.id), 0))
+    END;
+
+DROP INDEX idx_crash_releases_name;
+CREATE UNIQUE INDEX idx_crash_releases_name ON crash_releases (name) WHERE is_deleted = 0;
+CREATE INDEX idx_crash_releases_rank ON crash_releases (rank);
+CREATE INDEX idx_crash_group_releases_release_id ON crash_group_releases (release_id);
+CREATE INDEX idx_session_hours_release_id ON session_hours (release_id);
+
+"""#,
+            checksum: "2f79208dced63f23f169a6bae23869991fc6b369512b40a00a398d3ab7baa9e5"),
+        Migration(
+            number: 18, slug: "event-discards",
+            sql: #"""
+-- Forged events that an operator takes out of the log (`subguardd figures discard`); docs/figures.md explains how.
+
+-- One row for each discard, kept for good. `finished_at` is null while a discard is under way; at most one is. `selection`
+-- is JSON. Only blocks up to `through_block_id` are searched; those up to `swept_block_id` are done. `step_count` grows with
+-- each transaction, so that a process sees that another one has gone on. `rearmed_thresholds` is a JSON array.
+CREATE TABLE event_discards (
+    id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    selection TEXT COLLATE "C" NOT NULL,
+    actor_name TEXT COLLATE "C" NOT NULL,
+    begun_at BIGINT NOT NULL,
+    finished_at BIGINT,
+    through_block_id BIGINT NOT NULL,
+    swept_block_id BIGINT NOT NULL,
+    step_count BIGINT NOT NULL,
+    event_count BIGINT NOT NULL,
+    removed_user_count BIGINT NOT NULL,
+    reduced_user_count BIGINT NOT NULL,
+    users_before BIGINT NOT NULL,
+    conversions_before BIGINT NOT NULL,
+    subscriptions_before BIGINT NOT NULL,
+    rearmed_thresholds TEXT COLLATE "C" NOT NULL
+);
+
+CREATE UNIQUE INDEX idx_event_discards_under_way ON event_discards ((finished_at IS NULL)) WHERE finished_at IS NULL;
+
+-- A threshold fires once, unless a discard that is under way takes out the users who reached it.
+CREATE OR REPLACE FUNCTION alert_thresholds_refuse_second_firing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.fired_at IS NULL AND EXISTS (SELECT 1 FROM event_discards WHERE finished_at IS NULL) THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'a threshold fires once';
+END;
+$$;
+
+-- Set when the threshold of a delivery was re-armed: the delivery stays in the list, and the next firing gets its own.
+ALTER TABLE alert_deliveries ADD COLUMN withdrawn_at BIGINT;
+
+DROP INDEX idx_alert_deliveries_user_threshold_channel;
+
+CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
+WHERE user_threshold IS NOT NULL AND withdrawn_at IS NULL;
+
+"""#,
+            checksum: "daa4e218a7d809a89882949cd16de20d3c5c33f5542f28e0e10c8d6146c36745"),
     ]
 }

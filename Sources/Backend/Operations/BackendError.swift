@@ -4,6 +4,8 @@ package import JSONWire
 package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
     /// `what` is a noun for people, e.g. `catalogue item`.
     case notFound(what: String)
+    /// The caller lacks what it takes; `detail` says what.
+    case forbidden(detail: String)
     /// The present state forbids it; `code` is stable snake_case.
     case conflict(code: String, detail: String)
     /// The caller's revision is not the current one; nil where there is nothing any more.
@@ -19,7 +21,7 @@ package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notFound(let what): "there is no such \(what)"
-        case .conflict(_, let detail), .gone(let detail): detail
+        case .conflict(_, let detail), .gone(let detail), .forbidden(let detail): detail
         case .preconditionFailed: "it was changed in between"
         case .invalid(let errors):
             (errors.map { "\($0.pointer): \($0.detail)" } + (errors.omitted > 0 ? ["and \(errors.omitted) more"] : []))

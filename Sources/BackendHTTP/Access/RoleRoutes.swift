@@ -86,7 +86,6 @@ struct RoleRoutes: Sendable {
         writer.endArray()
         writer.field("next_cursor", String?.none)
         writer.endObject()
-        return RenderedDocument(
-            body: writer.bytes, contentType: "application/json", cacheControl: "private, no-cache")
+        return RenderedDocument(body: writer.bytes, contentType: "application/json")
     }
 }

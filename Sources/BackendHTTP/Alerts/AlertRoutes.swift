@@ -53,7 +53,7 @@ struct AlertRoutes: Sendable {
         writer.endObject()
         return try RenderedDocument(
             body: writer.bytes, contentType: "application/json",
-            tag: EntityTag(revision: overview.list.revision, content: writer.bytes), cacheControl: "private, no-cache",
+            tag: EntityTag(revision: overview.list.revision, content: writer.bytes),
             more: PageLink.fields(request, next: next)
         ).response(for: request)
     }
@@ -128,6 +128,6 @@ struct AlertRoutes: Sendable {
         // A firing changes what is shown and not the list, so the tag is of both.
         return RenderedDocument(
             body: writer.bytes, contentType: "application/json",
-            tag: EntityTag(revision: list.revision, content: writer.bytes), cacheControl: "private, no-cache")
+            tag: EntityTag(revision: list.revision, content: writer.bytes))
     }
 }

@@ -8,6 +8,7 @@ import SubGuardDomain
 /// `POST /api/v1/analytics`: parsed on a worker, answered once the batch is on disk.
 struct AnalyticsRoutes: Sendable {
     let ingest: EventIngest
+    let admission: IngestAdmission
     let now: @Sendable () -> UTCInstant
 
     /// 1,000 events with every property are about 600 KB.
@@ -17,14 +18,17 @@ struct AnalyticsRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             RouteBinding(
-                .analytics, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes, .deferred { try submit($0, $1) }
-            )
+                .analytics, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes,
+                admission: { try admission.signatures.requireForm($0) }, .deferred { try submit($0, $1) })
         ]
     }
 
     private func submit(_ request: Request, _ reply: Reply) throws {
+        let signer = try admission.signatures.signer(of: request)
         let body = try RequestBody.jsonBytes(request, maximumBytes: Self.maximumInflatedBytes)
-        let batch = try EventParser.parse(body, receivedAt: now())
+        var batch = try EventParser.parse(body, receivedAt: now())
+        batch.signer = signer
+        try admission.admit(batch, of: request)
         let sentBytes = request.body.count
         ingest.submit(batch) { result in reply(result.map { Self.response($0, sentBytes: sentBytes) }) }
     }

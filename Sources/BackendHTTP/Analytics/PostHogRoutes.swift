@@ -8,6 +8,7 @@ import SubGuardDomain
 /// `POST /batch/`: the events of unmodified PostHog SDKs, answered once they are on disk.
 struct PostHogRoutes: Sendable {
     let ingest: EventIngest
+    let admission: IngestAdmission
     /// Empty while batches are not taken.
     let key: String
     let now: @Sendable () -> UTCInstant
@@ -22,7 +23,7 @@ struct PostHogRoutes: Sendable {
         [
             RouteBinding(
                 .postHogBatch, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes,
-                .deferred { try submit($0, $1) })
+                admission: { try admission.signatures.requireForm($0) }, .deferred { try submit($0, $1) })
         ]
     }
 
@@ -30,6 +31,7 @@ struct PostHogRoutes: Sendable {
         guard !key.isEmpty else {
             throw HTTPFailure(.notFound, "This server takes no PostHog batches: ingest_posthog_key is not set.")
         }
+        let signer = try admission.signatures.signer(of: request)
         // Where the beginning tells that the key is wrong, the rest is not inflated.
         if let prefix = try ContentCoding.decodedPrefix(of: request, maximumBytes: Self.keyPrefixBytes),
             let given = PostHogBatchParser.key(inPrefix: prefix), given != key
@@ -37,12 +39,14 @@ struct PostHogRoutes: Sendable {
             throw HTTPFailure(PostHogBatchParser.Failure.wrongKey)
         }
         let body = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumBodyBytes)
-        let batch: EventBatch
+        var batch: EventBatch
         do throws(PostHogBatchParser.Failure) {
             batch = try PostHogBatchParser.parse(body, key: key, receivedAt: now())
         } catch {
             throw HTTPFailure(error)
         }
+        batch.signer = signer
+        try admission.admit(batch, of: request)
         ingest.submit(batch) { result in reply(result.map { _ in Self.accepted }) }
     }
 

@@ -23,6 +23,9 @@ struct QueryReader {
         }
     }
 
+    /// The value as it came, for what is checked elsewhere; `nil` when absent.
+    func raw(_ name: String) -> String? { items[name] }
+
     /// `nil` when absent; noted when too long. Characters are Unicode scalars, as JSON Schema and the domain count them.
     mutating func text(_ name: String, maximumCharacters: Int = 200) -> String? {
         guard let value = items[name] else { return nil }

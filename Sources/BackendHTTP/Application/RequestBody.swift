@@ -3,14 +3,11 @@ import HTTPWire
 import JSONWire
 import SubGuardAPI
 
-/// Reading of JSON bodies: media type, coding, syntax.
+/// Reading of JSON bodies: coding and syntax. ``HeadRules`` has checked the media type.
 enum RequestBody {
     /// The bytes of a JSON body, coding undone. Throws 413, 415.
     static func jsonBytes(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8] {
-        if let type = request.head.value(of: .contentType), !isJSON(type) {
-            throw HTTPFailure(.unsupportedMediaType, "The body must be application/json.")
-        }
-        return try ContentCoding.decodedBody(of: request, maximumBytes: maximumBytes)
+        try ContentCoding.decodedBody(of: request, maximumBytes: maximumBytes)
     }
 
     /// Values in one body that is read as a tree. The largest that clients send, a list of roles, has some 600.
@@ -29,12 +26,6 @@ enum RequestBody {
             throw HTTPFailure.invalid("#", "invalid_type", "The body must be an object.")
         }
         return object
-    }
-
-    /// `application/json`, also with parameters, and `application/*+json`.
-    private static func isJSON(_ contentType: String) -> Bool {
-        let type = (contentType.split(separator: ";").first ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
-        return type == "application/json" || (type.hasPrefix("application/") && type.hasSuffix("+json"))
     }
 }
 

@@ -52,12 +52,10 @@ extension AdminCatalogueRoutes {
             body: .bytes(writer.bytes))
     }
 
+    /// Under `application/octet-stream` the first character decides between JSON and CSV.
     private static func rows(in request: Request) throws -> [CatalogueImportRow] {
         let type = (request.head.value(of: .contentType) ?? "").prefix { $0 != ";" }.lowercased()
             .filter { $0 != " " && $0 != "\t" }
-        guard ["", "text/csv", "application/json", "application/octet-stream"].contains(type) else {
-            throw HTTPFailure(.unsupportedMediaType, "The body must be text/csv or application/json.")
-        }
         let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: maximumFileBytes)
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let looksLikeJSON = first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
@@ -130,11 +128,7 @@ extension AdminCatalogueRoutes {
         return try RenderedDocument(
             body: format == "csv" ? CatalogueCSV.write(items) : CatalogueJSONFile.write(items),
             contentType: format == "csv" ? "text/csv; charset=utf-8; header=present" : "application/json",
-            cacheControl: "private, no-cache",
-            more: [
-                ("Content-Disposition", "attachment; filename=\"catalogue.\(format)\""),
-                ("X-Content-Type-Options", "nosniff"),
-            ]
+            more: [("Content-Disposition", "attachment; filename=\"catalogue.\(format)\"")]
         ).response(for: request)
     }
 }

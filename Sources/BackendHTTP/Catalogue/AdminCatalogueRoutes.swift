@@ -24,7 +24,7 @@ struct AdminCatalogueRoutes: Sendable {
             gate.binding(.adminCatalogueItem) { request, _ in try show(request) },
             gate.binding(.updateCatalogueItem) { request, actor in try update(request, actor) },
             gate.binding(.deleteCatalogueItem) { request, actor in try delete(request, actor) },
-        ] + logoBindings() + reviewBindings() + fileBindings()
+        ] + categoryBindings() + logoBindings() + reviewBindings() + fileBindings()
     }
 
     private func list(_ request: Request) throws -> Response {
@@ -74,7 +74,7 @@ struct AdminCatalogueRoutes: Sendable {
         }
         return Response(
             status: .movedPermanently,
-            fields: [.location: "/api/v1/admin/catalogue/\(primary.lowercased)", .cacheControl: "private, no-cache"])
+            fields: [.location: "/api/v1/admin/catalogue/\(primary.lowercased)"])
     }
 
     private func update(_ request: Request, _ actor: Actor) throws -> Response {
@@ -124,8 +124,7 @@ struct AdminCatalogueRoutes: Sendable {
         var writer = JSONWriter(capacity: 512)
         write(item, to: &writer)
         return RenderedDocument(
-            body: writer.bytes, contentType: "application/json", tag: EntityTag(revision: item.revision),
-            cacheControl: "private, no-cache")
+            body: writer.bytes, contentType: "application/json", tag: EntityTag(revision: item.revision))
     }
 
     static func write(_ item: CatalogueItem, to writer: inout JSONWriter) {

@@ -39,7 +39,8 @@ enum ContentCoding {
     /// what was made for it shrinks to less. So a byte as sent costs at most a hundred to read.
     private static let maximumRatio = 100
 
-    /// The body with its coding undone: the one place where bodies are inflated. Throws 413 or 415.
+    /// The body with its coding undone: the one place where bodies are inflated. What comes out
+    /// counts against the client's allowance. Throws 413, 415 or 429.
     ///
     /// - Parameter maximumBytes: of the inflated body.
     static func decodedBody(of request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8] {
@@ -52,7 +53,9 @@ enum ContentCoding {
     static func decodedPrefix(of request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8]? {
         guard let coding = try coding(of: request) else { return nil }
         do throws(Inflater.Failure) {
-            return try Inflater.prefix(of: request.body, count: maximumBytes)
+            let prefix = try Inflater.prefix(of: request.body, count: maximumBytes)
+            InflationAllowance.current?.charge(prefix.count)
+            return prefix
         } catch {
             throw notCoded(as: coding)
         }
@@ -63,9 +66,16 @@ enum ContentCoding {
         _ bytes: [UInt8], _ coding: String, maximumBytes: Int
     ) throws(HTTPFailure) -> [UInt8] {
         let proportional = freeInflatedBytes + maximumRatio * bytes.count
+        let bound = min(maximumBytes, proportional)
+        let allowance = InflationAllowance.current
+        try allowance?.begin()
         do throws(Inflater.Failure) {
-            return try Inflater.inflate(bytes, maximumBytes: min(maximumBytes, proportional))
+            let body = try Inflater.inflate(bytes, maximumBytes: bound)
+            allowance?.charge(body.count)
+            return body
         } catch {
+            // Up to there it was inflated, too.
+            allowance?.charge(error == .tooLarge ? bound : bytes.count)
             switch error {
             case .tooLarge where proportional < maximumBytes:
                 throw HTTPFailure(

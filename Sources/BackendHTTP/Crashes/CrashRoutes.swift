@@ -9,6 +9,8 @@ import SubGuardDomain
 struct CrashRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
+    let limits: ClientLimits
+    let quotas: CrashQuotas
     let now: @Sendable () -> UTCInstant
 
     private static let maximumBodyBytes = 1 << 20
@@ -26,7 +28,8 @@ struct CrashRoutes: Sendable {
         let receivedAt = now()
         var body = CrashBody(receivedAt: receivedAt)
         let submission = try body.read(bytes)
-        let tally = try store.record(submission, receivedAt: receivedAt)
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
+        let tally = try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request))
         counters.add(tally)
         var writer = JSONWriter(capacity: 64)
         writer.beginObject()

@@ -10,6 +10,8 @@ import SubGuardDomain
 struct SentryRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
+    let limits: ClientLimits
+    let quotas: CrashQuotas
     /// Empty while reports are not taken.
     let key: String
     let projectID: String
@@ -84,7 +86,9 @@ struct SentryRoutes: Sendable {
         let receivedAt = now()
         var submission = EnvelopeReader.read(envelope, body: body, receivedAt: receivedAt)
         submission.nameAggregates(of: envelope, body: body)
-        counters.add(try store.record(submission, receivedAt: receivedAt))
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
+        counters.add(
+            try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))
         return Self.response(envelope.eventID ?? submission.reports.first?.id)
     }
 
@@ -97,7 +101,8 @@ struct SentryRoutes: Sendable {
             counters.add(submission.tally)
             throw HTTPFailure(.malformedRequest, "The event must be a JSON object.")
         }
-        counters.add(try store.record(submission, receivedAt: receivedAt))
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
+        counters.add(try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))
         return Self.response(report.id)
     }
 

@@ -20,6 +20,21 @@ extension MetricsPage {
         for kind in Masking.allCases {
             page.sample("subguard_crash_maskings_total", [("kind", kind.rawValue)], tally.maskings[kind] ?? 0)
         }
+        page.family(
+            "subguard_crash_folded_total", "counter",
+            "Reports and session counts without a group or release of their own, by reason.")
+        for reason in CrashFolding.allCases {
+            page.sample("subguard_crash_folded_total", [("reason", reason.rawValue)], tally.folded[reason] ?? 0)
+        }
+        page.family(
+            "subguard_crash_evictions_total", "counter",
+            "Groups and releases that were merged into the one for all others, to make room.")
+        for kind in CrashEviction.allCases {
+            page.sample("subguard_crash_evictions_total", [("kind", kind.rawValue)], tally.evicted[kind] ?? 0)
+        }
+        page.single(
+            "subguard_crash_regressions_total", "counter", "Resolved crash groups opened again by a report.",
+            tally.regressions)
         page.single("subguard_sessions_total", "counter", "Sessions counted.", tally.sessions)
         page.single(
             "subguard_sessions_late_total", "counter", "Messages about sessions that had ended or were too old.",
@@ -31,6 +46,9 @@ extension MetricsPage {
             page.sample(
                 "subguard_ingest_unknown_requests_total", [("endpoint", address.rawValue)], requests.count(of: address))
         }
+        page.single(
+            "subguard_sessions_refused_total", "counter",
+            "Sessions not counted, because their client had used up its allowance.", tally.refusedSessions)
         page.single(
             "subguard_client_dropped_events_total", "counter", "Events that SDKs say they dropped.",
             tally.droppedByClients)

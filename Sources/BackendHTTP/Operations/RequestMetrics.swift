@@ -47,6 +47,7 @@ final class RequestMetrics: Sendable {
     private let acceptedConnections = Atomic<Int>(0)
     private let unknownIngest = Mutex<[UnknownIngestAddress: Int64]>([:])
     private let shortages = Mutex<[ConnectionShortage: Int64]>([:])
+    private let memoryShortages = Mutex<[MemoryShortage: Int64]>([:])
 
     init(routeCount: Int) { cells = (0...routeCount).map { _ in Cell() } }
 
@@ -72,6 +73,10 @@ final class RequestMetrics: Sendable {
     func note(_ shortage: ConnectionShortage) { shortages.withLock { $0[shortage, default: 0] += 1 } }
 
     func count(of shortage: ConnectionShortage) -> Int64 { shortages.withLock { $0[shortage] ?? 0 } }
+
+    func note(_ shortage: MemoryShortage) { memoryShortages.withLock { $0[shortage, default: 0] += 1 } }
+
+    func count(of shortage: MemoryShortage) -> Int64 { memoryShortages.withLock { $0[shortage] ?? 0 } }
 
     func note(connections change: Int) {
         openConnections.add(change, ordering: .relaxed)

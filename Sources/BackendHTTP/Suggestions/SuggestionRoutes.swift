@@ -27,7 +27,7 @@ struct SuggestionRoutes: Sendable {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
         let suggestions = try Self.suggestions(in: object)
         let allowance = limiter.take(.suggestedNames, from: address.of(request), count: suggestions.count)
-        if let allowance, !allowance.isAllowed { throw allowance.failure(of: .suggestedNames) }
+        if let allowance, !allowance.isAllowed { throw allowance.failure }
         let receipt = try store.submit(suggestions)
         let answer = SuggestionAnswer(accepted: receipt.accepted, duplicates: receipt.duplicates)
         return Response(

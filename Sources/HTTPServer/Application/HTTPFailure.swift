@@ -64,6 +64,10 @@ package struct HTTPFailure: Error, Sendable {
             fields: [.retryAfter: String(seconds)])
     }
 
+    static let bodiesTooLarge = overloaded(
+        retryAfterSeconds: 1, detail: "The bodies of running requests take too much memory right now.")
+    static let answersUnread = overloaded(
+        retryAfterSeconds: 5, detail: "Answers that have not been read yet take too much memory right now.")
     static let requestTimeout = HTTPFailure(
         status: .requestTimeout, code: "request_timeout", detail: "The request did not come in time.")
     static let handlingTimeout = HTTPFailure(

@@ -62,7 +62,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getReadiness",
         "tags": ["Operations"],
         "summary": "Whether to send requests here",
-        "description": "Ready means that the store has every migration and that a write really reached it. For a load balancer. Never limited.",
+        "description": "Ready means that the store has every migration and that a write really reached it, at most a second ago; that the server drains shows at once. For a load balancer. Never limited.",
         "responses": {
           "200": {
             "description": "Every check passed.",
@@ -73,7 +73,7 @@ public enum EmbeddedOpenAPI {
             "content": {
               "application/json": {
                 "schema": {"$ref": "#/components/schemas/Readiness"},
-                "examples": {"ready": {"value": {"status": "ready", "checks": {"migrations": "ok", "store": "ok"}}}}
+                "examples": {"ready": {"value": {"status": "ready", "checks": {"migrations": "ok", "store": "ok", "storage": "ok"}}}}
               }
             }
           },
@@ -95,7 +95,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getMetrics",
         "tags": ["Operations"],
         "summary": "Figures of the process",
-        "description": "In the text format of Prometheus. Never limited.",
+        "description": "In the text format of Prometheus, computed once a second at most. Asks for the bearer token of the setting `metrics_token` where one is set; answers 404 where `metrics_port` gives it a listener of its own. Not limited, but for wrong tokens.",
         "responses": {
           "200": {
             "description": "All figures.",
@@ -115,10 +115,13 @@ public enum EmbeddedOpenAPI {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NotFound"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
           "501": {"$ref": "#/components/responses/NotImplemented"},
@@ -699,7 +702,8 @@ public enum EmbeddedOpenAPI {
         "operationId": "submitEvents",
         "tags": ["Analytics"],
         "summary": "Events of a device",
-        "description": "An object with `events`, or a bare array. What is answered with 202 is on disk. An event counts once however often its id is sent, so a device sends again whatever was not answered. A bad event costs none of its neighbours: it is listed in `rejected`, and sending it again makes no sense. The body has at most 1 MiB as sent and 4 MiB without its coding.",
+        "description": "An object with `events`, or a bare array. What is answered with 202 is on disk. An event counts once however often its id is sent, so a device sends again whatever was not answered. A bad event costs none of its neighbours: it is listed in `rejected`, and sending it again makes no sense. A batch that takes more on disk, or names more new users, than its client may send is answered 429, and nothing of it is stored. The body has at most 1 MiB as sent and 4 MiB without its coding.",
+        "parameters": [{"$ref": "#/components/parameters/IngestSignature"}],
         "requestBody": {
           "description": "1 to 1000 events.",
           "required": true,
@@ -781,6 +785,7 @@ public enum EmbeddedOpenAPI {
             }
           },
           "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/NotSigned"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
@@ -1084,6 +1089,7 @@ public enum EmbeddedOpenAPI {
         "tags": ["Analytics"],
         "summary": "Events of PostHog SDKs",
         "description": "Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are taken as they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped, events that it does not know are dropped and counted; none of them fails the batch. `sent_at` repairs the clock. Answered once everything is on disk. The media type is not looked at. The body has at most 6 MiB, as sent and without its coding, and 5000 events; an event with over 500 properties is dropped.",
+        "parameters": [{"$ref": "#/components/parameters/IngestSignature"}],
         "requestBody": {
           "description": "A batch.",
           "required": true,
@@ -1284,9 +1290,11 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -1316,9 +1324,11 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -1420,6 +1430,7 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "404": {"$ref": "#/components/responses/PremiumNotConfigured"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "409": {"$ref": "#/components/responses/PurchaseTaken"},
@@ -1520,6 +1531,114 @@ public enum EmbeddedOpenAPI {
           "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/me": {
+      "get": {
+        "operationId": "readOwnToken",
+        "tags": ["Administration"],
+        "summary": "The token that asks",
+        "description": "Any token may: name, role and permissions, so that a program shows only what its token may do.",
+        "security": [{"AccessToken": []}],
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The token that asks.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/OwnToken"},
+                "examples": {
+                  "moderator": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Zoë",
+                      "role": "moderator",
+                      "permissions": ["catalogue.read", "suggestions.moderate"],
+                      "expires_at": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/categories": {
+      "get": {
+        "operationId": "listCategories",
+        "tags": ["Administration"],
+        "summary": "The categories of the catalogue",
+        "description": "Any token may: the categories that items bear, by name.",
+        "security": [{"AccessToken": []}],
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/Cursor"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The categories of the catalogue.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CategoryPage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [{"name": "press", "count": 42}, {"name": "streaming", "count": 117}],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -1923,6 +2042,7 @@ public enum EmbeddedOpenAPI {
           "412": {"$ref": "#/components/responses/PreconditionFailed"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -2056,6 +2176,7 @@ public enum EmbeddedOpenAPI {
           "412": {"$ref": "#/components/responses/PreconditionFailed"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -2152,7 +2273,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getCatalogueHistory",
         "tags": ["Administration"],
         "summary": "The history of an item",
-        "description": "Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes.",
+        "description": "Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes. Without the permission `audit.read`, `actor`, `token_id` and `request_id` are null.",
         "security": [{"AccessToken": []}],
         "x-permission": "catalogue.read",
         "parameters": [
@@ -2702,7 +2823,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "listAdminSuggestions",
         "tags": ["Administration"],
         "summary": "Suggestions to decide on",
-        "description": "Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means.",
+        "description": "Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means; letters of other alphabets that look like Latin ones count as those where a word mixes them.",
         "security": [{"AccessToken": []}],
         "x-permission": "suggestions.moderate",
         "parameters": [
@@ -2719,6 +2840,12 @@ public enum EmbeddedOpenAPI {
             "in": "query",
             "description": "The order, largest first.",
             "schema": {"enum": ["-count", "-last_seen_at"], "default": "-count"}
+          },
+          {
+            "name": "q",
+            "in": "query",
+            "description": "Only names that hold this text, case and accents aside.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
           },
           {"$ref": "#/components/parameters/IfNoneMatch"}
         ],
@@ -2750,6 +2877,8 @@ public enum EmbeddedOpenAPI {
                           "last_seen_at": "2026-11-21T08:30:00Z",
                           "item_id": null,
                           "decided_at": null,
+                          "mixed_scripts": false,
+                          "scripts": ["Latin"],
                           "nearest_item": {
                             "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
                             "name": "Netflix",
@@ -2843,6 +2972,8 @@ public enum EmbeddedOpenAPI {
                         "last_seen_at": "2026-11-21T08:30:00Z",
                         "item_id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
                         "decided_at": "2026-11-21T09:00:00Z",
+                        "mixed_scripts": false,
+                        "scripts": ["Latin"],
                         "nearest_item": null
                       },
                       "item": {
@@ -2923,6 +3054,8 @@ public enum EmbeddedOpenAPI {
                         "last_seen_at": "2026-11-21T08:30:00Z",
                         "item_id": null,
                         "decided_at": "2026-11-21T09:00:00Z",
+                        "mixed_scripts": false,
+                        "scripts": ["Latin"],
                         "nearest_item": null
                       },
                       "item": null
@@ -2940,6 +3073,72 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/DecisionConflict"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/suggestions/{id}/reopen": {
+      "post": {
+        "operationId": "reopenSuggestion",
+        "tags": ["Administration"],
+        "summary": "Reopen a suggestion",
+        "description": "Puts an approved or rejected suggestion back into the queue. The item or alias that an approved one became stays. Reopening a pending one changes nothing.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "suggestions.moderate",
+        "parameters": [
+          {"$ref": "#/components/parameters/SuggestionID"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The suggestion.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/DecidedSuggestion"},
+                "examples": {
+                  "reopened": {
+                    "value": {
+                      "suggestion": {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                        "name": "Netfix",
+                        "status": "pending",
+                        "count": 12,
+                        "first_seen_at": "2026-11-20T10:00:00Z",
+                        "last_seen_at": "2026-11-21T08:30:00Z",
+                        "item_id": null,
+                        "decided_at": null,
+                        "nearest_item": null
+                      },
+                      "item": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
@@ -2955,8 +3154,8 @@ public enum EmbeddedOpenAPI {
       "post": {
         "operationId": "moderateSuggestions",
         "tags": ["Administration"],
-        "summary": "Reject or delete many",
-        "description": "One transaction, with a result for each id. A deleted one is forgotten: its name may be suggested anew.",
+        "summary": "Decide on many",
+        "description": "One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. A deleted one is forgotten: its name may be suggested anew.",
         "security": [{"AccessToken": []}],
         "x-permission": "suggestions.moderate",
         "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
@@ -3189,6 +3388,7 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/LastOwner"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -3757,6 +3957,7 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/AlertConflict"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
@@ -3773,7 +3974,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "listCrashGroups",
         "tags": ["Administration"],
         "summary": "Crashes by fault",
-        "description": "Errors, crashes and messages, grouped by what they have in common; the one seen last comes first. With `format=csv` the same page as a table.",
+        "description": "Errors, crashes and messages, grouped by what they have in common. Without `sort` the one seen last comes first. With `format=csv` the same page as a table.",
         "security": [{"AccessToken": []}],
         "x-permission": "metrics.read",
         "parameters": [
@@ -3783,6 +3984,24 @@ public enum EmbeddedOpenAPI {
             "in": "query",
             "description": "`next_cursor` of the page before. Opaque.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[A-Za-z0-9_-]+$"}
+          },
+          {
+            "name": "status",
+            "in": "query",
+            "description": "Groups with this status.",
+            "schema": {"type": "string", "enum": ["open", "resolved", "ignored", "all"], "default": "all"}
+          },
+          {
+            "name": "sort",
+            "in": "query",
+            "description": "The order of the groups, the highest value first.",
+            "schema": {"type": "string", "enum": ["-last_seen_at", "-first_seen_at", "-count"], "default": "-last_seen_at"}
+          },
+          {
+            "name": "q",
+            "in": "query",
+            "description": "Part of the title or the culprit. The case of ASCII letters is ignored.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
           },
           {
             "name": "format",
@@ -3821,6 +4040,8 @@ public enum EmbeddedOpenAPI {
                           "count": 12,
                           "first_seen_at": "2026-11-19T08:00:00Z",
                           "last_seen_at": "2026-11-20T10:00:00Z",
+                          "decided_at": null,
+                          "regressed_at": null,
                           "versions": [
                             {"release": "1.4.0", "count": 11, "last_seen_at": "2026-11-20T10:00:00Z"},
                             {"release": null, "count": 1, "last_seen_at": "2026-11-19T08:00:00Z"}
@@ -3863,7 +4084,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "listReleaseHealth",
         "tags": ["Administration"],
         "summary": "Crash-free sessions by release",
-        "description": "Sessions that started in the last 720 hours, the present hour among them. The release with most sessions comes first.",
+        "description": "Sessions that started in the last 720 hours, the present hour among them, and the crash reports of each release. The release with most sessions comes first.",
         "security": [{"AccessToken": []}],
         "x-permission": "metrics.read",
         "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
@@ -3893,6 +4114,7 @@ public enum EmbeddedOpenAPI {
                           "crashed": 4,
                           "abnormal": 0,
                           "errored": 20,
+                          "reports": 24,
                           "crash_free_sessions": 99.6
                         }
                       ],
@@ -3926,7 +4148,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getCrashGroup",
         "tags": ["Administration"],
         "summary": "One fault with its newest reports",
-        "description": "Up to five reports, newest first, as they were kept: see docs/crashes.md for the fields.",
+        "description": "Up to five reports, newest first, as they were kept: the first one and the newest others. See docs/crashes.md for the fields.",
         "security": [{"AccessToken": []}],
         "x-permission": "metrics.read",
         "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfNoneMatch"}],
@@ -3956,6 +4178,8 @@ public enum EmbeddedOpenAPI {
                       "count": 12,
                       "first_seen_at": "2026-11-19T08:00:00Z",
                       "last_seen_at": "2026-11-20T10:00:00Z",
+                      "decided_at": null,
+                      "regressed_at": null,
                       "versions": [
                         {"release": "1.4.0", "count": 11, "last_seen_at": "2026-11-20T10:00:00Z"},
                         {"release": null, "count": 1, "last_seen_at": "2026-11-19T08:00:00Z"}
@@ -3986,6 +4210,362 @@ public enum EmbeddedOpenAPI {
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      },
+      "delete": {
+        "operationId": "deleteCrashGroup",
+        "tags": ["Administration"],
+        "summary": "Delete a crash group",
+        "description": "Deletes the group with its reports and counts. A further report of the same fault makes a new group. With `If-Match` only the state that it names is deleted; a further report does not change it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfMatch"}],
+        "responses": {
+          "204": {
+            "description": "It is gone.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/{id}/resolve": {
+      "post": {
+        "operationId": "resolveCrashGroup",
+        "tags": ["Administration"],
+        "summary": "Resolve a crash group",
+        "description": "A report of a later crash opens it again. Resolving it again changes nothing. With `If-Match` only the state that it names is changed; a further report does not change it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/IfMatch"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The group.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashGroup"},
+                "examples": {
+                  "resolved": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                      "title": "ZeroDivisionError: division by zero",
+                      "culprit": "shop.cart in total",
+                      "platform": "python",
+                      "level": "error",
+                      "status": "resolved",
+                      "count": 12,
+                      "first_seen_at": "2026-11-19T08:00:00Z",
+                      "last_seen_at": "2026-11-20T10:00:00Z",
+                      "decided_at": "2026-11-21T09:00:00Z",
+                      "regressed_at": null,
+                      "versions": [{"release": "1.4.0", "count": 12, "last_seen_at": "2026-11-20T10:00:00Z"}]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/{id}/ignore": {
+      "post": {
+        "operationId": "ignoreCrashGroup",
+        "tags": ["Administration"],
+        "summary": "Ignore a crash group",
+        "description": "Its reports are counted, and it stays ignored. Ignoring it again changes nothing. With `If-Match` only the state that it names is changed; a further report does not change it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/IfMatch"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The group.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashGroup"},
+                "examples": {
+                  "ignored": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                      "title": "ZeroDivisionError: division by zero",
+                      "culprit": "shop.cart in total",
+                      "platform": "python",
+                      "level": "error",
+                      "status": "ignored",
+                      "count": 12,
+                      "first_seen_at": "2026-11-19T08:00:00Z",
+                      "last_seen_at": "2026-11-20T10:00:00Z",
+                      "decided_at": "2026-11-21T09:00:00Z",
+                      "regressed_at": null,
+                      "versions": [{"release": "1.4.0", "count": 12, "last_seen_at": "2026-11-20T10:00:00Z"}]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/{id}/reopen": {
+      "post": {
+        "operationId": "reopenCrashGroup",
+        "tags": ["Administration"],
+        "summary": "Reopen a crash group",
+        "description": "Takes a decision back. Reopening an open group changes nothing. With `If-Match` only the state that it names is changed; a further report does not change it.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [
+          {"$ref": "#/components/parameters/ItemID"},
+          {"$ref": "#/components/parameters/IfMatch"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The group.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashGroup"},
+                "examples": {
+                  "open": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-000000000001",
+                      "title": "ZeroDivisionError: division by zero",
+                      "culprit": "shop.cart in total",
+                      "platform": "python",
+                      "level": "error",
+                      "status": "open",
+                      "count": 12,
+                      "first_seen_at": "2026-11-19T08:00:00Z",
+                      "last_seen_at": "2026-11-20T10:00:00Z",
+                      "decided_at": null,
+                      "regressed_at": null,
+                      "versions": [{"release": "1.4.0", "count": 12, "last_seen_at": "2026-11-20T10:00:00Z"}]
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "412": {"$ref": "#/components/responses/PreconditionFailed"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/bulk": {
+      "post": {
+        "operationId": "decideCrashGroups",
+        "tags": ["Administration"],
+        "summary": "Resolve, ignore, reopen or delete many crash groups",
+        "description": "One transaction, with a result for each id.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
+        "requestBody": {
+          "description": "Which, and what to do.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/CrashBulk"},
+              "examples": {"delete": {"value": {"ids": ["01934f0e-7c2a-7d3e-9b1a-000000000001", "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60"], "action": "delete"}}}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The result for each.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashBulkResults"},
+                "examples": {
+                  "results": {"value": {"results": [
+                        {"id": "01934f0e-7c2a-7d3e-9b1a-000000000001", "result": "deleted"},
+                        {"id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60", "result": "not_found"}
+                      ]}}
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/crashes/releases/bulk": {
+      "post": {
+        "operationId": "decideCrashReleases",
+        "tags": ["Administration"],
+        "summary": "Delete many releases",
+        "description": "One transaction, with a result for each release. The sessions of a deleted release no longer count, and its crash reports count under `(other)` in their groups.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "crashes.write",
+        "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
+        "requestBody": {
+          "description": "Which, and what to do.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/CrashReleaseBulk"},
+              "examples": {"delete": {"value": {"releases": ["9.9.1", "9.9.2"], "action": "delete"}}}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The result for each.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CrashReleaseBulkResults"},
+                "examples": {
+                  "results": {"value": {"results": [
+                        {"release": "9.9.1", "result": "deleted"},
+                        {"release": "9.9.2", "result": "not_found"}
+                      ]}}
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -4450,6 +5030,13 @@ public enum EmbeddedOpenAPI {
         "description": "`next_cursor` of the page before, with all other parameters as they were there.",
         "schema": {"type": "integer", "minimum": 1}
       },
+      "IngestSignature": {
+        "name": "SubGuard-Signature",
+        "in": "header",
+        "description": "`key=NAME, t=SECONDS, v1=HEX`: HMAC-SHA-256 of the time in seconds since 1970, a dot and the SHA-256 of the body as sent, in lower-case hexadecimal digits. Looked at while `ingest_signatures` is not `off`.",
+        "schema": {"type": "string", "maxLength": 300},
+        "example": "key=ios-1.4, t=1795168800, v1=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+      },
       "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
@@ -4908,7 +5495,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "AppleUnavailable": {
-        "description": "Apple's keys cannot be had, the server has too much to do, or the answer took too long. What was sent may be sent again.",
+        "description": "Apple's keys cannot be had, the server has too much to do, its storage is full or cannot be written, or the answer took too long. What was sent may be sent again.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
@@ -4918,7 +5505,16 @@ public enum EmbeddedOpenAPI {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 503}, "code": {"enum": ["apple_unavailable", "overloaded", "handling_timeout"]}}}
+                {
+                  "properties": {
+                    "status": {"const": 503},
+                    "code": {
+                      "enum": [
+                        "apple_unavailable", "overloaded", "storage_full", "storage_unavailable", "handling_timeout"
+                      ]
+                    }
+                  }
+                }
               ]
             },
             "examples": {
@@ -4929,6 +5525,26 @@ public enum EmbeddedOpenAPI {
                   "status": 503,
                   "detail": "The server has too much to do right now.",
                   "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_full": {
+                "value": {
+                  "type": "/problems/storage_full",
+                  "title": "The server has no room for more",
+                  "status": 503,
+                  "detail": "The storage has reached its ceiling. Nothing was stored.",
+                  "code": "storage_full",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_unavailable": {
+                "value": {
+                  "type": "/problems/storage_unavailable",
+                  "title": "The server cannot write to its storage",
+                  "status": 503,
+                  "detail": "The storage cannot be written at the moment.",
+                  "code": "storage_unavailable",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               },
@@ -4996,14 +5612,14 @@ public enum EmbeddedOpenAPI {
         }
       },
       "Forbidden": {
-        "description": "The token's role lacks the permission.",
+        "description": "The token's role lacks the permission, or a page of another site sent a request that changes something.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 403}, "code": {"const": "forbidden"}}}
+                {"properties": {"status": {"const": 403}, "code": {"enum": ["forbidden", "cross_site"]}}}
               ]
             },
             "examples": {
@@ -5014,6 +5630,42 @@ public enum EmbeddedOpenAPI {
                   "status": 403,
                   "detail": "The role analyst lacks the permission catalogue.write.",
                   "code": "forbidden",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "cross_site": {
+                "value": {
+                  "type": "/problems/cross_site",
+                  "title": "The request comes from another site",
+                  "status": 403,
+                  "detail": "A page of another origin sent the request.",
+                  "code": "cross_site",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "CrossSite": {
+        "description": "A page of another site sent the request.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 403}, "code": {"const": "cross_site"}}}
+              ]
+            },
+            "examples": {
+              "cross_site": {
+                "value": {
+                  "type": "/problems/cross_site",
+                  "title": "The request comes from another site",
+                  "status": 403,
+                  "detail": "A page of another origin sent the request.",
+                  "code": "cross_site",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -5164,14 +5816,75 @@ public enum EmbeddedOpenAPI {
           }
         }
       },
-      "ForeignAPIKey": {
-        "description": "The `api_key` is missing, or not this server's.",
+      "NotSigned": {
+        "description": "The server checks signatures, and the batch has none that is valid.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "WWW-Authenticate": {
-            "description": "That the key belongs into the body.",
+            "description": "That the signature belongs into `SubGuard-Signature`.",
             "required": true,
-            "schema": {"type": "string", "pattern": "^ApiKey realm=\"subguard\""},
+            "schema": {"type": "string", "pattern": "^SubGuard-Signature realm=\"subguard\""},
+            "example": "SubGuard-Signature realm=\"subguard\""
+          }
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 401},
+                    "code": {
+                      "enum": ["ingest_signature_required", "ingest_signature_invalid", "ingest_signature_expired"]
+                    }
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "ingest_signature_required": {
+                "value": {
+                  "type": "/problems/ingest_signature_required",
+                  "title": "The batch is not signed",
+                  "status": 401,
+                  "detail": "This server accepts signed batches only.",
+                  "code": "ingest_signature_required",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_invalid": {
+                "value": {
+                  "type": "/problems/ingest_signature_invalid",
+                  "title": "The signature of the batch is not valid",
+                  "status": 401,
+                  "detail": "The signature is not that of this body.",
+                  "code": "ingest_signature_invalid",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_expired": {
+                "value": {
+                  "type": "/problems/ingest_signature_expired",
+                  "title": "The time of the signature is too far from the server's",
+                  "status": 401,
+                  "detail": "The time of the signature is more than 300 seconds from the server's clock.",
+                  "code": "ingest_signature_expired",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "ForeignAPIKey": {
+        "description": "The `api_key` is missing, or not this server's, or the signature is missing or not valid.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "WWW-Authenticate": {
+            "description": "That the key belongs into the body, or the signature into the head.",
+            "required": true,
+            "schema": {"type": "string", "pattern": "^(ApiKey|SubGuard-Signature) realm=\"subguard\""},
             "example": "ApiKey realm=\"subguard\""
           }
         },
@@ -5181,7 +5894,15 @@ public enum EmbeddedOpenAPI {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
                 {
-                  "properties": {"status": {"const": 401}, "code": {"const": "unauthorized"}}
+                  "properties": {
+                    "status": {"const": 401},
+                    "code": {
+                      "enum": [
+                        "unauthorized", "ingest_signature_required", "ingest_signature_invalid",
+                        "ingest_signature_expired"
+                      ]
+                    }
+                  }
                 }
               ]
             },
@@ -5193,6 +5914,36 @@ public enum EmbeddedOpenAPI {
                   "status": 401,
                   "detail": "The api_key is missing or not this server's.",
                   "code": "unauthorized",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_required": {
+                "value": {
+                  "type": "/problems/ingest_signature_required",
+                  "title": "The batch is not signed",
+                  "status": 401,
+                  "detail": "This server accepts signed batches only.",
+                  "code": "ingest_signature_required",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_invalid": {
+                "value": {
+                  "type": "/problems/ingest_signature_invalid",
+                  "title": "The signature of the batch is not valid",
+                  "status": 401,
+                  "detail": "The signature is not that of this body.",
+                  "code": "ingest_signature_invalid",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_expired": {
+                "value": {
+                  "type": "/problems/ingest_signature_expired",
+                  "title": "The time of the signature is too far from the server's",
+                  "status": 401,
+                  "detail": "The time of the signature is more than 300 seconds from the server's clock.",
+                  "code": "ingest_signature_expired",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -5396,7 +6147,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "SyncTokenExpired": {
-        "description": "The token is too old, or another store's: start over without it.",
+        "description": "The token is too old, unreadable, or another store's: start over without it.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
@@ -5410,7 +6161,7 @@ public enum EmbeddedOpenAPI {
               "sync_token_expired": {
                 "value": {
                   "type": "/problems/sync_token_expired",
-                  "title": "The sync token is too old",
+                  "title": "The sync token is too old or unreadable",
                   "status": 410,
                   "detail": "The server can no longer tell what changed since this token: start over.",
                   "code": "sync_token_expired",
@@ -5500,7 +6251,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "UnsupportedMediaType": {
-        "description": "The body is not JSON, or has a coding that is not known.",
+        "description": "The body has no media type or one that the call does not take, or a coding that is not known. `Accept` lists the types.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Accept-Encoding": {"$ref": "#/components/headers/AcceptEncoding"}
@@ -5524,7 +6275,7 @@ public enum EmbeddedOpenAPI {
                   "type": "/problems/unsupported_media_type",
                   "title": "The media type is not supported",
                   "status": 415,
-                  "detail": "The body must be application/json.",
+                  "detail": "The Content-Type must be application/json.",
                   "code": "unsupported_media_type",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
@@ -5764,7 +6515,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "Overloaded": {
-        "description": "The server has too much to do, or the answer took too long. What was sent may be sent again.",
+        "description": "The server has too much to do, its storage is full or cannot be written, or the answer took too long. What was sent may be sent again.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
@@ -5774,7 +6525,12 @@ public enum EmbeddedOpenAPI {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 503}, "code": {"enum": ["overloaded", "handling_timeout"]}}}
+                {
+                  "properties": {
+                    "status": {"const": 503},
+                    "code": {"enum": ["overloaded", "storage_full", "storage_unavailable", "handling_timeout"]}
+                  }
+                }
               ]
             },
             "examples": {
@@ -5785,6 +6541,26 @@ public enum EmbeddedOpenAPI {
                   "status": 503,
                   "detail": "The server has too much to do right now.",
                   "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_full": {
+                "value": {
+                  "type": "/problems/storage_full",
+                  "title": "The server has no room for more",
+                  "status": 503,
+                  "detail": "The storage has reached its ceiling. Nothing was stored.",
+                  "code": "storage_full",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_unavailable": {
+                "value": {
+                  "type": "/problems/storage_unavailable",
+                  "title": "The server cannot write to its storage",
+                  "status": 503,
+                  "detail": "The storage cannot be written at the moment.",
+                  "code": "storage_unavailable",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               },
@@ -7019,10 +7795,22 @@ public enum EmbeddedOpenAPI {
             "type": "string",
             "enum": ["debug", "info", "warning", "error", "fatal"]
           },
-          "status": {"type": "string", "enum": ["open", "resolved"]},
+          "status": {
+            "description": "A resolved group is open again once it crashes later than `decided_at`.",
+            "type": "string",
+            "enum": ["open", "resolved", "ignored"]
+          },
           "count": {"type": "integer", "minimum": 1},
           "first_seen_at": {"$ref": "#/components/schemas/Instant"},
           "last_seen_at": {"$ref": "#/components/schemas/Instant"},
+          "decided_at": {
+            "description": "When it was resolved or ignored; null while it is open, unless a report opened it.",
+            "oneOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]
+          },
+          "regressed_at": {
+            "description": "When a report opened it after it had been resolved; null after the next decision.",
+            "oneOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]
+          },
           "versions": {
             "description": "The ones with most reports first.",
             "type": "array",
@@ -7039,6 +7827,8 @@ public enum EmbeddedOpenAPI {
           "count",
           "first_seen_at",
           "last_seen_at",
+          "decided_at",
+          "regressed_at",
           "versions"
         ]
       },
@@ -7072,17 +7862,91 @@ public enum EmbeddedOpenAPI {
         "required": ["samples"],
         "unevaluatedProperties": false
       },
+      "CrashBulk": {
+        "type": "object",
+        "properties": {
+          "ids": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 500,
+            "uniqueItems": true,
+            "items": {"$ref": "#/components/schemas/GivenID"}
+          },
+          "action": {"enum": ["resolve", "ignore", "reopen", "delete"]}
+        },
+        "required": ["ids", "action"],
+        "additionalProperties": false
+      },
+      "CrashBulkResults": {
+        "type": "object",
+        "properties": {
+          "results": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "id": {"$ref": "#/components/schemas/ID"},
+                "result": {"enum": ["resolved", "ignored", "reopened", "deleted", "not_found"]}
+              },
+              "required": ["id", "result"],
+              "additionalProperties": false
+            }
+          }
+        },
+        "required": ["results"],
+        "additionalProperties": false
+      },
+      "CrashReleaseBulk": {
+        "type": "object",
+        "properties": {
+          "releases": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 500,
+            "uniqueItems": true,
+            "items": {"type": "string", "minLength": 1, "maxLength": 96, "pattern": "^[ -~]+$"}
+          },
+          "action": {"const": "delete"}
+        },
+        "required": ["releases", "action"],
+        "additionalProperties": false
+      },
+      "CrashReleaseBulkResults": {
+        "type": "object",
+        "properties": {
+          "results": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "release": {"type": "string"},
+                "result": {"enum": ["deleted", "not_found"]}
+              },
+              "required": ["release", "result"],
+              "additionalProperties": false
+            }
+          }
+        },
+        "required": ["results"],
+        "additionalProperties": false
+      },
       "ReleaseHealth": {
         "type": "object",
         "properties": {
           "release": {"type": "string"},
-          "sessions": {"type": "integer", "minimum": 1},
+          "sessions": {"type": "integer", "minimum": 0},
           "crashed": {"type": "integer", "minimum": 0},
           "abnormal": {"type": "integer", "minimum": 0},
           "errored": {"description": "With an error at least; crashes are among them.", "type": "integer", "minimum": 0},
-          "crash_free_sessions": {"description": "Percent.", "type": "number", "minimum": 0, "maximum": 100}
+          "reports": {"description": "Crash reports in all groups.", "type": "integer", "minimum": 0},
+          "crash_free_sessions": {
+            "description": "Percent; null without sessions.",
+            "type": ["number", "null"],
+            "minimum": 0,
+            "maximum": 100
+          }
         },
-        "required": ["release", "sessions", "crashed", "abnormal", "errored", "crash_free_sessions"],
+        "required": ["release", "sessions", "crashed", "abnormal", "errored", "reports", "crash_free_sessions"],
         "additionalProperties": false
       },
       "ReleaseHealthList": {
@@ -7149,8 +8013,8 @@ public enum EmbeddedOpenAPI {
         "type": "object",
         "properties": {
           "id": {"$ref": "#/components/schemas/ID"},
-          "kind": {"type": "string", "enum": ["threshold", "test"]},
-          "threshold": {"description": "Null for a test.", "type": ["integer", "null"], "minimum": 1},
+          "kind": {"type": "string", "enum": ["threshold", "test", "storage"]},
+          "threshold": {"description": "Null unless `kind` is `threshold`.", "type": ["integer", "null"], "minimum": 1},
           "channel": {"$ref": "#/components/schemas/AlertChannelName"},
           "target": {"description": "Without what is secret in it.", "type": "string"},
           "status": {
@@ -7372,8 +8236,16 @@ public enum EmbeddedOpenAPI {
           "status": {"const": "ready"},
           "checks": {
             "type": "object",
-            "properties": {"migrations": {"const": "ok"}, "store": {"const": "ok"}},
-            "required": ["migrations", "store"],
+            "properties": {
+              "migrations": {"const": "ok"},
+              "store": {"const": "ok"},
+              "storage": {
+                "description": "`full`: devices are answered 503 `storage_full`, while reading goes on.",
+                "type": "string",
+                "enum": ["ok", "nearly_full", "full"]
+              }
+            },
+            "required": ["migrations", "store", "storage"],
             "additionalProperties": false
           }
         },
@@ -7394,14 +8266,14 @@ public enum EmbeddedOpenAPI {
         "type": "string",
         "enum": [
           "malformed_request", "malformed_path", "malformed_query", "malformed_json", "unauthorized", "forbidden",
-          "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken", "role_in_use",
+          "cross_site", "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken", "role_in_use",
           "last_owner", "already_decided", "request_running", "answer_lost", "sync_token_expired", "purchase_taken",
           "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type",
           "unsupported_content_coding", "expectation_failed", "validation_failed", "idempotency_key_reused",
-          "invalid_identity_token", "invalid_refresh_token", "invalid_signature", "invalid_transaction",
-          "rate_limited", "header_fields_too_large", "internal_error", "method_not_implemented",
+          "invalid_identity_token", "invalid_refresh_token", "ingest_signature_required", "ingest_signature_invalid",
+          "ingest_signature_expired", "invalid_signature", "invalid_transaction", "rate_limited", "header_fields_too_large", "internal_error", "method_not_implemented",
           "transfer_coding_not_implemented", "sign_in_not_configured", "premium_not_configured", "apple_unavailable",
-          "not_ready", "overloaded", "handling_timeout", "version_not_supported"
+          "not_ready", "overloaded", "storage_full", "storage_unavailable", "handling_timeout", "version_not_supported"
         ]
       },
       "FieldProblem": {
@@ -7458,9 +8330,46 @@ public enum EmbeddedOpenAPI {
       "Permission": {
         "type": "string",
         "enum": [
-          "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "alerts.read", "alerts.write",
-          "audit.read", "access.manage"
+          "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "crashes.write",
+          "alerts.read", "alerts.write", "audit.read", "access.manage"
         ]
+      },
+      "OwnToken": {
+        "description": "The token that a call carries.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "role": {"$ref": "#/components/schemas/RoleName"},
+          "permissions": {"type": "array", "items": {"$ref": "#/components/schemas/Permission"}},
+          "expires_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]}
+        },
+        "required": ["id", "name", "role", "permissions", "expires_at"],
+        "additionalProperties": false
+      },
+      "CategoryPage": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {"$ref": "#/components/schemas/Category"},
+                "count": {"description": "Items of the category.", "type": "integer", "minimum": 1}
+              },
+              "required": ["name", "count"],
+              "additionalProperties": false
+            }
+          },
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
       },
       "RoleName": {"type": "string", "minLength": 1, "maxLength": 40, "pattern": "^[a-z][a-z0-9_]*$"},
       "AccessToken": {
@@ -7593,7 +8502,10 @@ public enum EmbeddedOpenAPI {
         "properties": {
           "sequence": {"type": "integer", "minimum": 1},
           "happened_at": {"$ref": "#/components/schemas/Instant"},
-          "actor": {"description": "The token's name, or who used the command line.", "type": "string"},
+          "actor": {
+            "description": "The token's name, or who used the command line. In the history of an item null without the permission `audit.read`.",
+            "type": ["string", "null"]
+          },
           "token_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
           "request_id": {"type": ["string", "null"]},
           "action": {"description": "`<area>.<verb>`.", "type": "string", "minLength": 1},
@@ -7791,6 +8703,16 @@ public enum EmbeddedOpenAPI {
           "last_seen_at": {"$ref": "#/components/schemas/Instant"},
           "item_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
           "decided_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "mixed_scripts": {
+            "description": "Whether one word of the name has letters of several alphabets that look alike, such as a Cyrillic `е` among Latin letters. Look twice before approving it.",
+            "type": "boolean"
+          },
+          "scripts": {
+            "description": "The alphabets with such letters that occur in the name.",
+            "type": "array",
+            "items": {"enum": ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"]},
+            "uniqueItems": true
+          },
           "nearest_item": {
             "anyOf": [
               {
@@ -7808,7 +8730,8 @@ public enum EmbeddedOpenAPI {
           }
         },
         "required": [
-          "id", "name", "status", "count", "first_seen_at", "last_seen_at", "item_id", "decided_at", "nearest_item"
+          "id", "name", "status", "count", "first_seen_at", "last_seen_at", "item_id", "decided_at", "mixed_scripts",
+          "scripts", "nearest_item"
         ],
         "additionalProperties": false
       },
@@ -7875,7 +8798,16 @@ public enum EmbeddedOpenAPI {
             "uniqueItems": true,
             "items": {"$ref": "#/components/schemas/GivenID"}
           },
-          "action": {"enum": ["reject", "delete"]}
+          "action": {
+            "description": "`approve` makes each name an alias of its nearest item.",
+            "enum": ["approve", "reject", "reopen", "delete"]
+          },
+          "reason": {
+            "description": "Why, for the audit log.",
+            "type": ["string", "null"],
+            "minLength": 1,
+            "maxLength": 500
+          }
         },
         "required": ["ids", "action"],
         "additionalProperties": false
@@ -7889,7 +8821,12 @@ public enum EmbeddedOpenAPI {
               "type": "object",
               "properties": {
                 "id": {"$ref": "#/components/schemas/ID"},
-                "result": {"enum": ["rejected", "deleted", "not_found", "already_decided"]}
+                "result": {
+                  "enum": [
+                    "approved", "rejected", "reopened", "deleted", "not_found", "already_decided", "no_nearest_item",
+                    "too_many_aliases"
+                  ]
+                }
               },
               "required": ["id", "result"],
               "additionalProperties": false

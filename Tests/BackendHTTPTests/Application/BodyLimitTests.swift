@@ -14,7 +14,8 @@ import Testing
     ]
 
     /// What may be a token, or the body of an admin call would not be looked at.
-    private static let token = "Authorization: Bearer sgt_" + String(repeating: "A", count: 43) + "\r\n"
+    private static let token =
+        "Authorization: Bearer sgt_" + String(repeating: "A", count: 43) + "\r\nContent-Type: application/json\r\n"
 
     @Test func refusesADeclaredLengthBeforeTheBodyIsSent() throws {
         let server = try TestServer()

@@ -156,7 +156,7 @@ import Testing
         defer { server.end() }
         let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
         let image = try Self.logo(1)
-        let fields = [try server.authorization(.editor), "Content-Type: text/html"]
+        let fields = [try server.authorization(.editor), "Content-Type: image/x-icon; a=b"]
         let put = try server.exchange(HTTPCall("PUT", target, fields, body: image))
         #expect(put.status == 200)
         let path = try #require(try put.json()["logo_url"]?.stringValue)
@@ -188,12 +188,13 @@ import Testing
         defer { server.end() }
         let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
         let put = try server.exchange(
-            HTTPCall("PUT", target, [try server.authorization(.editor)], body: try Self.logo(1)))
+            HTTPCall(
+                "PUT", target, [try server.authorization(.editor), "Content-Type: image/png"], body: try Self.logo(1)))
         let path = try #require(try put.json()["logo_url"]?.stringValue)
         #expect(try server.get(path).body == Self.logo(1))
         let isInDatabase = TestDatabase.chosen == .postgres && !namesFolder
         #expect(try LogoTable(store: server.outside.context.store).names().count == (isInDatabase ? 1 : 0))
-        #expect(LogoFolder(path: folder.file("mine")).names().count == (namesFolder ? 1 : 0))
+        #expect(try LogoFolder(path: folder.file("mine")).names().count == (namesFolder ? 1 : 0))
     }
 
     @Test func refusesWhatIsNoLogoAndLeavesNoFile() throws {
@@ -228,7 +229,7 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
-        let fields = [try server.authorization(.editor)]
+        let fields = [try server.authorization(.editor), "Content-Type: application/octet-stream"]
         for number in [0, 1] {
             #expect(try server.exchange(HTTPCall("PUT", target, fields, body: try Self.logo(number))).status == 200)
         }

@@ -49,9 +49,11 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         try server.expectInvalid(
-            try server.admin(.analyst, "GET", "/api/v1/admin/crashes?limit=0&cursor=x&format=xml&q=1"),
+            try server.admin(
+                .analyst, "GET", "/api/v1/admin/crashes?limit=0&cursor=x&format=xml&q=&status=closed&sort=count&p=1"),
             [
-                ("q", "unknown_parameter"), ("limit", "out_of_range"), ("cursor", "invalid_cursor"),
+                ("p", "unknown_parameter"), ("limit", "out_of_range"), ("status", "unknown_status"),
+                ("sort", "unknown_sort"), ("q", "out_of_range"), ("cursor", "invalid_cursor"),
                 ("format", "unknown_format"),
             ])
         let unknown = try server.admin(.analyst, "GET", "/api/v1/admin/crashes/\(makeID(9).lowercased)")

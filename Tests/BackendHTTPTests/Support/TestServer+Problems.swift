@@ -21,7 +21,8 @@ extension TestServer {
     ) throws -> JSONValue {
         #expect(response.status == code.status, "\(response.text)", sourceLocation: sourceLocation)
         #expect(response["Content-Type"] == "application/problem+json", sourceLocation: sourceLocation)
-        #expect(response["Cache-Control"] == "no-store", sourceLocation: sourceLocation)
+        #expect(response.values(of: "Cache-Control") == ["no-store"], sourceLocation: sourceLocation)
+        #expect(response.values(of: "X-Content-Type-Options") == ["nosniff"], sourceLocation: sourceLocation)
         let text = String(decoding: try response.decodedBody(), as: UTF8.self)
         let problem = try JSONValue.parse(Array(text.utf8))
         let members = ["type", "title", "status", "detail", "code", "request_id"]

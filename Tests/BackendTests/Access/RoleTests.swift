@@ -9,7 +9,7 @@ struct RoleTests {
             names == [
                 "owner": [
                     "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "alerts.read",
-                    "alerts.write", "audit.read", "access.manage",
+                    "alerts.write", "audit.read", "access.manage", "crashes.write",
                 ],
                 "editor": ["catalogue.read", "catalogue.write", "suggestions.moderate"],
                 "moderator": ["suggestions.moderate", "catalogue.read"],

@@ -43,7 +43,7 @@ extension PrivacyRegistry {
                     "last_occurred_at": "The latest moment of an event in it, by the device's clock after its repair.",
                     "event_count": "How many events are in it.",
                     "events":
-                        "Of each event: the random id that the device made for it, which event of the registry, the hash that stands for the device, its moment, when the server took it, and the properties that the registry allows.",
+                        "Of each event: the random id that the device made for it, which event of the registry, the hash that stands for the device, its moment, when the server took it, the properties that the registry allows, and which app key signed the request.",
                 ]),
             "events": Table(
                 "Events of stores of before, moved to event_blocks by the next start.", .devices, raw,
@@ -105,10 +105,16 @@ extension PrivacyRegistry {
                     "title": "Kind of fault, personal data masked.", "culprit": "Where in the app's code.",
                     "platform": "Kind of system.", "level": "How bad it is.", "status": "Whether it is resolved.",
                     "event_count": "How many reports.", "first_seen_at": "The first report.",
-                    "last_seen_at": "The latest report.",
+                    "last_seen_at": "The latest report.", "number": "The number of the group, in their order.",
+                    "rank": "How recently and how widely it was reported.",
+                    "marks":
+                        "About how many networks reported it that day: 64 bits, chosen by a key that is not stored.",
+                    "marked_day": "The day of these bits.", "decided_at": "When an administrator decided on it.",
+                    "regressed_at": "When it came back after it was resolved.", "revision": "How often that changed.",
                 ]),
             "crash_samples": Table(
-                "The newest few reports of each group, reduced to a list of allowed fields and masked.", .devices,
+                "The first and the newest few reports of each group, reduced to a list of allowed fields and masked.",
+                .devices,
                 retention,
                 [
                     "id": "Number in this store.", "group_id": "Which fault.", "occurred_at": "When.",

@@ -1,0 +1,159 @@
+package import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+
+/// What an administrator may do with a crash group.
+package enum CrashAction: String, Sendable, CaseIterable {
+    case resolve
+    case ignore
+    case reopen
+    /// Forgets the group with its reports and counts. A further report makes it anew.
+    case delete
+
+    /// The status of a group afterwards; nil when there is none.
+    fileprivate var status: CrashStatus? {
+        switch self {
+        case .resolve: .resolved
+        case .ignore: .ignored
+        case .reopen: .open
+        case .delete: nil
+        }
+    }
+
+    fileprivate var outcome: CrashOutcome {
+        switch self {
+        case .resolve: .resolved
+        case .ignore: .ignored
+        case .reopen: .reopened
+        case .delete: .deleted
+        }
+    }
+}
+
+/// What a bulk action did with one group or release.
+package enum CrashOutcome: String, Sendable {
+    case resolved
+    case ignored
+    case reopened
+    case deleted
+    case notFound = "not_found"
+}
+
+extension CrashStore {
+    /// Resolves, ignores, reopens or deletes a group, and returns it as it is afterwards; nil when it was deleted. What
+    /// has that status already stays as it is.
+    ///
+    /// Throws ``BackendError/notFound(what:)`` and, when the group's revision is not `ifRevision`,
+    /// ``BackendError/preconditionFailed(currentRevision:)``.
+    @discardableResult
+    package func apply(_ action: CrashAction, to id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup? {
+        let now = context.now()
+        return try context.store.write { transaction in
+            guard let group = try Self.find(id, in: transaction) else {
+                throw BackendError.notFound(what: "crash group")
+            }
+            guard ifRevision == nil || ifRevision == group.revision else {
+                throw BackendError.preconditionFailed(currentRevision: group.revision)
+            }
+            try Self.apply(action, to: group, by: actor, at: now, in: transaction)
+            return try Self.find(id, in: transaction)
+        }
+    }
+
+    /// The same with many groups in one transaction. An id that is not there does not keep the others from it.
+    package func apply(
+        _ action: CrashAction, to ids: [UUID], by actor: Actor
+    ) throws -> [(id: UUID, outcome: CrashOutcome)] {
+        let now = context.now()
+        return try context.store.write { transaction in
+            try ids.map { id in
+                guard let group = try Self.find(id, in: transaction) else { return (id, .notFound) }
+                try Self.apply(action, to: group, by: actor, at: now, in: transaction)
+                return (id, action.outcome)
+            }
+        }
+    }
+
+    /// Deletes releases in one transaction: their sessions no longer count, and their reports count as those of
+    /// ``otherRelease`` in each group. A release that is reported again is new.
+    package func deleteReleases(
+        _ names: [String], by actor: Actor
+    ) throws -> [(name: String, outcome: CrashOutcome)] {
+        let now = context.now()
+        return try context.store.write { transaction in
+            try names.map { name in
+                guard let id = try CrashWriter.releaseNumber(name, in: transaction) else { return (name, .notFound) }
+                try deleteRelease(id, name, by: actor, at: now, in: transaction)
+                return (name, .deleted)
+            }
+        }
+    }
+
+    private static func apply(
+        _ action: CrashAction, to group: CrashGroup, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws {
+        guard action.status != group.status else { return }
+        var after: String?
+        if let status = action.status {
+            try transaction.execute(
+                """
+                UPDATE crash_groups SET status = ?, decided_at = ?, regressed_at = NULL, revision = revision + 1
+                WHERE id = ?
+                """,
+                [.text(status.rawValue), .instant(orNull: status == .open ? nil : now), .uuid(group.id)])
+            after = auditJSON(group, status)
+        } else {
+            try transaction.execute("DELETE FROM crash_groups WHERE id = ?", [.uuid(group.id)])
+        }
+        try AuditLog.append(
+            in: transaction,
+            AuditChange(
+                actor: actor, action: "crash.\(action.rawValue)", subjectID: group.id,
+                before: auditJSON(group, group.status), after: after),
+            at: now)
+    }
+
+    private func deleteRelease(
+        _ id: Int64, _ name: String, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        let sessions = try transaction.first(
+            "SELECT coalesce(sum(session_count), 0) FROM session_hours WHERE release_id = ?", [.integer(id)]
+        ) { try $0.integer(0) }
+        let reports = try transaction.first(
+            "SELECT coalesce(sum(event_count), 0) FROM crash_group_releases WHERE release_id = ?", [.integer(id)]
+        ) { try $0.integer(0) }
+        // First, so that the next line finds another row when this is the one of all others.
+        try transaction.execute("UPDATE crash_releases SET is_deleted = 1 WHERE id = ?", [.integer(id)])
+        if reports ?? 0 > 0 {
+            var writer = CrashWriter(
+                transaction: transaction, store: self, quota: UnlimitedCrashQuota(), receivedAt: now,
+                tally: CrashTally())
+            try CrashWriter.moveReports(from: id, to: try writer.otherReleaseID(), in: transaction)
+        }
+        try transaction.execute("DELETE FROM session_hours WHERE release_id = ?", [.integer(id)])
+        var before = JSONWriter()
+        before.beginObject()
+        before.field("release", name)
+        before.field("sessions", sessions ?? 0)
+        before.field("reports", reports ?? 0)
+        before.endObject()
+        try AuditLog.append(
+            in: transaction,
+            AuditChange(
+                actor: actor, action: "crash.delete_release", subjectID: nil,
+                before: String(decoding: before.bytes, as: UTF8.self), after: nil),
+            at: now)
+    }
+
+    private static func auditJSON(_ group: CrashGroup, _ status: CrashStatus) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("title", group.title)
+        writer.field("status", status.rawValue)
+        writer.field("count", group.count)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

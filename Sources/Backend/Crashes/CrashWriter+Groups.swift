@@ -1,0 +1,199 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+extension CrashWriter {
+    private struct KnownGroup {
+        let id: [UInt8]
+        var status: CrashStatus
+        let decidedAt: UTCInstant?
+        var regressedAt: UTCInstant?
+        var revision: Int64
+        var standing: CrashStanding
+    }
+
+    private static let overflowKey = CrashStore.digest(CrashStore.overflowTitle)
+
+    /// The group of the fault, made when it is new. It is the one for all others when the client may add no more, or when
+    /// no group can give way.
+    mutating func groupID(of report: CrashReport) throws -> [UInt8] {
+        let key = CrashStore.digest(report.groupKey)
+        if let id = try counted(report, key: key) { return id }
+        guard take(.group) else { return try overflow(report, .groupQuota) }
+        let count = try countGroups()
+        if count >= limits.groups {
+            guard try evictGroup() else {
+                giveBack(.group)
+                return try overflow(report, .groupsFull)
+            }
+        } else {
+            groupCount = count + 1
+        }
+        return try insert(report, key: key)
+    }
+
+    private mutating func overflow(_ report: CrashReport, _ folding: CrashFolding) throws -> [UInt8] {
+        tally.folded[folding, default: 0] += 1
+        if let id = try counted(report, key: Self.overflowKey) { return id }
+        return try insertOverflow(
+            platform: report.platform, level: report.level.rawValue, count: 1, report.occurredAt, report.occurredAt)
+    }
+
+    private mutating func countGroups() throws -> Int64 {
+        if let groupCount { return groupCount }
+        let count = try transaction.first(
+            "SELECT count(*) FROM crash_groups WHERE rank < ?", [.integer(CrashStanding.reserved)]
+        ) { try $0.integer(0) }
+        groupCount = count ?? 0
+        return count ?? 0
+    }
+
+    /// Counts the report in the group of that key; nil when there is none. A group that was resolved before the crash
+    /// happened is open again.
+    private mutating func counted(_ report: CrashReport, key: [UInt8]) throws -> [UInt8]? {
+        guard var group = try group(key) else { return nil }
+        _ = group.standing.note(quota.mark, at: receivedAt)
+        if group.status == .resolved, group.decidedAt.map({ report.occurredAt > $0 }) ?? true {
+            group.status = .open
+            group.regressedAt = receivedAt
+            group.revision += 1
+            tally.regressions += 1
+        }
+        let seenAt = SQLValue.instant(report.occurredAt)
+        try transaction.execute(
+            """
+            UPDATE crash_groups SET event_count = event_count + 1, level = ?,
+                first_seen_at = CASE WHEN first_seen_at > ? THEN ? ELSE first_seen_at END,
+                last_seen_at = CASE WHEN last_seen_at < ? THEN ? ELSE last_seen_at END,
+                rank = ?, marks = ?, marked_day = ?, status = ?, regressed_at = ?, revision = ?
+            WHERE id = ?
+            """,
+            [
+                .text(report.level.rawValue), seenAt, seenAt, seenAt, seenAt, .integer(group.standing.rank),
+                .integer(group.standing.marks), .integer(group.standing.markedDay), .text(group.status.rawValue),
+                .instant(orNull: group.regressedAt), .integer(group.revision), .blob(group.id),
+            ])
+        return group.id
+    }
+
+    private func group(_ key: [UInt8]) throws -> KnownGroup? {
+        try transaction.first(
+            """
+            SELECT id, status, decided_at, regressed_at, revision, rank, marks, marked_day FROM crash_groups
+            WHERE group_key = ?
+            """, [.blob(key)]
+        ) { row in
+            KnownGroup(
+                id: try row.blob(0), status: try CrashStatus(row.text(1)), decidedAt: try row.optionalInstant(2),
+                regressedAt: try row.optionalInstant(3), revision: try row.integer(4),
+                standing: CrashStanding(
+                    rank: try row.integer(5), marks: try row.integer(6), markedDay: try row.integer(7)))
+        }
+    }
+
+    private func insert(_ report: CrashReport, key: [UInt8]) throws -> [UInt8] {
+        let id = context.makeID()
+        let standing = CrashStanding(mark: quota.mark, at: receivedAt)
+        try transaction.execute(
+            """
+            INSERT INTO crash_groups (id, group_key, title, culprit, platform, level, event_count, first_seen_at,
+                last_seen_at, number, rank, marks, marked_day)
+            VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM crash_groups), ?, ?, ?)
+            """,
+            [
+                .uuid(id), .blob(key), .text(report.title), .text(orNull: report.culprit),
+                .text(orNull: report.platform), .text(report.level.rawValue), .instant(report.occurredAt),
+                .instant(report.occurredAt), .integer(standing.rank), .integer(standing.marks),
+                .integer(standing.markedDay),
+            ])
+        return id.rawBytes
+    }
+
+    /// Makes the group that takes what comes beyond the most. It never gives way itself.
+    private func insertOverflow(
+        platform: String?, level: String, count: Int64, _ firstSeenAt: UTCInstant, _ lastSeenAt: UTCInstant
+    ) throws -> [UInt8] {
+        let id = context.makeID()
+        try transaction.execute(
+            """
+            INSERT INTO crash_groups
+                (id, group_key, title, platform, level, event_count, first_seen_at, last_seen_at, number, rank)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+            """,
+            [
+                .uuid(id), .blob(Self.overflowKey), .text(CrashStore.overflowTitle), .text(orNull: platform),
+                .text(level), .integer(count), .instant(firstSeenAt), .instant(lastSeenAt),
+                .integer(CrashStanding.reserved),
+            ])
+        return id.rawBytes
+    }
+}
+
+// MARK: Giving way
+
+extension CrashWriter {
+    private struct LeavingGroup {
+        let id: [UInt8]
+        let platform: String?
+        let level: String
+        let count: Int64
+        let firstSeenAt: UTCInstant
+        let lastSeenAt: UTCInstant
+    }
+
+    /// Removes the group of the lowest rank, and counts its reports in the one for all others. The newest half is safe, so
+    /// that a new fault has time to be reported by others; a group that an administrator has decided on goes after all
+    /// that are open. Returns false when no group can go.
+    private mutating func evictGroup() throws -> Bool {
+        let newest = try transaction.first("SELECT coalesce(max(number), 0) FROM crash_groups") { try $0.integer(0) }
+        let last = (newest ?? 0) - limits.newGroups
+        guard
+            let leaving = try leastGroup("status = 'open'", upTo: last)
+                ?? leastGroup("status IN ('resolved', 'ignored')", upTo: last)
+        else { return false }
+        let overflowID = try addToOverflow(leaving)
+        let releases = try transaction.query(
+            "SELECT release_id, event_count, last_seen_at FROM crash_group_releases WHERE group_id = ?",
+            [.blob(leaving.id)]
+        ) { (id: try $0.integer(0), count: try $0.integer(1), lastSeenAt: try $0.instant(2)) }
+        for release in releases {
+            try count(release.count, lastSeenAt: release.lastSeenAt, of: release.id, in: overflowID)
+        }
+        try transaction.execute("DELETE FROM crash_groups WHERE id = ?", [.blob(leaving.id)])
+        tally.evicted[.group, default: 0] += 1
+        return true
+    }
+
+    private func leastGroup(_ condition: String, upTo number: Int64) throws -> LeavingGroup? {
+        // Put together from constants only; there are two texts.
+        try transaction.first(
+            """
+            SELECT id, platform, level, event_count, first_seen_at, last_seen_at FROM crash_groups
+            WHERE \(condition) AND rank < ? AND number <= ? ORDER BY rank LIMIT 1
+            """, [.integer(CrashStanding.reserved), .integer(number)]
+        ) { row in
+            LeavingGroup(
+                id: try row.blob(0), platform: try row.optionalText(1), level: try row.text(2),
+                count: try row.integer(3), firstSeenAt: try row.instant(4), lastSeenAt: try row.instant(5))
+        }
+    }
+
+    private func addToOverflow(_ leaving: LeavingGroup) throws -> [UInt8] {
+        let id = try transaction.first(
+            """
+            UPDATE crash_groups SET event_count = event_count + ?,
+                first_seen_at = CASE WHEN first_seen_at > ? THEN ? ELSE first_seen_at END,
+                last_seen_at = CASE WHEN last_seen_at < ? THEN ? ELSE last_seen_at END
+            WHERE group_key = ? RETURNING id
+            """,
+            [
+                .integer(leaving.count), .instant(leaving.firstSeenAt), .instant(leaving.firstSeenAt),
+                .instant(leaving.lastSeenAt), .instant(leaving.lastSeenAt), .blob(Self.overflowKey),
+            ]
+        ) { try $0.blob(0) }
+        return try id
+            ?? insertOverflow(
+                platform: leaving.platform, level: leaving.level, count: leaving.count, leaving.firstSeenAt,
+                leaving.lastSeenAt)
+    }
+}
