@@ -49,7 +49,7 @@ extension APIRoute {
     public static let deleteCatalogueItem = APIRoute(
         "DELETE", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.write")
     public static let putCatalogueLogo = APIRoute(
-        "PUT", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write", bodyTypes: .image)
+        "PUT", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write", bodyTypes: .any)
     public static let deleteCatalogueLogo = APIRoute(
         "DELETE", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write")
     public static let mergeCatalogueItems = APIRoute(

@@ -11,9 +11,8 @@ public struct BodyTypes: Sendable, Hashable {
     public static let json = BodyTypes(names: ["application/json", "application/*+json"])
     /// The catalogue as a file: CSV, JSON, or one of the two by its content.
     public static let catalogueFile = BodyTypes(names: ["text/csv", "application/json", "application/octet-stream"])
-    /// An image, whose format its content decides.
-    public static let image = BodyTypes(names: ["image/*", "application/octet-stream"])
-    /// Whatever comes, or none: the protocol of somebody else's SDK decides.
+    /// Any type, or none. For the protocols of other makers' SDKs, which carry no credentials, and for PUT routes that
+    /// identify a file by its content: a form cannot send PUT.
     public static let any = BodyTypes(names: [])
 
     /// Whether a type without parameters, in lower case, is one of these. It must have both parts and no list separator, so

@@ -37,7 +37,8 @@ import Testing
             for type in Self.formTypes {
                 let response = try world.server.exchange(Self.call(route, fields, type: type))
                 if route.bodyTypes == .any {
-                    #expect(response.status != 415, "\(route) \(type)")
+                    // What a logo is, its content decides, and this is none.
+                    #expect((response.status == 415) == (route == .putCatalogueLogo), "\(route) \(type)")
                 } else {
                     try world.server.expectProblem(response, .unsupportedMediaType)
                     expect(response["Accept"] ?? "", contains: [route.bodyTypes.names[0]])

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: APIRoute.all)
     func takesNoBodyThatAFormCanSend(_ route: APIRoute) {
         guard route.bodyTypes != .any else {
-            #expect(!route.needsCredentials)
+            #expect(!route.needsCredentials || route.method == "PUT", "forms send GET and POST alone")
             return
         }
         for type in ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain", ""] {
@@ -38,8 +38,9 @@ import Testing
         for (types, type, isAccepted) in [
             (BodyTypes.json, "application/json", true), (.json, "application/vnd.example.v1+json", true),
             (.json, "application/+json", false), (.json, "text/x+json", false), (.json, "application/jsonx", false),
-            (.image, "image/png", true), (.image, "image/", false), (.image, "image/png, text/plain", false),
-            (.image, "image/png/x", false), (.image, "imageX/png", false), (.catalogueFile, "text/csv", true),
+            (.json, "application/", false), (.json, "application/json, text/plain", false),
+            (.json, "application/json/x", false), (.json, "applicationX/json", false),
+            (.catalogueFile, "text/csv", true),
             (.catalogueFile, "text/csv2", false), (.any, "", true),
         ] {
             #expect(types.accepts(type) == isAccepted, "\(type)")
