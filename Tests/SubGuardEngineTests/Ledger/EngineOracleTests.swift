@@ -105,7 +105,7 @@ import Testing
         for summary in list {
             let subscription = try #require(all.first { $0.id == summary.id })
             #expect(summary.status == subscription.status(on: today), "list, \(comment)")
-            #expect(summary.nextBillingOn == upcoming(subscription, today), "list, \(comment)")
+            #expect(summary.nextBillingOn == shownDay(of: subscription, today), "list, \(comment)")
             #expect(summary.amount == subscription.price(on: today), "list, \(comment)")
         }
         #expect(list.count == all.count)
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// No day is shown once nothing more is charged; a pause is no end.
-    private func upcoming(_ subscription: Subscription, _ today: CalendarDay) -> CalendarDay? {
+    private func shownDay(of subscription: Subscription, _ today: CalendarDay) -> CalendarDay? {
         let next = subscription.nextBilling(onOrAfter: today)
         if subscription.status(on: today) == .paused || subscription.bundledIn != nil { return next }
         return subscription.nextCharge(onOrAfter: today) == nil ? nil : next
