@@ -78,7 +78,8 @@ import Testing
         // Before the body is read: none of it was sent.
         let client = try server.connect()
         try client.send(
-            "POST \(Self.target) HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n")
+            "POST \(Self.target) HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 900\r\nExpect: 100-continue\r\n\r\n"
+        )
         #expect(try client.readResponse().status == 401)
     }
 
