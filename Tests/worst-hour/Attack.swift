@@ -56,7 +56,9 @@ struct Attack {
                 let (body, count) = body(&text)
                 let answer = try server.post(target, body, from: address)
                 if answer == 429 { break }
-                guard answer == status else { throw Failure(description: "\(target) answers \(answer)") }
+                guard answer == status else {
+                    throw Failure(description: "\(target) answers \(answer): \(server.answer.prefix(400))")
+                }
                 sent += count
             }
             try honest.report(to: server)

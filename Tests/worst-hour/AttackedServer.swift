@@ -38,6 +38,9 @@ final class AttackedServer {
 
     func advance(seconds: Int) { clock.advance(by: .seconds(seconds)) }
 
+    /// The body of the last answer.
+    private(set) var answer = ""
+
     /// The status of a request that comes from an address.
     func post(_ target: String, _ body: String, from address: String) throws -> Int {
         let body = Array(body.utf8)
@@ -45,7 +48,9 @@ final class AttackedServer {
             POST \(target) HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: \(address)\r\nContent-Type: application/json\r\n\
             Content-Length: \(body.count)\r\n\r\n
             """
-        return try client.exchange(Array(head.utf8) + body).status
+        let response = try client.exchange(Array(head.utf8) + body)
+        answer = response.text
+        return response.status
     }
 
     /// Bytes of the store once every event is counted.

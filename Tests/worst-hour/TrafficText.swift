@@ -88,7 +88,7 @@ struct TrafficText {
             let number = next()
             let name = Self.hexadecimal(number)
             let frames = (0..<40).map { frame in
-                #"{"function":"f\#(name)\#(String(repeating: "x", count: 200))\#(frame)","module":"\#(String(repeating: "m", count: 100))","file":"\#(String(repeating: "p", count: 100))","line":7,"in_app":true}"#
+                #"{"function":"f\#(name)\#(String(repeating: "x", count: 130))\#(frame)","module":"\#(String(repeating: "m", count: 150))","file":"\#(String(repeating: "p", count: 150))","line":7,"in_app":true}"#
             }
             return
                 #"{"id":"\#(Self.id(number))","timestamp":"\#(start.ISO8601Format())","type":"T\#(name)","app_version":"1.0","message":"\#(String(repeating: "w ", count: 400))","frames":[\#(frames.joined(separator: ","))]}"#

@@ -52,7 +52,7 @@ final class Schedule: Sendable {
             let finding = try storage.look()
             if finding.isNew {
                 var metadata: Logger.Metadata = [
-                    "level": "\(finding.level.rawValue)", "used_bytes": "\(finding.measure.usedBytes)",
+                    "storage": "\(finding.level.rawValue)", "used_bytes": "\(finding.measure.usedBytes)",
                     "maximum_bytes": "\(storage.limits.maximumBytes)",
                 ]
                 if let free = finding.measure.freeBytes { metadata["free_bytes"] = "\(free)" }

@@ -56,7 +56,7 @@ import Testing
         let events = [EventText(1)].text
         #expect(try server.post("/api/v1/analytics", events).status == 202)
         try fill(server, mebibytes: 70)
-        #expect(try eventually { try level(server) == "full" })
+        #expect(try eventually(timeoutSeconds: 20) { try level(server) == "full" })
         for (target, body) in [
             ("/api/v1/analytics", events), ("/batch/", "{}"), ("/api/v1/crashes", "{}"), ("/api/v1/suggestions", "{}"),
             ("/ingest/api/1/envelope/", "{}"), ("/api/v1/auth/apple", "{}"),
@@ -75,15 +75,16 @@ import Testing
         expect(
             try server.get("/metrics").text,
             contains: ["subguard_store_limit_bytes 67108864\n", "subguard_store_level{level=\"full\"} 1\n"])
-        #expect(try eventually { try alerts(server).contains("storage") })
-        #expect(try server.logs { $0["message"]?.stringValue == "storage level" && $0["level"] != nil })
+        #expect(try eventually(timeoutSeconds: 20) { try alerts(server).contains("storage") })
+        #expect(
+            try server.logs { $0["message"]?.stringValue == "storage level" && $0["storage"]?.stringValue == "full" })
 
         try empty(server)
-        #expect(try eventually { try level(server) == "ok" })
+        #expect(try eventually(timeoutSeconds: 20) { try level(server) == "ok" })
         #expect(try server.post("/api/v1/analytics", events).text == #"{"accepted":0,"duplicates":1,"rejected":[]}"#)
         // Each time that it is reached, one alert; not one each time that somebody looks.
         try fill(server, mebibytes: 70)
-        #expect(try eventually { try alerts(server).count { $0 == "storage" } == 2 })
+        #expect(try eventually(timeoutSeconds: 20) { try alerts(server).count { $0 == "storage" } == 2 })
         #expect(try alerts(server).count { $0 == "storage" } == 2)
     }
 
@@ -92,10 +93,10 @@ import Testing
         defer { server.end() }
         #expect(try level(server) == "ok")
         #expect(try server.get("/metrics").text.contains("subguard_store_level{level=\"nearly_full\"} 0\n"))
-        try fill(server, mebibytes: 50)
-        #expect(try eventually { try level(server) == "nearly_full" })
+        try fill(server, mebibytes: 52)
+        #expect(try eventually(timeoutSeconds: 20) { try level(server) == "nearly_full" })
         #expect(try server.post("/api/v1/analytics", [EventText(1)].text).status == 202)
-        #expect(try eventually { try alerts(server) == ["storage"] })
+        #expect(try eventually(timeoutSeconds: 20) { try alerts(server) == ["storage"] })
     }
 
     @Test(.enabled(if: TestDatabase.chosen == .sqlite, "about the disk of an SQLite file"))
@@ -105,7 +106,7 @@ import Testing
         defer { server.end() }
         try server.expectProblem(try server.post("/api/v1/analytics", [EventText(1)].text), .storageFull)
         #expect(try level(server) == "full")
-        #expect(try eventually { try alerts(server) == ["storage"] })
+        #expect(try eventually(timeoutSeconds: 20) { try alerts(server) == ["storage"] })
     }
 
     /// Somebody else has made the database read-only, as a PostgreSQL that fails over does.
@@ -131,13 +132,16 @@ import Testing
         }
         try setReadOnly(true)
         #expect(
-            try eventually {
+            try eventually(timeoutSeconds: 20) {
                 try server.post("/api/v1/analytics", [EventText(1)].text).json()["code"]?.stringValue
                     == "storage_unavailable"
             })
         #expect(try server.get("/api/v1/catalogue").status == 200)
         try setReadOnly(false)
-        #expect(try eventually { try server.post("/api/v1/analytics", [EventText(1)].text).status == 202 })
+        #expect(
+            try eventually(timeoutSeconds: 20) {
+                try server.post("/api/v1/analytics", [EventText(1)].text).status == 202
+            })
     }
 
     @Test(arguments: [
