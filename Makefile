@@ -1,12 +1,12 @@
 # One verb a need. Each is a script in Scripts/, so that CI, a developer and a packager call the same thing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test fuzz sanitize demo format lint generate bench conformance check-tls image-check contract-test clean
+.PHONY: help setup build run test check check-bare-root fuzz sanitize demo format lint generate bench conformance check-tls image-check contract-test clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=
 
 help: ## Show this list
-	@awk -F ': .*## ' '/^[a-z-]+: .*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ': .*## ' '/^[a-z-]+: .*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Install the missing Debian packages, for running, testing, linting and the image check
 	@Scripts/setup
@@ -17,8 +17,14 @@ build: ## Build subguardd in release mode
 run: ## Build, migrate, import the catalogue on the first start, and serve (SUBGUARD_PORT=8081 make run)
 	@Scripts/run $(ARGS)
 
-test: ## Run all tests (ARGS="--filter Name" for some of the Swift ones)
+test: ## Build and run all Swift tests (ARGS="--filter Name" for some of them)
 	@Scripts/test $(ARGS)
+
+check: ## Run the slower checks, about 20 minutes (ARGS="tls abuse" for some, ARGS=--list for their names)
+	@Scripts/check $(ARGS)
+
+check-bare-root: ## Run `make run` and `make test` in a new Debian system that has only the Swift toolchain
+	@Scripts/check-bare-root $(ARGS)
 
 fuzz: ## Fuzz the parsers for a minute each (ARGS="600 json" for ten minutes of one)
 	@Scripts/fuzz $(ARGS)

@@ -53,6 +53,7 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: strict),
         .target(name: "CEpoll"),
         .systemLibrary(name: "CFileStatus"),
+        .target(name: "FileAccess", dependencies: ["CFileStatus"], swiftSettings: strict),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
@@ -61,7 +62,9 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "Outbound", dependencies: ["CCurl"], swiftSettings: strict),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .target(name: "SQLDatabase", dependencies: [grdb, crypto, "CFileStatus", "CPostgres"], swiftSettings: strict),
+        .target(
+            name: "SQLDatabase", dependencies: [grdb, crypto, "CFileStatus", "CPostgres", "FileAccess"],
+            swiftSettings: strict),
 
         // The device's half: the store on the domain's rules, and its command line.
         .target(
@@ -88,7 +91,7 @@ let package = Package(
         .target(
             name: "Backend",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", crypto, cryptoExtras,
+                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
@@ -97,7 +100,8 @@ let package = Package(
             name: "BackendHTTP",
             dependencies: [
                 "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
-                "Outbound", httpTypes, crypto, logging, .product(name: "Configuration", package: "swift-configuration"),
+                "Outbound", "FileAccess", httpTypes, crypto, logging,
+                .product(name: "Configuration", package: "swift-configuration"),
                 "Yams",
             ],
             swiftSettings: strict),
@@ -112,7 +116,7 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "BackendHTTP", "Backend", "LoadTool", "SubGuardDomain", "JSONWire",
+                "BackendHTTP", "Backend", "FileAccess", "LoadTool", "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -152,6 +156,13 @@ let package = Package(
             name: "insert-bench",
             dependencies: ["SQLDatabase", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/insert-bench", swiftSettings: strict),
+        .executableTarget(
+            name: "worst-hour",
+            dependencies: [
+                "BackendHTTP", "Backend", "SubGuardDomain", "SQLDatabase", "TestKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/worst-hour", swiftSettings: strict),
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
@@ -183,18 +194,22 @@ let package = Package(
         .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", httpTypes, "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "HTTPWire", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
+            dependencies: ["HTTPServer", "HTTPWire", "CEpoll", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
             swiftSettings: strict),
         .testTarget(name: "OutboundTests", dependencies: ["Outbound", "TestKit"], swiftSettings: strict),
-        .testTarget(name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "BackendTests", dependencies: ["Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
+            name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "FileAccess", "TestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "BackendTests",
+            dependencies: ["Backend", "FileAccess", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
             swiftSettings: strict),
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
                 "BackendHTTP", "Backend", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
-                httpTypes, "JSONWire", "TestKit",
+                httpTypes, "JSONWire", "TestKit", crypto,
             ],
             swiftSettings: strict),
         .testTarget(

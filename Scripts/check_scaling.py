@@ -211,7 +211,8 @@ def upload_logo(server):
     item = json.loads(ask(server.port, "POST", "/api/v1/admin/catalogue", json.dumps({
         "name": "Ciné", "slug": "cine", "category": "streaming", "typical_amount": "12.34", "currency": "EUR",
         "billing_cycle": "monthly"}), caller))
-    return json.loads(ask(server.port, "PUT", f"/api/v1/admin/catalogue/{item['id']}/logo", PICTURE, caller))["logo_url"]
+    picture = {**caller, "Content-Type": "image/png"}
+    return json.loads(ask(server.port, "PUT", f"/api/v1/admin/catalogue/{item['id']}/logo", PICTURE, picture))["logo_url"]
 
 
 def require_logo(servers, path):

@@ -77,9 +77,14 @@ use_tls() {
 prepare_venv() {
     venv=.build/venv
     local stamp=$venv/test-requirements.txt
+    # Checks run side by side: the first of them installs, the others wait for it.
+    mkdir -p .build
+    exec {venv_lock}>.build/venv.lock
+    flock "$venv_lock"
     if ! cmp --silent Scripts/test-requirements.txt "$stamp"; then
         python3 -m venv --clear "$venv"
         "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement Scripts/test-requirements.txt
         cp Scripts/test-requirements.txt "$stamp"
     fi
+    exec {venv_lock}>&-
 }

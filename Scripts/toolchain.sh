@@ -39,6 +39,10 @@ build_tests() { swift build --build-tests "${swift_flags[@]}"; }
 
 run_tests() { swift test --skip-build "${swift_flags[@]}" "$@"; }
 
+# tests_program: the program that build_tests left. Unlike `swift test` it takes no lock on .build, so that several can
+# run at once. Arguments: --testing-library swift-testing, --filter and --skip.
+tests_program() { debug_binary subguardPackageTests.xctest; }
+
 # debug_binary PRODUCT: where build_tests left it
 debug_binary() { printf '%s/%s\n' "$(swift build "${swift_flags[@]}" --show-bin-path)" "$1"; }
 

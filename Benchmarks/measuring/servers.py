@@ -156,8 +156,9 @@ class Nginx(Server):
 
     name = "nginx"
 
-    def __init__(self, folder, bodies=None, certificate=None, one_process=False, **more):
+    def __init__(self, folder, bodies=None, certificate=None, one_process=False, logs=False, **more):
         super().__init__(folder, **more)
+        self.logs = logs
         self.certificate = certificate
         self.one_process = one_process
         if certificate:
@@ -171,9 +172,11 @@ class Nginx(Server):
         if self.certificate:
             listen = f"listen 127.0.0.1:{self.tls_port} ssl;\nssl_certificate {self.certificate[0]};\n" \
                      f"ssl_certificate_key {self.certificate[1]};\nssl_protocols TLSv1.2 TLSv1.3;"
+        access_log = f"access_log {self.folder}/access-{self.port}.log combined buffer=64k flush=1s;"
         text = (BENCHMARKS / "nginx/peer.conf.in").read_text()
         for name, value in (
                 ("@FOLDER@", str(self.folder)), ("@PORT@", str(self.port)), ("@TLS_LISTEN@", listen),
+                ("@ACCESS_LOG@", access_log if self.logs else "access_log off;"),
                 ("@MASTER@", "off" if self.one_process else "on")):
             text = text.replace(name, value)
         path = self.folder / f"nginx-{self.port}.conf"

@@ -1,12 +1,14 @@
 """As many requests as fit: beside Hummingbird with GRDB, and beside nginx with the same bytes."""
 
 import contextlib
+import statistics
 
 from measuring.calls import CATALOGUE
 from measuring.saturation import Contender, compete
 from measuring.servers import fetch
 
 KEPT_CATALOGUE = "/kept/catalogue"
+LINE_CPU_US = 1.5  # of the access log, at most
 
 
 def rate(stage):
@@ -20,6 +22,24 @@ def rate(stage):
     _hold(table, "hummingbird", "cpu_us", 1 / 3)
     _hold(table, "nginx", "rate", 1.0)
     _hold(table, "nginx", "cpu_us", 1.0)
+    return [table]
+
+
+def logs(stage):
+    """With both access logs on, as both servers come; and what a line costs ours."""
+    with contextlib.ExitStack() as running:
+        ours, silent, nginx = (
+            running.enter_context(server)
+            for server in (stage.subguard({"LOG_LEVEL": "info"}), stage.subguard(), stage.nginx(logs=True)))
+        table = compete(
+            "GET /healthz with access logs on, 64 keep-alive connections",
+            [Contender("subguardd", ours, "/healthz"), Contender("subguardd, no log", silent, "/healthz"),
+             Contender("nginx", nginx, "/healthz")], stage.options,
+            "nginx: combined, buffer=64k flush=1s; both logs to files")
+    _hold(table, "nginx", "rate", 1.0)
+    pairs = zip(table.rows["subguardd"]["cpu_us"], table.rows["subguardd, no log"]["cpu_us"])
+    line = statistics.median(logging - quiet for logging, quiet in pairs)
+    table.hold("CPU us a line, user and system", line, LINE_CPU_US, False, " us")
     return [table]
 
 

@@ -3,6 +3,7 @@
 //
 // `struct stat` itself is no good from Swift here: several modules bring it along (Glibc, CoreFoundation, Dispatch), and
 // which of them a file has to import for its members changes with the build.
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -18,7 +19,10 @@ typedef struct {
     uint32_t group;
     // The lower twelve bits of the mode.
     uint32_t permissions;
+    // How many names the file has.
+    uint64_t link_count;
     bool is_regular;
+    bool is_folder;
     bool is_symbolic_link;
 } file_status;
 
@@ -37,6 +41,8 @@ static inline bool file_status_copy(const struct stat *from, file_status *to) {
         .owner = from->st_uid,
         .group = from->st_gid,
         .permissions = from->st_mode & 07777,
+        .link_count = (uint64_t)from->st_nlink,
+        .is_folder = S_ISDIR(from->st_mode),
         .is_regular = S_ISREG(from->st_mode),
         .is_symbolic_link = S_ISLNK(from->st_mode),
     };
@@ -57,4 +63,10 @@ static inline bool file_status_of_link(const char *path, file_status *status) {
 static inline bool file_status_of_descriptor(int descriptor, file_status *status) {
     struct stat found;
     return fstat(descriptor, &found) == 0 && file_status_copy(&found, status);
+}
+
+// A name in an open folder; a symbolic link is not followed.
+static inline bool file_status_in(int folder, const char *name, file_status *status) {
+    struct stat found;
+    return fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && file_status_copy(&found, status);
 }

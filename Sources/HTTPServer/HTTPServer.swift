@@ -26,6 +26,7 @@ package final class HTTPServer: Sendable {
             longestWait: configuration.longestWait)
         let gate = ConnectionGate(configuration.connections)
         let bodies = BodyBudget(maximumBytes: configuration.maximumBodyMemoryBytes)
+        let answers = AnswerBudget(maximumBytes: configuration.maximumAnswerMemoryBytes)
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
         for (index, mailbox) in mailboxes.enumerated() {
@@ -40,7 +41,7 @@ package final class HTTPServer: Sendable {
                             speaksTLS: configuration.tls != nil) : nil
                     let loop = try EventLoop(
                         configuration: configuration, application: application, workers: workers, mailbox: mailbox,
-                        gate: gate, bodies: bodies, acceptor: acceptor, tls: contexts?[index])
+                        gate: gate, bodies: bodies, answers: answers, acceptor: acceptor, tls: contexts?[index])
                     started.signal()
                     if !loop.run() { drain.wasCut.store(true, ordering: .releasing) }
                 } catch {

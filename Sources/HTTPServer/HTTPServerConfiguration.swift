@@ -14,8 +14,12 @@ package struct HTTPServerConfiguration: Sendable {
     package var limits = HTTPLimits()
     package var deadlines = ConnectionDeadlines()
     package var connections = ConnectionLimits()
-    /// Memory for the bodies of all requests at once; beyond it a request is answered 503.
-    package var maximumBodyMemoryBytes = 256 << 20
+    /// Memory for the bodies of all requests at once, in bytes; beyond it a request is answered 503. One client gets a
+    /// quarter of it for requests without an admission.
+    package var maximumBodyMemoryBytes = 64 << 20
+    /// Memory for the answers that clients have not read yet, in bytes; beyond it an answer is replaced by a 503, or its
+    /// connection closed. One client gets a quarter of it.
+    package var maximumAnswerMemoryBytes = 64 << 20
     /// Requests on one connection before it is closed, so that load spreads again after a change.
     package var maximumRequestsPerConnection = 100_000
     /// Threads for handlers that may block.

@@ -12,6 +12,8 @@ package struct JSONError: Error, Sendable, Hashable {
         case tooDeep
         case trailingContent
         case duplicateName
+        /// More values than the caller takes; the text may be fine.
+        case tooManyValues
         /// The text is fine, but here stands a value of another kind than the one asked for.
         case wrongKind(expected: JSONReader.Kind, found: JSONReader.Kind)
         /// A number with a fraction or an exponent where an integer was asked for.
@@ -52,6 +54,7 @@ package struct JSONError: Error, Sendable, Hashable {
         case .tooDeep: "Nested too deeply."
         case .trailingContent: "Something follows the value."
         case .duplicateName: "A name occurs twice in one object."
+        case .tooManyValues: "More values than are taken here."
         case .wrongKind(let expected, let found): "Expected \(expected.noun), found \(found.noun)."
         case .notAnInteger: "Expected an integer."
         case .integerOutOfRange: "The integer is out of range."

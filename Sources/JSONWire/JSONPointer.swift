@@ -5,21 +5,27 @@ package struct JSONPointer: Sendable, Hashable {
     /// The document itself.
     package static let root = JSONPointer(text: "#")
 
-    /// Of a name, this many characters are given back: names come from outside, and a message need not carry a page.
-    private static let maximumNameLength = 64
+    /// Of a name, at most this many bytes are given back, escapes counted: names come from outside, and an answer must not
+    /// grow with them.
+    private static let maximumNameBytes = 64
 
     private init(text: String) { self.text = text }
 
     /// The member of this name, its characters escaped where a pointer or a fragment gives them a meaning.
     package func member(_ name: String) -> JSONPointer {
         var text = text + "/"
-        for scalar in name.unicodeScalars.prefix(Self.maximumNameLength) {
-            switch scalar {
-            case "~": text += "~0"
-            case "/": text += "~1"
-            case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": text.unicodeScalars.append(scalar)
-            default: for byte in String(scalar).utf8 { text += Self.percentEncoded(byte) }
-            }
+        let end = text.utf8.count + Self.maximumNameBytes
+        for scalar in name.unicodeScalars {
+            let part =
+                switch scalar {
+                case "~": "~0"
+                case "/": "~1"
+                case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": String(scalar)
+                default: String(scalar).utf8.map(Self.percentEncoded).joined()
+                }
+            // Never half an escape, and no character behind one that did not fit.
+            guard text.utf8.count + part.utf8.count <= end else { break }
+            text += part
         }
         return JSONPointer(text: text)
     }

@@ -9,11 +9,14 @@ package enum JSONValue: Sendable, Hashable {
     case object(JSONObject)
 
     /// Reads one JSON text. An object that names a member twice is refused.
+    ///
+    /// - Parameter maximumValues: how many values are taken in all, containers among them. A tree takes some 50 bytes and
+    ///   100 ns a value, so the bound on a text's bytes alone is none on what it costs.
     package static func parse(
-        _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth
+        _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumValues: Int = .max
     ) throws(JSONError) -> JSONValue {
         try JSONReader.read(bytes, maximumDepth: maximumDepth) { reader throws(JSONError) in
-            let value = try reader.readValue()
+            let value = try reader.readValue(maximumValues: maximumValues)
             try reader.finish()
             return value
         }
@@ -52,9 +55,18 @@ package enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONReader {
-    /// The next value with everything in it.
-    package mutating func readValue() throws(JSONError) -> JSONValue {
-        switch try peek() {
+    /// The next value with everything in it. Throws `tooManyValues` beyond `maximumValues`; the reader then stands
+    /// somewhere inside the value.
+    package mutating func readValue(maximumValues: Int = .max) throws(JSONError) -> JSONValue {
+        var room = maximumValues
+        return try readValue(&room)
+    }
+
+    private mutating func readValue(_ room: inout Int) throws(JSONError) -> JSONValue {
+        let kind = try peek()
+        guard room > 0 else { throw failure(.tooManyValues) }
+        room -= 1
+        switch kind {
         case .null:
             try readNull()
             return .null
@@ -64,20 +76,20 @@ extension JSONReader {
         case .array:
             try beginArray()
             var elements: [JSONValue] = []
-            while try nextElement() { elements.append(try readValue()) }
+            while try nextElement() { elements.append(try readValue(&room)) }
             return .array(elements)
-        case .object: return .object(try readObject())
+        case .object: return .object(try readObject(&room))
         }
     }
 
-    private mutating func readObject() throws(JSONError) -> JSONObject {
+    private mutating func readObject(_ room: inout Int) throws(JSONError) -> JSONObject {
         try beginObject()
         var object = JSONObject()
         var names = JSONNames()
         while let key = try nextKey() {
             let name = key.string
             guard names.insert(name) else { throw failure(.duplicateName, at: offset(of: key)) }
-            object.members.append((name, try readValue()))
+            object.members.append((name, try readValue(&room)))
         }
         return object
     }

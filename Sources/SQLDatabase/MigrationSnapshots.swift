@@ -27,7 +27,8 @@ struct MigrationSnapshots {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = names.compactMap { $0.hasPrefix(prefix) ? Int($0.dropFirst(prefix.count)) : nil }
         for number in numbers.sorted(by: >).dropFirst(Self.kept) {
-            try? FileManager.default.removeItem(atPath: store.path + ".before-\(number)")
+            // The file itself: a folder or what a link leads to stays.
+            unlink(store.path + ".before-\(number)")
         }
     }
 }

@@ -55,6 +55,20 @@ package struct SQLBatchStatement: Sendable {
                 """)
     }
 
+    /// Removes the rows whose key is given, of those for which `condition` holds.
+    package static func removal(
+        from table: String, by key: [Column], where condition: String? = nil
+    ) -> SQLBatchStatement {
+        let marks = key.map { "\($0.name) = ?" }
+        let given = key.map { "\(table).\($0.name) = given.\($0.name)" }
+        let others = condition.map { [$0] } ?? []
+        return SQLBatchStatement(
+            eachRow: "DELETE FROM \(table) WHERE \((marks + others).joined(separator: " AND "))",
+            allRows: """
+                DELETE FROM \(table) USING \(unnested(key)) WHERE \((given + others).joined(separator: " AND "))
+                """)
+    }
+
     private static func unnested(_ columns: [Column]) -> String {
         let arrays = columns.map { "?::\($0.array)" }.joined(separator: ", ")
         return "unnest(\(arrays)) AS given (\(columns.map(\.name).joined(separator: ", ")))"

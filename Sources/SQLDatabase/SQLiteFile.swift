@@ -1,4 +1,5 @@
 import CFileStatus
+import FileAccess
 import Foundation
 import GRDBSQLite
 
@@ -29,6 +30,21 @@ struct SQLiteFile {
         }
         Foundation.close(descriptor)
         try Self.synchronize(folder)
+    }
+
+    /// Throws `FileFailure` where a link, or what is no regular file with one name, stands in the place of the file or of
+    /// one of those that SQLite opens beside it. Does nothing while the folder is missing.
+    func requirePlain() throws {
+        let (path, name) = FilePath.split(path)
+        let folder: OpenFolder
+        do {
+            folder = try OpenFolder(path)
+        } catch {
+            guard !error.isUnsafe else { throw error }
+            // SQLite says why when it opens the file.
+            return
+        }
+        for suffix in ["", "-wal", "-shm", "-journal"] { try folder.requirePlainFile(name + suffix) }
     }
 
     func requireMissing() throws {
@@ -82,7 +98,7 @@ struct SQLiteFile {
     }
 
     private static func synchronize(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { throw cannotOpen("synchronize") }
         defer { Foundation.close(descriptor) }
         guard fsync(descriptor) == 0 else { throw SQLError(sqliteCode: SQLITE_IOERR, context: "synchronize") }

@@ -33,5 +33,9 @@ package struct SQLiteOptions: Sendable {
     /// disk block under a map kills the process where a plain read would have answered with an error.
     package var memoryMapBytes: Int64 = 0
 
+    /// Whether the file may be a symbolic link. Default false: then the file, its log, its index and its journal must be
+    /// regular files with one name, or missing, and opening throws `FileFailure` for anything else.
+    package var followsLinks = false
+
     package init() {}
 }

@@ -71,6 +71,7 @@ extension SQLiteStore {
     /// is: opening it as a store would already switch it to WAL. What cannot be looked at so is for the opening to judge.
     package static func requireOwn(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         let file = try SQLiteFile(path: path)
+        if !options.followsLinks { try file.requirePlain() }
         var status = file_status()
         guard file_status_at(file.path, &status), status.byte_count > 0 else { return }
         let isForeign: Bool

@@ -23,13 +23,15 @@ package final class SQLiteStore: SQLStore {
 
     /// Opens the file. Creates it with mode 0600, and its folder with mode 0700, where they are missing.
     ///
-    /// Throws ``SQLError``: `cannotOpen` for a path that leads nowhere, `corrupt` for a file that is no SQLite database.
+    /// Throws ``SQLError``: `cannotOpen` for a path that leads nowhere, `corrupt` for a file that is no SQLite database; and
+    /// `FileFailure` where ``SQLiteOptions/followsLinks`` forbids what is there.
     package convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(path: path, options: options, temporaryFolder: nil)
     }
 
     init(path: String, options: SQLiteOptions, temporaryFolder: String?) throws {
         let file = try SQLiteFile(path: path)
+        if !options.followsLinks { try file.requirePlain() }
         try file.createIfMissing()
         self.path = file.path
         self.options = options

@@ -44,10 +44,11 @@ struct CatalogueCommand: ParsableCommand {
                     printError("\(file): row \(row.number): \(error.pointer): \(error.detail)")
                 }
             }
+            if report.omittedErrors > 0 { printError("\(file): \(report.omittedErrors) more errors") }
             print(
                 "inserted \(report.inserted), updated \(report.updated), unchanged \(report.unchanged), "
-                    + "failed \(report.failed.count)\(report.isApplied ? "" : "; nothing was written")")
-            if !report.failed.isEmpty, !skipBad || dryRun { throw ExitCode.failure }
+                    + "failed \(report.failedCount)\(report.isApplied ? "" : "; nothing was written")")
+            if report.failedCount > 0, !skipBad || dryRun { throw ExitCode.failure }
         }
     }
 

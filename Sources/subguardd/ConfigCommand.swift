@@ -11,6 +11,6 @@ struct ConfigCommand: ParsableCommand {
 
         @OptionGroup var options: ConfigurationOptions
 
-        func run() throws { print(SettingsReport.text(try options.settings()), terminator: "") }
+        func run() throws { print(SettingsReport.text(try options.settings(for: .none)), terminator: "") }
     }
 }

@@ -25,7 +25,18 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(name: .customLong("set"), help: ArgumentHelp("Any setting.", valueName: "key=value"))
     var assignments: [String] = []
 
-    func settings() throws -> Settings {
+    /// What a command does with the files of the store.
+    enum StoreUse {
+        case none
+        /// Works on them and ends.
+        case command
+        /// Works on them for as long as it runs.
+        case server
+    }
+
+    /// Reads the configuration. When root runs the command, the process then takes the rights of the user to whom the
+    /// store belongs (``StoreRights``), so files that only root may read must be read before.
+    func settings(for use: StoreUse = .command) throws -> Settings {
         var flags: [(key: String, value: String)] = []
         for assignment in assignments {
             guard let mark = assignment.firstIndex(of: "=") else {
@@ -37,6 +48,9 @@ struct ConfigurationOptions: ParsableArguments {
             (.host, host), (.port, port), (.databaseURL, databaseURL), (.logLevel, logLevel), (.logFormat, logFormat),
         ]
         flags += named.compactMap { setting, value in value.map { (setting.key, $0) } }
-        return try Settings(flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+        let settings = try Settings(
+            flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+        if use != .none { try StoreRights.assume(settings, permanently: use == .server) }
+        return settings
     }
 }

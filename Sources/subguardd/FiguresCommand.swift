@@ -4,8 +4,8 @@ import BackendHTTP
 
 struct FiguresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "figures", abstract: "The figures of dashboard, funnel, cohorts and ranking.",
-        subcommands: [Verify.self])
+        commandName: "figures", abstract: "Verify the figures, or discard forged events.",
+        subcommands: [Verify.self, Discard.self])
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -8,7 +8,7 @@ struct HealthCommand: ParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() throws {
-        let settings = try options.settings()
+        let settings = try options.settings(for: .none)
         let isReady = HealthProbe.isReady(
             host: settings.text(.host), port: settings.integer(.port), usesTLS: settings.usesTLS)
         guard isReady else {

@@ -30,6 +30,7 @@ struct MigrateStoreCommand: ParsableCommand {
         guard let from = from ?? environment["SUBGUARD_MIGRATE_FROM"],
             let to = to ?? environment["SUBGUARD_MIGRATE_TO"]
         else { throw ValidationError("--from and --to must be given") }
+        try StoreRights.assume(urls: [from, to])
         let line = CopyProgressLine()
         let move = try StoreMove(from: from, to: to, logos: logos, skipsMissingLogos: skipMissingLogos)
         let outcome = try move.run { line.show($0) }

@@ -12,12 +12,13 @@ struct ProcessSignals {
     }
 
     /// Returns when the process shall end; until then, each SIGHUP calls `reload`. A second signal to end then ends it at
-    /// once.
+    /// once, with the status that a shell gives a process which that signal ended: 143 for SIGTERM, 130 for SIGINT.
     func waitForTheEnd(reload: () -> Void) {
         while Self.waitForOne() == SIGHUP { reload() }
         DispatchQueue(label: "subguard.signals").async {
-            while Self.waitForOne() == SIGHUP {}
-            _exit(130)
+            var number = Self.waitForOne()
+            while number == SIGHUP { number = Self.waitForOne() }
+            _exit(128 + number)
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backend
 import BackendHTTP
+import FileAccess
 import Foundation
 import SubGuardDomain
 
@@ -83,6 +84,6 @@ struct TokenCommand: ParsableCommand {
 }
 
 extension Actor {
-    /// Whoever runs the command line.
-    static var currentUser: Actor { .commandLine(user: NSUserName()) }
+    /// The user who started the command, also when it works with the rights of the store's owner.
+    static var currentUser: Actor { .commandLine(user: ProcessIdentity.invokerName) }
 }

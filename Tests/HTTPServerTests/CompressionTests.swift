@@ -59,6 +59,20 @@ import Testing
         }
     }
 
+    @Test func givesTheBeginningWithoutTheRest() throws {
+        for coded in [try #require(Gzip.compress(Self.text)), try Self.bare(Self.text), try Self.zlib(Self.text)] {
+            for count in [0, 1, 10, 1000, Self.text.count] {
+                #expect(try Inflater.prefix(of: coded, count: count) == Array(Self.text.prefix(count)))
+            }
+            #expect(try Inflater.prefix(of: coded, count: Self.text.count + 1) == Self.text)
+            // What is behind the beginning may be missing or broken.
+            let cut = Array(coded.prefix(coded.count / 2))
+            #expect(try Inflater.prefix(of: cut, count: 100) == Array(Self.text.prefix(100)))
+        }
+        #expect(throws: Inflater.Failure.malformed) { try Inflater.prefix(of: Array("plain".utf8), count: 10) }
+        #expect(throws: Inflater.Failure.malformed) { try Inflater.prefix(of: [], count: 10) }
+    }
+
     @Test func stopsABombBeforeItIsLarge() throws {
         let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 50_000_000), level: 9))
         #expect(bomb.count < 100_000)

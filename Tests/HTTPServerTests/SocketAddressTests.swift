@@ -1,3 +1,5 @@
+// As in the source: which module owns sockaddr depends on the headers that were read first.
+import CEpoll
 import Glibc
 import HTTPWire
 import TestKit

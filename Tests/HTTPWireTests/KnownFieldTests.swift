@@ -10,7 +10,8 @@ import Testing
         (.authorization, "Authorization"), (.ifMatch, "If-Match"), (.ifNoneMatch, "If-None-Match"),
         (.idempotencyKey, "Idempotency-Key"), (.requestID, "X-Request-Id"), (.traceParent, "traceparent"),
         (.forwarded, "Forwarded"), (.forwardedFor, "X-Forwarded-For"), (.userAgent, "User-Agent"),
-        (.sentryAuth, "X-Sentry-Auth"),
+        (.sentryAuth, "X-Sentry-Auth"), (.secFetchSite, "Sec-Fetch-Site"),
+        (.subguardSignature, "SubGuard-Signature"),
     ]
 
     @Test func knowsEveryNameInAnyCase() {

@@ -42,7 +42,7 @@ struct PeerEvent: Decodable {
         "five_subscriptions_reached": deviceProperties, "retention_d1": deviceProperties,
         "retention_d7": deviceProperties, "retention_d30": deviceProperties, "app_opened": deviceProperties,
         "subscription_added": itemProperties, "subscription_removed": itemProperties,
-        "premium_conversion": itemProperties.union(["price_tier", "days_since_first_launch"]),
+        "premium_conversion": deviceProperties.union(["price_tier", "days_since_first_launch"]),
     ]
 
     /// The code of the first rule that it breaks, or nil.

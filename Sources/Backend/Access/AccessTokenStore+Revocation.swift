@@ -5,7 +5,8 @@ import SubGuardDomain
 extension AccessTokenStore {
     /// Revokes a token. One that is revoked already stays as it is.
     ///
-    /// Throws ``BackendError/notFound(what:)`` when there is no such token, and, where `keepsAnOwner`,
+    /// Throws ``BackendError/notFound(what:)`` when there is no such token, ``BackendError/forbidden(detail:)`` when its role
+    /// has a permission that the actor does not hold, and, where `keepsAnOwner`,
     /// ``BackendError/conflict(code:detail:)`` with `last_owner` for the last token of the role owner that never expires; where
     /// none is of that kind, for the last one that holds.
     @discardableResult
@@ -15,6 +16,7 @@ extension AccessTokenStore {
             guard let token = try Self.find(id, in: transaction) else {
                 throw BackendError.notFound(what: "token")
             }
+            try Self.requireHeld(token.role, by: actor)
             if keepsAnOwner, token.role == .owner, token.isValid(at: now) {
                 // One that expires soon is no owner to rely on: it counts only where there is no other kind.
                 let lasting = try Self.owners("expires_at IS NULL", [], in: transaction)
@@ -53,8 +55,16 @@ extension AccessTokenStore {
                 throw BackendError.conflict(
                     code: "ambiguous_token", detail: "\(matches.count) tokens fit. Give more characters of the id.")
             }
+            try Self.requireHeld(token.role, by: actor)
             return try Self.revoke(token, at: now, by: actor, in: transaction)
         }
+    }
+
+    /// What nobody can give, nobody can take away: otherwise a role that manages access could end the owners' tokens.
+    private static func requireHeld(_ role: Role, by actor: Actor) throws {
+        guard !role.permissions.isSubset(of: actor.permissions) else { return }
+        throw BackendError.forbidden(
+            detail: "The token's role \(role.name) has permissions that you do not hold: \(role.names(beyond: actor)).")
     }
 
     private static func revoke(

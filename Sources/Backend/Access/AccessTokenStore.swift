@@ -117,10 +117,10 @@ package struct AccessTokenStore: Sendable {
     ])
 
     private static func validate(name: String, expiresAt: UTCInstant?, now: UTCInstant) throws {
-        var errors: [FieldError] = []
-        if let error = CatalogueRules.nameError(name, field: "name") { errors.append(FieldError(error)) }
+        var errors = FaultList<FieldError>()
+        if let error = CatalogueRules.nameError(name, field: "name") { errors.note(FieldError(error)) }
         if let expiresAt, expiresAt <= now {
-            errors.append(
+            errors.note(
                 FieldError(pointer: "#/expires_at", code: "not_in_future", detail: "The expiry is not in the future."))
         }
         guard errors.isEmpty else { throw BackendError.invalid(errors) }

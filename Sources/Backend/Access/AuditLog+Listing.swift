@@ -50,13 +50,15 @@ extension AuditLog {
 
 extension AuditEntry {
     /// One object; on a line of its own it is a row of the export.
-    package func write(to writer: inout JSONWriter) {
+    ///
+    /// - Parameter namesActor: whether the actor, the token and the request are told; without it they are null.
+    package func write(to writer: inout JSONWriter, namesActor: Bool = true) {
         writer.beginObject()
         writer.field("sequence", sequence)
         writer.field("happened_at", happenedAt.rfc3339)
-        writer.field("actor", change.actor.name)
-        writer.field("token_id", change.actor.tokenID?.lowercased)
-        writer.field("request_id", change.actor.requestID)
+        writer.field("actor", namesActor ? change.actor.name : nil)
+        writer.field("token_id", namesActor ? change.actor.tokenID?.lowercased : nil)
+        writer.field("request_id", namesActor ? change.actor.requestID : nil)
         writer.field("action", change.action)
         writer.field("subject_id", change.subjectID?.lowercased)
         writer.key("before")

@@ -17,6 +17,12 @@ package struct Role: Sendable, Hashable {
         self.init(name: name, permissions: permissions, isBuiltIn: false)
     }
 
+    /// Permissions of the role that the actor does not hold, for a sentence.
+    func names(beyond actor: Actor) -> String {
+        Permission.allCases.filter { permissions.contains($0) && !actor.permissions.contains($0) }
+            .map(\.rawValue).joined(separator: ", ")
+    }
+
     package func allows(_ permission: Permission) -> Bool { permissions.contains(permission) }
 }
 

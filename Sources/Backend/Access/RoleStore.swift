@@ -26,22 +26,24 @@ package struct RoleStore: Sendable {
     /// Replaces the operator's own roles with these, and returns all roles. Built-in roles may stand among them as they
     /// are, so that a list that was read can be sent back; left out, they stay.
     ///
-    /// `check` sees the roles as they are, inside the transaction, and may refuse. Throws ``BackendError/invalid(_:)`` with
+    /// `check` sees the roles as they are, inside the transaction, and may refuse. Throws
+    /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor does not hold, ``BackendError/invalid(_:)`` with
     /// pointers such as `#/items/3/name`, and ``BackendError/conflict(code:detail:)`` with `role_in_use` when a role that
     /// is gone from the list is still that of a token that holds. The same list again changes nothing.
     @discardableResult
     package func replace(
         with roles: [Role], by actor: Actor, unless check: ([Role]) throws -> Void = { _ in }
     ) throws -> [Role] {
-        let errors = Self.errors(in: roles, actor)
-        guard errors.isEmpty else { throw BackendError.invalid(errors) }
         let builtIn = Set(Role.builtIn.map(\.name))
         let own = roles.filter { !builtIn.contains($0.name) }.sorted { $0.name < $1.name }
         let now = context.now()
         return try context.store.write { transaction in
             let before = try RoleTable.listOwn(in: transaction)
+            let errors = Self.errors(in: roles, unless: before, actor)
+            guard errors.isEmpty else { throw BackendError.invalid(errors) }
             try check(Role.builtIn + before)
             guard before != own else { return Role.builtIn + own }
+            try Self.requireHeld(before.filter { !own.contains($0) }, by: actor)
             try Self.requireUnused(Set(before.map(\.name)).subtracting(own.map(\.name)), at: now, in: transaction)
             try transaction.execute("DELETE FROM access_roles")
             for role in own { try RoleTable.insert(role, in: transaction) }
@@ -72,11 +74,23 @@ package struct RoleStore: Sendable {
         }
     }
 
-    private static func errors(in roles: [Role], _ actor: Actor) -> [FieldError] {
-        var errors: [FieldError] = []
+    /// Whoever changes or removes a role takes its permissions from those who have it.
+    private static func requireHeld(_ roles: [Role], by actor: Actor) throws {
+        guard let role = roles.first(where: { !$0.permissions.isSubset(of: actor.permissions) }) else { return }
+        throw BackendError.forbidden(
+            detail: "The role \(role.name) has permissions that you do not hold (\(role.names(beyond: actor))), "
+                + "so it can be neither changed nor removed.")
+    }
+
+    /// - Parameter present: roles that may stand in the list as they are, whatever the actor holds.
+    private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList<FieldError> {
+        guard roles.count <= maximumOwnRoles + Role.builtIn.count else {
+            return [FieldError(pointer: "#/items", code: "out_of_range", detail: "At most \(maximumOwnRoles) roles.")]
+        }
+        var errors = FaultList<FieldError>()
         var seen: Set<String> = []
         func note(_ index: Int, _ field: String, _ code: String, _ detail: String) {
-            errors.append(FieldError(pointer: "#/items/\(index)/\(field)", code: code, detail: detail))
+            errors.note(FieldError(pointer: "#/items/\(index)/\(field)", code: code, detail: detail))
         }
         for (index, role) in roles.enumerated() {
             if !isWellFormed(role.name) {
@@ -91,12 +105,9 @@ package struct RoleStore: Sendable {
                 }
             } else if role.permissions.isEmpty {
                 note(index, "permissions", "required", "Must name a permission.")
-            } else if !role.permissions.isSubset(of: actor.permissions) {
+            } else if !role.permissions.isSubset(of: actor.permissions), !present.contains(role) {
                 note(index, "permissions", "not_held", "Nobody can give a permission that they do not hold.")
             }
-        }
-        if roles.count > maximumOwnRoles + Role.builtIn.count {
-            errors.append(FieldError(pointer: "#/items", code: "too_many", detail: "At most \(maximumOwnRoles) roles."))
         }
         return errors
     }

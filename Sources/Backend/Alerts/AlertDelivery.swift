@@ -17,6 +17,8 @@ package struct AlertDelivery: Sendable, Hashable {
         /// A threshold of `users`, reached with `userCount` of them.
         case threshold(users: Int64, userCount: Int64)
         case test
+        /// The storage is nearly full, or full.
+        case storage(StorageNotice)
     }
 
     /// The same at every attempt: receivers recognise a repetition by it.

@@ -13,11 +13,25 @@ struct AlertNotice {
             sentence =
                 "SubGuard has reached \(Self.grouped(users)) users: there were \(Self.grouped(userCount)) at "
                 + "\(delivery.createdAt.rfc3339)."
+        case .storage(let notice):
+            let level = notice.level == .full ? "full" : "nearly full"
+            title = "SubGuard: the \(notice.isDisk ? "disk" : "store") is \(level)"
+            let numbers =
+                notice.isDisk
+                ? "\(Self.mebibytes(notice.bytes)) MiB of disk space are free; "
+                    + "\(Self.mebibytes(notice.limitBytes)) MiB must stay free"
+                : "The store takes \(Self.mebibytes(notice.bytes)) of \(Self.mebibytes(notice.limitBytes)) MiB"
+            let effect =
+                notice.level == .full
+                ? "Devices are answered 503 until there is room." : "When it is full, devices are answered 503."
+            sentence = "\(numbers), measured at \(delivery.createdAt.rfc3339). \(effect)"
         case .test:
             title = "SubGuard: test alert"
             sentence = "This is a test, asked for at \(delivery.createdAt.rfc3339). Alerts reach you this way."
         }
     }
+
+    private static func mebibytes(_ bytes: Int64) -> String { grouped(bytes >> 20) }
 
     /// Digits in groups of three, with commas.
     private static func grouped(_ number: Int64) -> String {

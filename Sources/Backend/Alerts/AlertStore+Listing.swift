@@ -15,7 +15,7 @@ package struct AlertOverview: Sendable {
 extension AlertStore {
     static let columns = """
         id, user_threshold, user_count, channel, target, state, attempts, created_at, last_attempt_at, next_attempt_at,
-        delivered_at, last_error, kind
+        delivered_at, last_error, kind, storage_level, storage_reason, storage_bytes, storage_limit_bytes
         """
 
     /// Thresholds, channels and a page of deliveries. Ids are made in the order of time, so they are the order of the
@@ -62,6 +62,11 @@ extension AlertStore {
         let subject: AlertDelivery.Subject =
             if let users = try row.optionalInteger(1) {
                 .threshold(users: users, userCount: try row.optionalInteger(2) ?? users)
+            } else if let level = try row.optionalText(13).flatMap(StorageLevel.init(rawValue:)) {
+                .storage(
+                    StorageNotice(
+                        level: level, isDisk: try row.optionalText(14) == "disk",
+                        bytes: try row.optionalInteger(15) ?? 0, limitBytes: try row.optionalInteger(16) ?? 0))
             } else {
                 .test
             }

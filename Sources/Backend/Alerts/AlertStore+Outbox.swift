@@ -54,20 +54,36 @@ extension AlertStore {
         in transaction: any SQLTransaction
     ) throws -> UUID {
         let id = context.makeID()
-        let numbers: (users: Int64?, userCount: Int64?) =
-            if case .threshold(let users, let userCount) = subject { (users, userCount) } else { (nil, nil) }
+        var numbers: (users: Int64?, userCount: Int64?) = (nil, nil)
+        var storage: StorageNotice?
+        var kind = "test"
+        switch subject {
+        case .threshold(let users, let userCount): (kind, numbers) = ("threshold", (users, userCount))
+        case .storage(let notice): (kind, storage) = ("storage", notice)
+        case .test: break
+        }
         try transaction.execute(
             """
             INSERT INTO alert_deliveries (id, kind, user_threshold, user_count, channel, target, state, is_forced,
-                attempts, earlier_attempts, created_at, next_attempt_at)
-            VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, 0, 0, ?, ?)
+                attempts, earlier_attempts, created_at, next_attempt_at, storage_level, storage_reason, storage_bytes,
+                storage_limit_bytes)
+            VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, 0, 0, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .uuid(id), .text(numbers.users == nil ? "test" : "threshold"), .integer(orNull: numbers.users),
+                .uuid(id), .text(kind), .integer(orNull: numbers.users),
                 .integer(orNull: numbers.userCount), .text(target.channel.rawValue), .text(target.label),
-                .integer(isForced ? 1 : 0), .instant(now), .instant(now),
+                .integer(isForced ? 1 : 0), .instant(now), .instant(now), .text(orNull: storage?.level.rawValue),
+                .text(orNull: storage.map { $0.isDisk ? "disk" : "store" }), .integer(orNull: storage?.bytes),
+                .integer(orNull: storage?.limitBytes),
             ])
         return id
+    }
+
+    /// A message for each of this process's channels.
+    func enqueue(
+        _ subject: AlertDelivery.Subject, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        for target in targets { try enqueue(subject, to: target, isForced: false, at: now, in: transaction) }
     }
 
     private enum Claimed {
@@ -107,7 +123,7 @@ extension AlertStore {
                 .instant(now.adding(seconds: Self.leaseSeconds)),
                 .instant(now), .text(target.channel.rawValue), .instant(now),
             ]
-        ) { (delivery: try Self.delivery($0), earlier: try $0.integer(13), isForced: try $0.integer(14) == 1) }
+        ) { (delivery: try Self.delivery($0), earlier: try $0.integer(17), isForced: try $0.integer(18) == 1) }
         guard let row else { return nil }
         if !row.isForced, let reason = try disabledReason(of: target, in: transaction) {
             try transaction.execute(

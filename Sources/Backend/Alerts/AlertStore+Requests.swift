@@ -29,7 +29,7 @@ extension AlertStore {
     /// Sends a delivery once more, whatever became of it, with attempts and pauses from the start.
     ///
     /// Throws ``BackendError/notFound(what:)``, and ``BackendError/conflict(code:detail:)`` while it is being sent or when
-    /// its channel is not configured here.
+    /// its channel is not configured here, or when its threshold was re-armed.
     @discardableResult
     package func resend(_ id: UUID, by actor: Actor) throws -> AlertDelivery {
         let now = context.now()
@@ -40,6 +40,11 @@ extension AlertStore {
             guard let target = targets.first(where: { $0.channel == before.channel }) else {
                 throw BackendError.conflict(
                     code: "conflict", detail: "The channel \(before.channel.rawValue) is not configured.")
+            }
+            guard try !Self.isWithdrawn(id, in: transaction) else {
+                throw BackendError.conflict(
+                    code: "conflict",
+                    detail: "The users who reached this threshold were discarded; it may fire once more.")
             }
             let changed = try transaction.execute(
                 """

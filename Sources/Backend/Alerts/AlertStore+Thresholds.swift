@@ -56,7 +56,12 @@ extension AlertStore {
                     ON CONFLICT (user_threshold) DO UPDATE SET is_active = 1
                     """, [.integer(threshold)])
             }
-            try transaction.execute("DELETE FROM alert_thresholds WHERE is_active = 0 AND fired_at IS NULL")
+            // One that was re-armed stays with its withdrawn deliveries.
+            try transaction.execute(
+                """
+                DELETE FROM alert_thresholds WHERE is_active = 0 AND fired_at IS NULL AND NOT EXISTS (
+                    SELECT 1 FROM alert_deliveries d WHERE d.user_threshold = alert_thresholds.user_threshold)
+                """)
             try AuditLog.append(
                 in: transaction,
                 AuditChange(
@@ -76,18 +81,18 @@ extension AlertStore {
                     detail: "Must hold at most \(AlertThresholdList.maximumCount) numbers.")
             ])
         }
-        var errors: [FieldError] = []
+        var errors = FaultList<FieldError>()
         var seen: Set<Int64> = []
         for (index, number) in users.enumerated() {
-            let pointer = "#/thresholds/\(index)"
             if !AlertThresholdList.range.contains(number) {
-                errors.append(
+                errors.note(
                     FieldError(
-                        pointer: pointer, code: "out_of_range",
+                        pointer: "#/thresholds/\(index)", code: "out_of_range",
                         detail: "Must be from \(AlertThresholdList.range.lowerBound) to "
                             + "\(AlertThresholdList.range.upperBound)."))
             } else if !seen.insert(number).inserted {
-                errors.append(FieldError(pointer: pointer, code: "duplicate", detail: "Must be given once."))
+                errors.note(
+                    FieldError(pointer: "#/thresholds/\(index)", code: "duplicate", detail: "Must be given once."))
             }
         }
         guard errors.isEmpty else { throw BackendError.invalid(errors) }

@@ -34,6 +34,12 @@ package struct WebhookMessage: Sendable {
             writer.field("threshold", users)
             writer.field("user_count", userCount)
             writer.field("fired_at", delivery.createdAt.rfc3339)
+        case .storage(let notice):
+            writer.field("type", "storage.\(notice.level.rawValue)")
+            writer.field("reason", notice.isDisk ? "disk" : "store")
+            writer.field(notice.isDisk ? "free_bytes" : "used_bytes", notice.bytes)
+            writer.field("limit_bytes", notice.limitBytes)
+            writer.field("created_at", delivery.createdAt.rfc3339)
         case .test:
             writer.field("type", "test")
             writer.field("created_at", delivery.createdAt.rfc3339)

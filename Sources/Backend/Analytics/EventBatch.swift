@@ -8,6 +8,8 @@ package struct EventBatch: Sendable {
     package let receivedAt: UTCInstant
     /// Size of the JSON text.
     package let byteCount: Int
+    /// The name of the key that the batch was signed with; nil for one without a signature.
+    package var signer: String? = nil
 
     package init(events: [AnalyticsEvent], rejected: [RejectedEvent], receivedAt: UTCInstant, byteCount: Int) {
         self.events = events
@@ -30,4 +32,28 @@ package struct RejectedEvent: Sendable, Hashable {
         self.code = code
         self.detail = detail
     }
+}
+
+extension EventBatch {
+    /// What the batch takes on disk at most, in units of 128 bytes: an event with its id twice, its share of the figures, its
+    /// user and its properties, as far as they are not those of the event before it.
+    package var storedUnits: Int {
+        var units = 0
+        var before: AnalyticsEvent?
+        for event in events {
+            var bytes = Self.eventBytes
+            if event.userID != before?.userID { bytes += UserHash.byteCount }
+            if let properties = event.properties, properties != before?.properties {
+                bytes += properties.count + (event.definition.countsOncePerUser ? 0 : Self.itemBytes)
+            }
+            units += (bytes + Self.bytesOfUnit - 1) / Self.bytesOfUnit
+            before = event
+        }
+        return units
+    }
+
+    private static let bytesOfUnit = 128
+    private static let eventBytes = 96
+    /// A row of the figures about an item of the catalogue.
+    private static let itemBytes = 64
 }

@@ -6,19 +6,21 @@ package enum EventParser {
     /// Takes an object with `events` and, if wanted, `sent_at`, in any order; or a bare array of events.
     ///
     /// A bad event is reported in the batch and never costs its neighbours. What makes the whole request unusable is
-    /// thrown, and bytes that are no JSON before anything else. With `sent_at`, every timestamp is moved by the difference
-    /// between the two clocks, `receivedAt` less `sent_at`, before its range is checked.
+    /// thrown, and bytes that are no JSON before anything else, but for a request with too many events, which is not read
+    /// to its end. With `sent_at`, every timestamp is moved by the difference between the two clocks, `receivedAt` less
+    /// `sent_at`, before its range is checked.
     package static func parse(_ body: [UInt8], receivedAt: UTCInstant) throws(EventParserError) -> EventBatch {
         var request = Request()
         do {
             try JSONReader.read(body) { reader throws(JSONError) in
                 try request.read(&reader)
-                try reader.finish()
+                if !request.hasTooMany { try reader.finish() }
             }
         } catch {
-            throw EventParserError(kind: .malformed(error), pointer: "#")
+            throw .malformed(error)
         }
-        if let error = request.error { throw error }
+        guard !request.hasTooMany else { throw .tooManyEvents }
+        guard request.errors.isEmpty else { throw .invalid(request.errors) }
         return batch(request, receivedAt: receivedAt, byteCount: body.count)
     }
 
@@ -37,12 +39,14 @@ package enum EventParser {
         return EventBatch(events: events, rejected: rejected, receivedAt: receivedAt, byteCount: byteCount)
     }
 
-    /// What has been read of the body. The first error is kept while reading goes on, because only a text that is JSON to
-    /// its end may be called invalid rather than malformed.
+    /// What has been read of the body. Faults are kept while reading goes on, because only a text that is JSON to its end
+    /// may be called invalid rather than malformed.
     private struct Request {
         var candidates: [EventCandidate] = []
         var sentAt: UTCInstant?
-        var error: EventParserError?
+        var errors = FaultList<FieldError>()
+        /// Reading ends as soon as this is certain.
+        var hasTooMany = false
         private var hasEvents = false
 
         mutating func read(_ reader: inout JSONReader) throws(JSONError) {
@@ -50,60 +54,61 @@ package enum EventParser {
             case .array: try readEvents(&reader, pointer: "#")
             case .object: try readObject(&reader)
             default:
-                note(.wrongShape, "#")
+                note("#", "invalid_type", "Must be an object with events, or an array of events.")
                 try reader.skipValue()
             }
         }
 
         private mutating func readObject(_ reader: inout JSONReader) throws(JSONError) {
-            var names: Set<String> = []
-            try reader.beginObject()
-            while let key = try reader.nextKey() {
-                // A name that stands twice can be read in two ways, so it is no JSON of ours anywhere.
-                guard names.insert(key.string).inserted else {
-                    throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
-                }
-                switch key {
-                case "events":
+            var unknown: Set<String> = []
+            try reader.readMembers(["events", "sent_at"]) { index, key, reader throws(JSONError) in
+                switch index {
+                case 0:
                     hasEvents = true
                     try readEvents(&reader, pointer: "#/events")
-                case "sent_at": try readSentAt(&reader)
+                case 1: try readSentAt(&reader)
                 default:
-                    note(.unknownField, JSONPointer.root.member(key.string).text)
+                    // A name that stands twice can be read in two ways, so it is no JSON of ours. Names are remembered
+                    // while their faults are.
+                    guard errors.isFull || unknown.insert(key.string).inserted else {
+                        throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
+                    }
+                    note(
+                        JSONPointer.root.member(key.string).text, "unknown_field", "Only events and sent_at are taken.")
                     try reader.skipValue()
                 }
+                return !hasTooMany
             }
-            if !hasEvents { note(.missingEvents, "#/events") }
+            if !hasEvents { note("#/events", "required", "Must be given.") }
         }
 
         private mutating func readEvents(_ reader: inout JSONReader, pointer: String) throws(JSONError) {
             guard try reader.peek() == .array else {
-                note(.invalidEvents, pointer)
+                note(pointer, "invalid_type", "Must be an array of events.")
                 return try reader.skipValue()
             }
             try reader.beginArray()
             while try reader.nextElement() {
                 guard candidates.count < AnalyticsLimits.batchSize.upperBound else {
-                    note(.tooManyEvents, pointer)
-                    try reader.skipValue()
-                    continue
+                    hasTooMany = true
+                    return
                 }
                 candidates.append(try EventCandidate.read(&reader))
             }
-            if candidates.isEmpty { note(.noEvents, pointer) }
+            if candidates.isEmpty { note(pointer, "out_of_range", "There must be at least one event.") }
         }
 
         private mutating func readSentAt(_ reader: inout JSONReader) throws(JSONError) {
-            guard try reader.peek() == .string else {
-                note(.invalidSentAt, "#/sent_at")
-                return try reader.skipValue()
+            sentAt = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
+            if sentAt == nil {
+                note("#/sent_at", "invalid_timestamp", "Must be an RFC 3339 date-time with a zone.")
             }
-            sentAt = try reader.readRawString().withDecodedBytes { UTCInstant(rfc3339: $0) }
-            if sentAt == nil { note(.invalidSentAt, "#/sent_at") }
         }
 
-        private mutating func note(_ kind: EventParserError.Kind, _ pointer: String) {
-            if error == nil { error = EventParserError(kind: kind, pointer: pointer) }
+        private mutating func note(
+            _ pointer: @autoclosure () -> String, _ code: String, _ detail: @autoclosure () -> String
+        ) {
+            errors.note(FieldError(pointer: pointer(), code: code, detail: detail()))
         }
     }
 }

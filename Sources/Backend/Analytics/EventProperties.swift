@@ -20,16 +20,15 @@ enum EventProperties {
         case integer(Int64)
     }
 
-    /// Reads an object. A property that is not allowed weighs more than one with a bad value, wherever they stand.
+    /// Reads an object. A property that is not allowed weighs more than one with a bad value, wherever they stand, so
+    /// reading ends with the first of those: the reader then stands inside the object.
     static func read(_ reader: inout JSONReader, of definition: EventDefinition) throws(JSONError) -> Reading {
         var members: [Member] = []
         var rejection: EventRejection?
         try reader.beginObject()
         while let key = try reader.nextKey() {
             guard let property = key.withDecodedBytes({ definition.property(named: $0) }) else {
-                rejection = .propertyNotAllowed
-                try reader.skipValue()
-                continue
+                return .invalid(.propertyNotAllowed)
             }
             guard let value = try readValue(&reader, of: property.kind),
                 !members.contains(where: { $0.name == property.name })

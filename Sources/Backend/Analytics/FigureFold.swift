@@ -27,13 +27,13 @@ struct FigureFold {
         minutes[FigureTable.minutes.row(of: instant), default: FigureCounts()] += counts
     }
 
-    /// Counts what an accepted event of that name says beside its user.
-    mutating func count(_ name: String, item: UUID?, at instant: UTCInstant) {
+    /// Counts what an accepted event of that name says beside its user, `times` times; -1 takes it away.
+    mutating func count(_ name: String, item: UUID?, at instant: UTCInstant, times: Int64 = 1) {
         switch name {
         case "subscription_added":
-            countSubscription(1, at: instant)
-            if let item { items[item, default: 0] += 1 }
-        case "subscription_removed": countSubscription(-1, at: instant)
+            countSubscription(times, at: instant)
+            if let item { items[item, default: 0] += times }
+        case "subscription_removed": countSubscription(-times, at: instant)
         default: break
         }
     }
@@ -55,6 +55,16 @@ struct FigureFold {
         try UserTotals.add(totals, in: transaction)
     }
 
+    /// Removes the rows that ``save(in:)`` has brought to zero.
+    func removeEmptyRows(in transaction: any SQLTransaction) throws {
+        for (table, rows) in [(FigureTable.days, days), (.minutes, minutes)] {
+            try transaction.execute(table.removal, rows: rows.keys.sorted().map { [.integer($0)] })
+        }
+        try transaction.execute(
+            Self.momentRemoval, rows: subscriptionMoments.keys.sorted().map { [.integer($0)] })
+        try transaction.execute(Self.itemRemoval, rows: items.keys.map { [.uuid($0)] })
+    }
+
     private func save(
         _ rows: [Int64: FigureCounts], in table: FigureTable, _ transaction: any SQLTransaction
     ) throws {
@@ -70,6 +80,11 @@ struct FigureFold {
         conflict: """
             ON CONFLICT (occurred_at) DO UPDATE SET change = subscription_moments.change + excluded.change
             """)
+
+    private static let momentRemoval = SQLBatchStatement.removal(
+        from: "subscription_moments", by: [.integer("occurred_at")], where: "change = 0")
+    private static let itemRemoval = SQLBatchStatement.removal(
+        from: "item_additions", by: [.blob("item_id")], where: "addition_count = 0")
 
     private static let itemAddition = SQLBatchStatement.insertion(
         into: "item_additions", [.blob("item_id"), .integer("addition_count")],

@@ -36,6 +36,14 @@ enum FigureTable: CaseIterable {
         }
     }
 
+    /// Removes a row in which nothing is counted, by its key.
+    var removal: SQLBatchStatement {
+        switch self {
+        case .days: Self.daysRemoval
+        case .minutes: Self.minutesRemoval
+        }
+    }
+
     /// The sums over the rows from the first argument up to and including the second.
     var sums: String {
         switch self {
@@ -47,6 +55,8 @@ enum FigureTable: CaseIterable {
     // Made once: statements are cached by their text.
     private static let daysAddition = FigureTable.days.makeAddition()
     private static let minutesAddition = FigureTable.minutes.makeAddition()
+    private static let daysRemoval = FigureTable.days.makeRemoval()
+    private static let minutesRemoval = FigureTable.minutes.makeRemoval()
     private static let daysSums = FigureTable.days.makeSums()
     private static let minutesSums = FigureTable.minutes.makeSums()
 
@@ -56,6 +66,11 @@ enum FigureTable: CaseIterable {
         return .insertion(
             into: name, ([key] + columns).map { .integer($0) },
             conflict: "ON CONFLICT (\(key)) DO UPDATE SET \(sums)")
+    }
+
+    private func makeRemoval() -> SQLBatchStatement {
+        let isEmpty = Figure.allCases.map { "\(name).\($0.column) = 0" }.joined(separator: " AND ")
+        return .removal(from: name, by: [.integer(key)], where: isEmpty)
     }
 
     private func makeSums() -> String {

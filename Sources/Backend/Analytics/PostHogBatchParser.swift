@@ -19,21 +19,22 @@ package enum PostHogBatchParser {
 
     /// Events that the registry does not know, and those that are not whole, are dropped and counted as rejected; they
     /// never fail the batch. Properties that the registry does not allow are dropped from the event: SDKs add their own.
+    ///
+    /// No event is read before the key is known to be right. Some SDKs send it first, others last: a batch before the key
+    /// is skipped, which makes nothing of it, and read once the key has come.
     package static func parse(
         _ body: [UInt8], key: String, receivedAt: UTCInstant
     ) throws(Failure) -> EventBatch {
-        var request = Request()
+        var request = Request(wanted: key)
         do {
-            try JSONReader.read(body, maximumDepth: 128) { reader throws(JSONError) in
+            try JSONReader.read(body, maximumDepth: maximumDepth) { reader throws(JSONError) in
                 try request.read(&reader)
-                try reader.finish()
             }
         } catch {
             throw .malformed(error.description)
         }
         guard request.isObject else { throw .wrongShape }
-        guard let given = request.key else { throw .wrongKey }
-        guard given == key else { throw .wrongKey }
+        guard request.key == key else { throw .wrongKey }
         guard request.hasBatch else { throw .wrongShape }
         guard !request.hasTooMany else { throw .tooManyEvents }
         let shift = request.sentAt.map { $0.milliseconds(until: receivedAt) } ?? 0
@@ -49,7 +50,21 @@ package enum PostHogBatchParser {
         return EventBatch(events: events, rejected: rejected, receivedAt: receivedAt, byteCount: body.count)
     }
 
+    /// The key, where it stands in the beginning of a body whose rest is not there; nil where that does not tell it.
+    package static func key(inPrefix prefix: [UInt8]) -> String? {
+        var request = Request(wanted: nil)
+        // The end of the prefix is in the midst of something, so an error says nothing.
+        try? JSONReader.read(prefix, maximumDepth: maximumDepth) { reader throws(JSONError) in
+            try request.read(&reader)
+        }
+        return request.key
+    }
+
+    private static let maximumDepth = 128
+
     private struct Request {
+        /// The right key; nil to read no further than to any key.
+        let wanted: String?
         var isObject = false
         var hasBatch = false
         var hasTooMany = false
@@ -57,30 +72,54 @@ package enum PostHogBatchParser {
         var sentAt: UTCInstant?
         var candidates: [JSONValue] = []
 
+        init(wanted: String?) { self.wanted = wanted }
+
+        /// Ends early with a wrong key or too many events; then what follows is not looked at.
         mutating func read(_ reader: inout JSONReader) throws(JSONError) {
-            guard try reader.peek() == .object else { return try reader.skipValue() }
+            guard try reader.peek() == .object else {
+                try reader.skipValue()
+                return try reader.finish()
+            }
             isObject = true
+            // A batch that came before the key.
+            var unread: JSONReader?
             try reader.beginObject()
             while let name = try reader.nextKey() {
-                switch (name.string, try reader.peek()) {
-                case ("api_key", .string), ("token", .string): key = try reader.readString()
-                case ("sent_at", .string): sentAt = UTCInstant(rfc3339: try reader.readString())
-                case ("batch", .array): try readBatch(&reader)
+                let kind = try reader.peek()
+                switch name {
+                case "api_key" where kind == .string, "token" where kind == .string:
+                    let given = try reader.readString()
+                    key = key ?? given
+                    guard given == wanted else {
+                        key = given
+                        return
+                    }
+                case "sent_at" where kind == .string:
+                    sentAt = try reader.readRawString().withDecodedBytes { UTCInstant(rfc3339: $0) }
+                case "batch" where kind == .array:
+                    hasBatch = true
+                    if key == nil {
+                        unread = reader
+                        try reader.skipValue()
+                    } else {
+                        try readBatch(&reader)
+                        if hasTooMany { return }
+                    }
                 default: try reader.skipValue()
                 }
             }
+            try reader.finish()
+            if var unread, key != nil { try readBatch(&unread) }
         }
 
         private mutating func readBatch(_ reader: inout JSONReader) throws(JSONError) {
-            hasBatch = true
             try reader.beginArray()
             while try reader.nextElement() {
-                if candidates.count < PostHogBatchParser.maximumEvents {
-                    candidates.append(try PostHogEvent.relevantPart(&reader))
-                } else {
+                guard candidates.count < PostHogBatchParser.maximumEvents else {
                     hasTooMany = true
-                    try reader.skipValue()
+                    return
                 }
+                candidates.append(try PostHogEvent.relevantPart(&reader))
             }
         }
     }

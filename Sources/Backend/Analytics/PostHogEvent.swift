@@ -9,42 +9,64 @@ struct PostHogEvent {
 
     init(_ value: JSONValue) { object = value.objectValue }
 
-    /// The members that matter here, so that a batch costs no more memory than these.
+    /// Properties of one event. SDKs for browsers add some hundred of their own, and one for each feature flag.
+    static let maximumProperties = 500
+
+    /// The members that matter here, so that a batch costs no more memory than these. Where a name comes twice, the first
+    /// counts. An event with too many properties is null.
     static func relevantPart(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
         guard try reader.peek() == .object else {
             try reader.skipValue()
             return .null
         }
         var object = JSONObject()
+        var isTooLarge = false
         try reader.beginObject()
         while let name = try reader.nextKey() {
-            let name = name.string
-            guard ["event", "distinct_id", "uuid", "timestamp", "properties"].contains(name) else {
-                try reader.skipValue()
-                continue
+            switch name {
+            case "event", "distinct_id", "uuid", "timestamp":
+                let name = name.string
+                let value = try reader.readScalar()
+                if object[name] == nil { object.members.append((name, value)) }
+            case "properties":
+                guard object["properties"] == nil else {
+                    try reader.skipValue()
+                    continue
+                }
+                if let properties = try properties(&reader) {
+                    object.members.append(("properties", properties))
+                } else {
+                    isTooLarge = true
+                }
+            default: try reader.skipValue()
             }
-            object.members.append((name, name == "properties" ? try properties(&reader) : try reader.readValue()))
         }
-        return .object(object)
+        return isTooLarge ? .null : .object(object)
     }
 
-    /// Only the properties that some event allows. Where a name comes twice, the first counts.
-    private static func properties(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+    /// Only the properties that some event allows; nil for too many of any kind.
+    private static func properties(_ reader: inout JSONReader) throws(JSONError) -> JSONValue? {
         guard try reader.peek() == .object else {
             try reader.skipValue()
             return .null
         }
         var object = JSONObject()
+        var count = 0
         try reader.beginObject()
         while let name = try reader.nextKey() {
-            let name = name.string
-            if name == "distinct_id" || EventRegistry.events.contains(where: { $0.property(named: name) != nil }) {
-                object.members.append((name, try reader.readValue()))
-            } else {
+            count += 1
+            let isKept =
+                count <= maximumProperties
+                && (name == "distinct_id" || name.withDecodedBytes { EventRegistry.hasProperty(named: $0) })
+            guard isKept else {
                 try reader.skipValue()
+                continue
             }
+            let text = name.string
+            let value = try reader.readScalar()
+            if object[text] == nil { object.members.append((text, value)) }
         }
-        return .object(object)
+        return count <= maximumProperties ? .object(object) : nil
     }
 
     func event(shiftMilliseconds: Int64, receivedAt: UTCInstant) throws(EventRejection) -> AnalyticsEvent {

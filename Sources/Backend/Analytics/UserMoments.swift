@@ -26,6 +26,14 @@ struct UserMoments: Hashable {
         Self.move(.lastSeen, from: old?.lastSeenAt, to: lastSeenAt, in: &figures)
     }
 
+    /// Takes the user out of the figures.
+    func unfold(from figures: inout FigureFold) {
+        figures.add(FigureCounts() - signupCounts, at: signupAt)
+        Self.move(.conversions, from: self[.premiumConversion], to: nil, in: &figures)
+        Self.move(.firstSeen, from: firstSeenAt, to: nil, in: &figures)
+        Self.move(.lastSeen, from: lastSeenAt, to: nil, in: &figures)
+    }
+
     /// What the user adds at their signup.
     private var signupCounts: FigureCounts {
         var counts = FigureCounts()

@@ -4,7 +4,7 @@ import SubGuardDomain
 /// What is kept of a user while a transaction folds events into it.
 struct UserRecord {
     let id: Int64
-    private(set) var moments: UserMoments
+    var moments: UserMoments
     /// What the figures know of the user; nil for one made in this transaction.
     private let counted: UserMoments?
     /// What the row in the store holds.

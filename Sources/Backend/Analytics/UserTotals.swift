@@ -9,6 +9,12 @@ package struct UserTotals: Sendable, Hashable {
     /// Subscriptions added less removed.
     package let subscriptions: Int64
 
+    package init(users: Int64, conversions: Int64, subscriptions: Int64) {
+        self.users = users
+        self.conversions = conversions
+        self.subscriptions = subscriptions
+    }
+
     /// In the transaction of an ingest: after its events were written, so that a threshold is seen by whoever crosses it.
     package static func load(in session: any SQLSession) throws -> UserTotals {
         let totals = try session.first("SELECT users, conversions, subscriptions FROM figure_totals WHERE id = 1") {

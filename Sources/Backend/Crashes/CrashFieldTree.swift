@@ -5,12 +5,18 @@ package import SubGuardDomain
 struct CrashFieldTree: Sendable {
     /// What a value must be that stands here; nil where an object stands.
     private let kind: CrashField.Kind?
-    private let members: [(name: String, tree: CrashFieldTree)]
+    private let members: [(name: String, bytes: [UInt8], tree: CrashFieldTree)]
     /// Where a list of such values stands: how many are kept, the last ones.
     private let listed: Int?
 
     static let kept = CrashFieldTree(
         CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) }, listed: nil)
+
+    /// ``kept`` and what is read of an event beside it, though nothing of that is stored as it is.
+    static let read = CrashFieldTree(
+        CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) } + [
+            (path: ["timestamp"], kind: .number), (path: ["event_id"], kind: .word),
+        ], listed: nil)
 
     /// Fields by their paths below this place. A field with an empty path is this place itself.
     private init(_ fields: [(path: [String], kind: CrashField.Kind)], listed: Int?) {
@@ -21,11 +27,62 @@ struct CrashFieldTree: Sendable {
         members = names.map { name in
             let below = fields.filter { $0.path.first == name }
                 .map { (path: Array($0.path.dropFirst()), kind: $0.kind) }
-            guard name.hasSuffix("[]") else { return (name, CrashFieldTree(below, listed: nil)) }
+            guard name.hasSuffix("[]") else { return (name, Array(name.utf8), CrashFieldTree(below, listed: nil)) }
             let bare = String(name.dropLast(2))
             let last = bare == "frames" ? CrashRegistry.maximumFrames : CrashRegistry.maximumExceptions
-            return (bare, CrashFieldTree(below, listed: last))
+            return (bare, Array(bare.utf8), CrashFieldTree(below, listed: last))
         }
+    }
+
+    /// Reads the next value, whatever it is, up to its end: what stands where the tree has a place for it. Everything else
+    /// is skipped, so an event costs no more memory than what may be kept of it. Values are as they came, not yet scrubbed.
+    func value(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+        guard let listed else { return try one(&reader) }
+        guard try reader.peek() == .array else {
+            try reader.skipValue()
+            return .null
+        }
+        var elements: [JSONValue] = []
+        try reader.beginArray()
+        while try reader.nextElement() {
+            elements.append(try one(&reader))
+            // The last ones are kept; cutting them now and then costs less than moving them each time.
+            if elements.count >= 2 * listed { elements.removeFirst(elements.count - listed) }
+        }
+        return .array(Array(elements.suffix(listed)))
+    }
+
+    private func one(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+        guard kind == nil else { return try reader.readScalar() }
+        switch try reader.peek() {
+        case .object: return .object(try object(&reader))
+        case .array where members.count == 1 && members[0].name == "values":
+            // Old clients send the list itself.
+            return try members[0].tree.value(&reader)
+        default:
+            try reader.skipValue()
+            return .null
+        }
+    }
+
+    /// A name of the tree that stands twice makes it no JSON that can be trusted.
+    private func object(_ reader: inout JSONReader) throws(JSONError) -> JSONObject {
+        var object = JSONObject()
+        var seen: UInt64 = 0
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            let index = key.withDecodedBytes { name in members.firstIndex { name.elementsEqual($0.bytes) } }
+            guard let index else {
+                try reader.skipValue()
+                continue
+            }
+            guard seen & (1 << UInt64(index)) == 0 else {
+                throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
+            }
+            seen |= 1 << UInt64(index)
+            object.members.append((members[index].name, try members[index].tree.value(&reader)))
+        }
+        return object
     }
 
     /// What is kept of a value; nil for nothing.
@@ -43,7 +100,7 @@ struct CrashFieldTree: Sendable {
             guard value.arrayValue != nil, members.map(\.name) == ["values"] else { return nil }
             return reduce(one: .object(JSONObject([("values", value)])), &scrubber)
         }
-        let kept = members.compactMap { name, tree in
+        let kept = members.compactMap { name, _, tree in
             object[name].flatMap { tree.reduce($0, &scrubber) }.map { (name, $0) }
         }
         return kept.isEmpty ? nil : .object(JSONObject(kept))

@@ -3,6 +3,30 @@ package import JSONWire
 package import SubGuardDomain
 
 extension CrashReport {
+    /// Reads the JSON of an event of the Sentry protocol; nil when it is none, or no object. See
+    /// ``init(event:id:shiftMilliseconds:receivedAt:scrubber:)``.
+    package init?(
+        json: ArraySlice<UInt8>, id: UUID?, shiftMilliseconds: Int64, receivedAt: UTCInstant,
+        scrubber: inout CrashScrubber
+    ) {
+        let event = json.withUnsafeBytes { bytes in
+            var reader = JSONReader(bytes, maximumDepth: Self.maximumDepth)
+            do throws(JSONError) {
+                let value = try CrashFieldTree.read.value(&reader)
+                try reader.finish()
+                return Optional(value)
+            } catch {
+                return nil
+            }
+        }
+        guard let event else { return nil }
+        self.init(
+            event: event, id: id, shiftMilliseconds: shiftMilliseconds, receivedAt: receivedAt, scrubber: &scrubber)
+    }
+
+    /// Of local variables that SDKs send along; they are skipped.
+    private static let maximumDepth = 256
+
     /// Reads an event of the Sentry protocol; nil when it is no object. `id` wins over the event's own, and
     /// `shiftMilliseconds` repairs the sender's clock.
     ///

@@ -4,6 +4,23 @@ package struct CrashScrubber: Sendable {
     /// How often each kind was masked so far.
     package private(set) var counts: [Masking: Int] = [:]
 
+    /// Texts that were looked at before. The rules cost some 100 ns a byte, and the same frames come again and again, in
+    /// honest reports and above all in those that were made to shrink to nothing when compressed.
+    private var known: [Text: Outcome] = [:]
+    /// Beyond these, texts are looked at anew.
+    private static let maximumKnown = 1_000
+
+    private struct Text: Hashable {
+        let text: String
+        let maximumBytes: Int
+        let isProse: Bool
+    }
+
+    private struct Outcome {
+        let text: String
+        let counts: [Masking: Int]
+    }
+
     package init() {}
 
     /// Free text: every rule. Cut to `maximumBytes` before and after.
@@ -17,6 +34,20 @@ package struct CrashScrubber: Sendable {
     }
 
     private mutating func scrub(_ text: String, maximumBytes: Int, isProse: Bool) -> String {
+        let key = Text(text: text, maximumBytes: maximumBytes, isProse: isProse)
+        if let outcome = known[key] {
+            counts.merge(outcome.counts, uniquingKeysWith: +)
+            return outcome.text
+        }
+        let before = counts
+        counts = [:]
+        let scrubbed = scrubAnew(text, maximumBytes: maximumBytes, isProse: isProse)
+        if known.count < Self.maximumKnown { known[key] = Outcome(text: scrubbed, counts: counts) }
+        counts.merge(before, uniquingKeysWith: +)
+        return scrubbed
+    }
+
+    private mutating func scrubAnew(_ text: String, maximumBytes: Int, isProse: Bool) -> String {
         // Cut off generously first: a rule should see the whole of what it masks, but not a megabyte.
         var bytes = Array(text.utf8.prefix(maximumBytes * 2 + 256))
         // Masking can bring a shape to light, e.g. an address behind a scheme; a second look settles it.

@@ -8,5 +8,8 @@ package struct CrashSubmission: Sendable {
 
     package init() {}
 
+    /// How many reports, sessions and counts it holds.
+    package var itemCount: Int { reports.count + updates.count + counts.count }
+
     package var isEmpty: Bool { reports.isEmpty && updates.isEmpty && counts.isEmpty }
 }

@@ -3,6 +3,8 @@ package enum EnvelopeError: Error, Sendable, Hashable {
     case empty
     /// The first line is no JSON object, or one with a member twice.
     case invalidHeader
+    /// The header of the item at this index, or of the envelope for nil, is longer than headers are.
+    case headerTooLong(index: Int?)
     case invalidEventID
     case invalidSentAt
     case invalidDSN
@@ -24,6 +26,9 @@ package enum EnvelopeError: Error, Sendable, Hashable {
         switch self {
         case .empty: "The envelope is empty."
         case .invalidHeader: "The envelope's first line must be a JSON object with each name once."
+        case .headerTooLong(let index):
+            (index.map { "The header of item \($0)" } ?? "The envelope's first line")
+                + " is longer than \(EnvelopeParser.maximumHeaderBytes) bytes."
         case .invalidEventID: "The envelope's event_id must be a UUID."
         case .invalidSentAt: "The envelope's sent_at must be an RFC 3339 date-time."
         case .invalidDSN: "The envelope's dsn cannot be read."

@@ -8,13 +8,20 @@ package enum EnvelopeParser {
     /// Items of one envelope.
     package static let maximumItems = 200
 
+    /// The longest line of a header. That of an envelope holds the names of an SDK's packages and integrations and the
+    /// baggage of a trace, 8 KiB at most; that of an item a file's name.
+    package static let maximumHeaderBytes = 16 << 10
+
     private static let lineFeed = UInt8(ascii: "\n")
     private static let maximumHeaderDepth = 16
+    /// Values in the header of an envelope: packages and integrations are some 300.
+    private static let maximumHeaderValues = 1_000
+    private static let maximumItemHeaderValues = 100
 
     package static func parse(_ body: [UInt8]) throws(EnvelopeError) -> Envelope {
         guard !body.isEmpty else { throw .empty }
         let header = line(of: body, from: 0)
-        guard let fields = object(body, header) else { throw .invalidHeader }
+        let fields = try Self.fields(body, ofHeader: header)
         var items: [Envelope.Item] = []
         var position = min(header.upperBound + 1, body.count)
         while let next = try nextItem(of: body, from: &position, index: items.count) {
@@ -35,9 +42,10 @@ package enum EnvelopeParser {
     ) throws(EnvelopeError) -> Envelope.Item? {
         guard body[position...].contains(where: { $0 != lineFeed }) else { return nil }
         let header = line(of: body, from: position)
-        guard let fields = object(body, header), let type = fields["type"]?.stringValue, !type.isEmpty else {
-            throw .invalidItemHeader(index: index)
-        }
+        guard header.count <= maximumHeaderBytes else { throw .headerTooLong(index: index) }
+        guard let fields = object(body, header, maximumItemHeaderValues), let type = fields["type"]?.stringValue,
+            !type.isEmpty
+        else { throw .invalidItemHeader(index: index) }
         let start = min(header.upperBound + 1, body.count)
         let payload: Range<Int>
         if let given = fields["length"], !given.isNull {
@@ -60,8 +68,22 @@ package enum EnvelopeParser {
         start..<(body[start...].firstIndex(of: lineFeed) ?? body.count)
     }
 
-    private static func object(_ body: [UInt8], _ range: Range<Int>) -> JSONObject? {
-        (try? JSONValue.parse(Array(body[range]), maximumDepth: maximumHeaderDepth))?.objectValue
+    /// The credentials in the first line of an envelope of which only the beginning is there; nil when they are none.
+    package static func dsn(inPrefix prefix: [UInt8]) throws(EnvelopeError) -> EnvelopeDSN? {
+        guard !prefix.isEmpty else { throw .empty }
+        return try dsn(in: try fields(prefix, ofHeader: line(of: prefix, from: 0)))
+    }
+
+    private static func fields(_ body: [UInt8], ofHeader range: Range<Int>) throws(EnvelopeError) -> JSONObject {
+        guard range.count <= maximumHeaderBytes else { throw .headerTooLong(index: nil) }
+        guard let fields = object(body, range, maximumHeaderValues) else { throw .invalidHeader }
+        return fields
+    }
+
+    private static func object(_ body: [UInt8], _ range: Range<Int>, _ maximumValues: Int) -> JSONObject? {
+        let value = try? JSONValue.parse(
+            Array(body[range]), maximumDepth: maximumHeaderDepth, maximumValues: maximumValues)
+        return value?.objectValue
     }
 
     private static func eventID(in fields: JSONObject) throws(EnvelopeError) -> UUID? {

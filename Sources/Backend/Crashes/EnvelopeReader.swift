@@ -1,3 +1,4 @@
+import Foundation
 import JSONWire
 package import SubGuardDomain
 
@@ -8,7 +9,9 @@ package enum EnvelopeReader {
     /// The largest payload of any other kind that is read.
     private static let maximumOtherBytes = 100 << 10
     private static let maximumSessions = 100
-    private static let maximumDepth = 256
+    private static let maximumDepth = 64
+    /// Values of a payload other than an event: 100 buckets of sessions have some 700.
+    private static let maximumValues = 5_000
 
     package static func read(_ envelope: Envelope, body: [UInt8], receivedAt: UTCInstant) -> CrashSubmission {
         var submission = CrashSubmission()
@@ -19,12 +22,11 @@ package enum EnvelopeReader {
                 submission.tally.skippedItems[label, default: 0] += 1
                 continue
             }
-            let limit = item.type == "event" ? maximumEventBytes : maximumOtherBytes
+            let payload = body[item.payload]
             let isRead =
-                item.payload.count <= limit
-                && (try? JSONValue.parse(Array(body[item.payload]), maximumDepth: maximumDepth)).map {
-                    take($0, item.type, of: envelope, shift: shift, receivedAt: receivedAt, into: &submission)
-                } == true
+                item.type == "event"
+                ? takeEvent(payload, id: envelope.eventID, shift: shift, receivedAt: receivedAt, into: &submission)
+                : takeOther(payload, item.type, shift: shift, into: &submission)
             if isRead {
                 submission.tally.acceptedItems[label, default: 0] += 1
             } else {
@@ -34,21 +36,41 @@ package enum EnvelopeReader {
         return submission
     }
 
-    /// False for a payload that is not of the form of its kind.
-    private static func take(
-        _ value: JSONValue, _ type: String, of envelope: Envelope, shift: Int64, receivedAt: UTCInstant,
+    /// Takes one event, of an envelope or by itself. False for one that is too large or not of its form.
+    private static func takeEvent(
+        _ json: ArraySlice<UInt8>, id: UUID?, shift: Int64, receivedAt: UTCInstant,
         into submission: inout CrashSubmission
     ) -> Bool {
+        var scrubber = CrashScrubber()
+        guard json.count <= maximumEventBytes,
+            let report = CrashReport(
+                json: json, id: id, shiftMilliseconds: shift, receivedAt: receivedAt, scrubber: &scrubber)
+        else { return false }
+        submission.reports.append(report)
+        submission.tally.add(scrubber)
+        return true
+    }
+
+    /// Reads the JSON of an event that came without an envelope, as old SDKs send it. Counted like an item.
+    package static func read(event json: [UInt8], receivedAt: UTCInstant) -> CrashSubmission {
+        var submission = CrashSubmission()
+        if takeEvent(json[...], id: nil, shift: 0, receivedAt: receivedAt, into: &submission) {
+            submission.tally.acceptedItems["event"] = 1
+        } else {
+            submission.tally.malformedItems["event"] = 1
+        }
+        return submission
+    }
+
+    /// False for a payload that is not of the form of its kind.
+    private static func takeOther(
+        _ json: ArraySlice<UInt8>, _ type: String, shift: Int64, into submission: inout CrashSubmission
+    ) -> Bool {
+        guard json.count <= maximumOtherBytes,
+            let value = try? JSONValue.parse(
+                Array(json), maximumDepth: maximumDepth, maximumValues: maximumValues)
+        else { return false }
         switch type {
-        case "event":
-            var scrubber = CrashScrubber()
-            guard
-                let report = CrashReport(
-                    event: value, id: envelope.eventID, shiftMilliseconds: shift, receivedAt: receivedAt,
-                    scrubber: &scrubber)
-            else { return false }
-            submission.reports.append(report)
-            submission.tally.add(scrubber)
         case "session":
             guard submission.updates.count < maximumSessions,
                 let update = SessionUpdate(value, shiftMilliseconds: shift)

@@ -5,22 +5,28 @@ import SubGuardDomain
 /// Users, properties and sets of properties stand once in the block, and each event names them by a small number; what
 /// events have in common costs them a byte or two. The layout, all numbers packed as in ``PackedReader``:
 ///
-///     1                              the layout's number
+///     1 or 2                         the layout's number
 ///     latest moment of receipt       milliseconds since 1970
-///     batches: count, then for each  number of its events, how long before the latest it was received
+///     signers: count, then for each  length and bytes of its name; layout 2 only
+///     batches: count, then for each  number of its events, how long before the latest it was received, and in layout 2
+///                                    its signer + 1, or 0 for none
 ///     users: count, then             32 bytes each
 ///     members: count, then           length and bytes of each, such as "locale":"fr"
 ///     sets: count, then for each     number of members, number of each member
 ///     events, a column each          16 bytes of id · name · user · occurred, relative to the latest receipt ·
 ///                                    set + 1, or 0 for none
+///
+/// A block is written in layout 2 when a batch in it was signed, and in layout 1 otherwise.
 struct EventBlock {
     static let layout: UInt8 = 1
+    static let layoutWithSigners: UInt8 = 2
 
     private(set) var count = 0
     private(set) var lastOccurredAt = UTCInstant.earliest
     private(set) var receivedAt = UTCInstant.earliest
 
-    private var batches: [(count: Int, receivedAt: UTCInstant)] = []
+    private var batches: [(count: Int, receivedAt: UTCInstant, signer: Int?)] = []
+    private var signers: [String] = []
     private var ids: [UInt8] = []
     private var names: [UInt8] = []
     private var users: [UInt8] = []
@@ -33,32 +39,47 @@ struct EventBlock {
     private var sets: [UInt8] = []
     private var setColumn: [UInt8] = []
 
-    /// Begins a batch; the events that follow belong to it.
-    mutating func beginBatch(receivedAt: UTCInstant) {
-        batches.append((0, receivedAt))
+    /// Begins a batch; the events that follow belong to it. `signer` names the key that signed it.
+    mutating func beginBatch(receivedAt: UTCInstant, signer: String? = nil) {
+        batches.append((0, receivedAt, signer.map { signerNumber(of: $0) }))
         self.receivedAt = max(self.receivedAt, receivedAt)
     }
 
-    /// Call it after ``beginBatch(receivedAt:)``.
+    /// Call it after ``beginBatch(receivedAt:signer:)``.
     mutating func append(_ event: AnalyticsEvent, id: EventID, nameID: Int64) {
+        append(id: id, nameID: nameID, user: event.userID, at: event.timestamp, properties: event.properties)
+    }
+
+    /// The same for an event that was read from another block; `properties` are compact JSON.
+    private mutating func append(
+        id: EventID, nameID: Int64, user: UserHash, at moment: UTCInstant, properties: [UInt8]?
+    ) {
         count += 1
         batches[batches.count - 1].count += 1
         ids.append(id)
         names.append(packed: UInt64(bitPattern: nameID))
-        users.append(packed: userNumber(of: event.userID))
-        moments.append(event.timestamp)
-        lastOccurredAt = max(lastOccurredAt, event.timestamp)
-        setColumn.append(packed: event.properties.map { setNumber(of: $0) + 1 } ?? 0)
+        users.append(packed: userNumber(of: user))
+        moments.append(moment)
+        lastOccurredAt = max(lastOccurredAt, moment)
+        setColumn.append(packed: properties.map { setNumber(of: $0) + 1 } ?? 0)
     }
 
     var bytes: [UInt8] {
-        var bytes = [Self.layout]
+        var bytes = [signers.isEmpty ? Self.layout : Self.layoutWithSigners]
         bytes.reserveCapacity(ids.count + users.count + userList.count + members.count + sets.count + 8 * count + 64)
         bytes.append(packedSigned: receivedAt.millisecondsSinceEpoch)
+        if !signers.isEmpty {
+            bytes.append(packed: signers.count)
+            for signer in signers {
+                bytes.append(packed: signer.utf8.count)
+                bytes += signer.utf8
+            }
+        }
         bytes.append(packed: batches.count)
         for batch in batches {
             bytes.append(packed: batch.count)
             bytes.append(packedSigned: batch.receivedAt.milliseconds(until: receivedAt))
+            if !signers.isEmpty { bytes.append(packed: batch.signer.map { $0 + 1 } ?? 0) }
         }
         bytes.append(packed: userNumbers.count)
         bytes += userList
@@ -72,6 +93,12 @@ struct EventBlock {
         for moment in moments { bytes.append(packedSigned: moment.milliseconds(until: receivedAt)) }
         bytes += setColumn
         return bytes
+    }
+
+    private mutating func signerNumber(of signer: String) -> Int {
+        if let number = signers.firstIndex(of: signer) { return number }
+        signers.append(signer)
+        return signers.count - 1
     }
 
     private mutating func userNumber(of user: UserHash) -> Int {
@@ -104,6 +131,22 @@ struct EventBlock {
 }
 
 extension EventBlock {
+    /// Copies a block without the events for which `isRemoved` returns true. Batches of which nothing is left go, too.
+    init(copying reader: EventBlockReader, unless isRemoved: (EventBlockReader.Event) throws -> Bool) throws {
+        self.init()
+        var batch: Int?
+        try reader.forEach { event in
+            guard try !isRemoved(event) else { return }
+            if event.batch != batch {
+                batch = event.batch
+                beginBatch(receivedAt: event.receivedAt, signer: reader.signer(ofBatch: event.batch))
+            }
+            append(
+                id: event.id, nameID: event.nameID, user: event.userID, at: event.occurredAt,
+                properties: event.set.map(reader.properties(ofSet:)))
+        }
+    }
+
     /// Puts other hashes into the place of users', in the bytes of a block; their number and their order stay. Returns
     /// whether there was any. Throws ``EventBlockError`` for bytes that are no block.
     static func replaceUsers(_ replacements: [UserHash: UserHash], in block: inout [UInt8]) throws -> Bool {

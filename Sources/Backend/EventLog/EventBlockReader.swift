@@ -8,13 +8,16 @@ package struct EventBlockReader {
         package let userID: UserHash
         package let occurredAt: UTCInstant
         package let receivedAt: UTCInstant
+        /// The number of its batch in the block, from 0.
+        let batch: Int
         /// Which of ``properties(ofSet:)``; nil when there are none.
         package let set: Int?
     }
 
     private let ids: UnsafeRawBufferPointer
     private let users: UnsafeRawBufferPointer
-    private let batches: [(count: Int, receivedAt: UTCInstant)]
+    private let batches: [(count: Int, receivedAt: UTCInstant, signer: Int?)]
+    private let signers: [String]
     private let receivedAt: UTCInstant
     private let members: [UnsafeRawBufferPointer]
     private let sets: [[Int]]
@@ -23,13 +26,27 @@ package struct EventBlockReader {
     /// `bytes` must outlive the reader.
     package init(_ bytes: UnsafeRawBufferPointer) throws {
         var reader = PackedReader(bytes)
-        guard try reader.byte() == EventBlock.layout else { throw PackedReader.malformed }
+        let layout = try reader.byte()
+        guard layout == EventBlock.layout || layout == EventBlock.layoutWithSigners else {
+            throw PackedReader.malformed
+        }
         let receivedAt = UTCInstant(millisecondsSinceEpoch: try reader.signedNumber())
+        var signers: [String] = []
+        if layout == EventBlock.layoutWithSigners {
+            for _ in 0..<(try reader.count(of: 1)) {
+                guard let name = String(validating: try reader.take(try reader.count(of: 1)), as: UTF8.self) else {
+                    throw PackedReader.malformed
+                }
+                signers.append(name)
+            }
+        }
         var count = 0
         batches = try (0..<reader.count(of: 2)).map { _ in
             let events = try reader.count(of: EventID.byteCount)
             count += events
-            return (events, receivedAt.adding(milliseconds: 0 &- (try reader.signedNumber())))
+            let batchReceivedAt = receivedAt.adding(milliseconds: 0 &- (try reader.signedNumber()))
+            let signer = layout == EventBlock.layout ? 0 : try reader.index(below: signers.count + 1)
+            return (events, batchReceivedAt, signer > 0 ? signer - 1 : nil)
         }
         let userCount = try reader.count(of: UserHash.byteCount)
         users = try reader.take(userCount * UserHash.byteCount)
@@ -43,6 +60,7 @@ package struct EventBlockReader {
         }
         ids = try reader.take(count * EventID.byteCount)
         self.receivedAt = receivedAt
+        self.signers = signers
         self.members = members
         columns = reader
     }
@@ -55,6 +73,17 @@ package struct EventBlockReader {
     }
 
     package var count: Int { ids.count / EventID.byteCount }
+
+    /// The key that signed a batch, by its name; nil for a batch without a known signature.
+    func signer(ofBatch batch: Int) -> String? { batches[batch].signer.map { signers[$0] } }
+
+    /// Whether a user of the block satisfies a condition. Far cheaper than reading its events.
+    func containsUser(where condition: (UserHash) throws -> Bool) throws -> Bool {
+        for number in 0..<users.count / UserHash.byteCount where try condition(user(number)) { return true }
+        return false
+    }
+
+    var setCount: Int { sets.count }
 
     func forEachID(_ visit: (EventID) throws -> Void) rethrows {
         for index in 0..<count { try visit(EventID.load(ids, at: index * EventID.byteCount)) }
@@ -86,14 +115,15 @@ package struct EventBlockReader {
         let setNumbers = try (0..<count).map { _ in try columns.index(below: sets.count + 1) }
         guard columns.isAtEnd else { throw PackedReader.malformed }
         var index = 0
-        for batch in batches {
+        for (number, batch) in batches.enumerated() {
             for _ in 0..<batch.count {
                 try visit(
                     userNumbers[index],
                     Event(
                         id: EventID.load(ids, at: index * EventID.byteCount), nameID: names[index],
                         userID: try user(userNumbers[index]), occurredAt: moments[index],
-                        receivedAt: batch.receivedAt, set: setNumbers[index] > 0 ? setNumbers[index] - 1 : nil))
+                        receivedAt: batch.receivedAt, batch: number,
+                        set: setNumbers[index] > 0 ? setNumbers[index] - 1 : nil))
                 index += 1
             }
         }

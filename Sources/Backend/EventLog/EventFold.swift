@@ -54,7 +54,7 @@ struct EventFold {
             Self.addition, rows: days.map { [.integer($0.nameID), .integer($0.dayNumber), .integer($1)] })
     }
 
-    private static let addition = SQLBatchStatement.insertion(
+    static let addition = SQLBatchStatement.insertion(
         into: "event_days", [.integer("event_name_id"), .integer("day_number"), .integer("event_count")],
         conflict: """
             ON CONFLICT (event_name_id, day_number)

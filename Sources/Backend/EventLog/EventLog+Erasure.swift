@@ -4,10 +4,23 @@ import SubGuardDomain
 /// Makes what a device reported anonymous: wherever the hash stands that the device sent, a random one stands afterwards,
 /// a new one for each device, so that every figure stays and nothing leads back. docs/event-log.md tells how.
 extension EventLog {
-    /// Notes that a device wants it. When this returns the wish is on disk; ``takeErasureStep()`` carries it out. Asking
+    /// Requests that may wait at most. Those of a minute share one sweep, so more come only from an attack.
+    package static let maximumPendingErasures: Int64 = 10_000
+    /// A sweep begins at most so often: it reads the whole log, and a request costs its sender a hundred bytes.
+    package static let erasureIntervalSeconds: Int64 = 60
+
+    /// Notes that a device wants it. When this returns the request is on disk; ``takeErasureStep()`` carries it out. Asking
     /// again changes nothing.
+    ///
+    /// Throws ``BackendError/overloaded(retryAfterSeconds:)`` while ``maximumPendingErasures`` others wait.
     package func requestErasure(of user: UserHash) throws {
         try context.store.write { transaction in
+            let waiting = try transaction.first(
+                "SELECT count(*) FROM analytics_erasures WHERE user_hash != ?", [.blob(user.bytes)]
+            ) { try $0.integer(0) }
+            guard waiting ?? 0 < Self.maximumPendingErasures else {
+                throw BackendError.overloaded(retryAfterSeconds: Int(Self.erasureIntervalSeconds))
+            }
             try transaction.execute(
                 """
                 INSERT INTO analytics_erasures (user_hash, requested_at) VALUES (?, ?)
@@ -19,22 +32,45 @@ extension EventLog {
     /// Does a part of what devices have asked for, in one transaction of some milliseconds. Returns whether there is more to
     /// do. Stopping between two steps loses nothing, and any process may take the next one.
     ///
-    /// A sweep goes over the log once for all devices that had asked when it began.
+    /// A sweep goes over the log once for all devices that had asked when it began. None begins while forged events are
+    /// being discarded: the next call after that begins it.
+    ///
+    /// - Parameter beginsNext: whether a step may begin a sweep. Without it only one under way goes on, and the result says
+    ///   whether it is still under way.
     @discardableResult
-    package func takeErasureStep() throws -> Bool {
-        guard try context.store.read({ try Self.isErasurePending(in: $0) }) else { return false }
+    package func takeErasureStep(beginsNext: Bool = true) throws -> Bool {
+        let isDue = try context.store.read { session in
+            if try ErasureSweep.isUnderWay(in: session) { return true }
+            return try beginsNext && Self.isErasurePending(in: session) && !EventDiscard.isUnderWay(in: session)
+        }
+        guard isDue else { return false }
         // Most of what waits is counted before others have to wait for this.
         try settle()
         return try write { memory, transaction in
             if let sweep = try ErasureSweep(in: transaction) {
                 try sweep.takeStep(in: transaction)
-            } else {
+            } else if beginsNext {
+                guard try !EventDiscard.isUnderWay(in: transaction) else { return false }
                 // What is under way is in the order of the hashes, and what waits would be counted for the old one.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(
                     through: memory.state.lastBlock, in: transaction, makeHash: { context.makeRandomBytes(32) })
             }
-            return try Self.isErasurePending(in: transaction)
+            return try beginsNext
+                ? Self.isErasurePending(in: transaction) : ErasureSweep.isUnderWay(in: transaction)
+        }
+    }
+
+    /// Carries out what devices have asked for, one sweep for all of them, until nothing is left to do or `isStopping`.
+    /// Returns at once while nothing waits, and while the last sweep began less than ``erasureIntervalSeconds`` ago on any
+    /// server of the store; one that was interrupted goes on without waiting.
+    package func eraseIfDue(_ leases: JobLeases, isStopping: () -> Bool = { false }) throws {
+        func sweep() throws { while !isStopping(), try takeErasureStep(beginsNext: false) {} }
+        if try context.store.read({ try ErasureSweep.isUnderWay(in: $0) }) { try sweep() }
+        guard !isStopping(), try context.store.read({ try Self.isErasurePending(in: $0) }) else { return }
+        try leases.run("analytics erasure", everySeconds: Self.erasureIntervalSeconds) {
+            guard try takeErasureStep() else { return }
+            try sweep()
         }
     }
 
@@ -73,6 +109,12 @@ struct ErasureSweep {
         }
         guard !found.isEmpty else { return nil }
         (replacements, sweptBlock, lastBlock) = (found, swept, last)
+    }
+
+    static func isUnderWay(in session: any SQLSession) throws -> Bool {
+        try session.first("SELECT 1 FROM analytics_erasures WHERE replacement_hash IS NOT NULL LIMIT 1") {
+            try $0.integer(0)
+        } != nil
     }
 
     /// Gives the users of all who asked their new hash, and begins the way over the log. Call it when every event is in the

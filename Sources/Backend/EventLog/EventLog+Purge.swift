@@ -7,7 +7,8 @@ extension EventLog {
     /// blocks a transaction, so that no batch waits long. Figures, and the ids by which repeated events are known, stay.
     /// Returns the number of events removed.
     ///
-    /// What a block's events do to the figures, and their ids, are written before it goes.
+    /// What a block's events do to the figures, and their ids, are written before it goes. Nothing is removed while forged
+    /// events are being discarded, which needs the events around them.
     ///
     /// - Parameter isCancelled: asked before each step.
     @discardableResult
@@ -19,11 +20,14 @@ extension EventLog {
 
     /// Nil when there is nothing to remove.
     private func purgeStep(before bound: UTCInstant) throws -> Int? {
-        let due = try context.store.read { try Self.dueBlocks(before: bound, in: $0) }
+        let due = try context.store.read { session in
+            try EventDiscard.isUnderWay(in: session) ? [] : Self.dueBlocks(before: bound, in: session)
+        }
         guard !due.isEmpty else { return nil }
         // They are counted first; not for so long that nobody could stop it.
         try settle(until: .now() + EventLogPace.longestWaitOfReaders)
         return try write { memory, transaction in
+            guard try !EventDiscard.isUnderWay(in: transaction) else { return nil }
             let folded = try EventFoldState.load(in: transaction).state.foldedBlock
             let blocks = try Self.dueBlocks(before: bound, in: transaction).filter { $0.id <= folded }
             guard let last = blocks.map(\.id).max() else { return 0 }

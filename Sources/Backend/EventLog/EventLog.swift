@@ -11,21 +11,29 @@ import Synchronization
 package final class EventLog: Sendable {
     let context: BackendContext
     private let alerts: AlertStore
+    private let firesThresholds: Bool
     // Queues rather than the locks alone: they let callers in by turns, where a lock may let the busiest in each time.
     private let turn = DispatchQueue(label: "subguard.event-log")
     private let foldTurn = DispatchQueue(label: "subguard.event-folds")
     private let shape: EventIDIndexShape
     private let memory: Mutex<EventLogMemory>
     private let folder = EventFolder()
+    let discarder: EventDiscarder
     private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogFigures())
 
-    /// `alerts` defaults to one without channels: thresholds fire all the same.
+    /// - Parameters:
+    ///   - alerts: defaults to one without channels: thresholds fire all the same.
+    ///   - firesThresholds: false for a command that does not know the channels. A threshold that its counting reaches then
+    ///     fires when a server counts the next user, or starts.
     package init(
-        context: BackendContext, alerts: AlertStore? = nil, shape: EventIDIndexShape = EventIDIndexShape()
+        context: BackendContext, alerts: AlertStore? = nil, firesThresholds: Bool = true,
+        shape: EventIDIndexShape = EventIDIndexShape(), discards: DiscardTuning = DiscardTuning()
     ) {
         self.context = context
         self.shape = shape
+        self.firesThresholds = firesThresholds
+        discarder = EventDiscarder(tuning: discards)
         memory = Mutex(EventLogMemory(shape: shape))
         self.alerts = alerts ?? AlertStore(context: context)
     }
@@ -164,7 +172,7 @@ extension EventLog {
         users count: Int, insisting: Bool = false, in transaction: any SQLTransaction
     ) throws -> EventFolder.Step {
         let step = try folder.step(users: count, insisting: insisting, now: context.now(), in: transaction)
-        if step.newUserCount > 0 { try alerts.fireReached(in: transaction) }
+        if firesThresholds, step.newUserCount > 0 { try alerts.fireReached(in: transaction) }
         return step
     }
 }

@@ -8,7 +8,7 @@ extension EventLogMemory {
     ) throws -> [IngestReceipt] {
         var block = EventBlock()
         let receipts = try batches.map { batch in
-            block.beginBatch(receivedAt: batch.receivedAt)
+            block.beginBatch(receivedAt: batch.receivedAt, signer: batch.signer)
             var accepted = 0
             for event in batch.events {
                 let id = EventID(event.id)

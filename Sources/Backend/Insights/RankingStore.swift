@@ -23,7 +23,7 @@ package struct RankingStore: Sendable {
         }
         try log.settleForReaders()
         return try context.store.write { transaction in
-            try refresh(in: transaction)
+            try Self.refresh(at: context.now(), in: transaction)
             return try Self.load(limit: limit, in: transaction) ?? Ranking(computedAt: context.now(), items: [])
         }
     }
@@ -33,7 +33,7 @@ package struct RankingStore: Sendable {
     package func refreshIfDue() throws -> Bool {
         if let ranking = try context.store.read({ try Self.load(limit: 1, in: $0) }), !isDue(ranking) { return false }
         try log.settleForReaders()
-        try context.store.write { try refresh(in: $0) }
+        try context.store.write { try Self.refresh(at: context.now(), in: $0) }
         return true
     }
 
@@ -44,7 +44,8 @@ package struct RankingStore: Sendable {
             || ranking.computedAt.adding(seconds: Self.refreshHours * 3600) <= now
     }
 
-    private func refresh(in transaction: any SQLTransaction) throws {
+    /// Takes the ranking from what is counted now.
+    static func refresh(at now: UTCInstant, in transaction: any SQLTransaction) throws {
         try transaction.execute("DELETE FROM ranking_entries")
         // Only what the catalogue knows, so that invented ids cannot make this long.
         try transaction.execute(
@@ -58,7 +59,7 @@ package struct RankingStore: Sendable {
             """
             INSERT INTO ranking_refreshes (id, refreshed_at) VALUES (1, ?)
             ON CONFLICT (id) DO UPDATE SET refreshed_at = excluded.refreshed_at
-            """, [.instant(context.now())])
+            """, [.instant(now)])
     }
 
     /// Nil before the first refresh. Names, logos and merges are those of now.

@@ -874,7 +874,65 @@ ALTER TABLE event_log DROP COLUMN folded_user_hash;
 """#,
             checksum: "74c7f64426d2e00413d5b1254f49aca548e3b8d1befcd0f945bea6c6072d65b1"),
         Migration(
-            number: 16, slug: "crash-standing",
+            number: 16, slug: "storage-watch",
+            sql: #"""
+-- Alerts about storage that fills up, and which level was announced last.
+--
+-- SQLite changes no constraint of a table, so the table of deliveries is made anew with a third kind.
+
+CREATE TABLE alert_deliveries_new (
+    id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
+    kind TEXT NOT NULL CHECK (kind IN ('threshold', 'test', 'storage')),
+    user_threshold INTEGER REFERENCES alert_thresholds (user_threshold),
+    user_count INTEGER,
+    channel TEXT NOT NULL,
+    target TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'retrying', 'dead')),
+    is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
+    attempts INTEGER NOT NULL,
+    earlier_attempts INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_attempt_at INTEGER,
+    next_attempt_at INTEGER,
+    delivered_at INTEGER,
+    last_error TEXT,
+    lease_id BLOB CHECK (lease_id IS NULL OR length(lease_id) = 16),
+    lease_until INTEGER,
+    storage_level TEXT CHECK (storage_level IN ('nearly_full', 'full')),
+    storage_reason TEXT CHECK (storage_reason IN ('store', 'disk')),
+    storage_bytes INTEGER,
+    storage_limit_bytes INTEGER,
+    CHECK ((kind = 'threshold') = (user_threshold IS NOT NULL)),
+    CHECK ((kind = 'storage') = (storage_level IS NOT NULL)),
+    CHECK ((state IN ('pending', 'retrying')) = (next_attempt_at IS NOT NULL))
+) STRICT;
+
+INSERT INTO alert_deliveries_new (id, kind, user_threshold, user_count, channel, target, state, is_forced, attempts,
+    earlier_attempts, created_at, last_attempt_at, next_attempt_at, delivered_at, last_error, lease_id, lease_until)
+SELECT id, kind, user_threshold, user_count, channel, target, state, is_forced, attempts, earlier_attempts, created_at,
+    last_attempt_at, next_attempt_at, delivered_at, last_error, lease_id, lease_until
+FROM alert_deliveries;
+
+DROP TABLE alert_deliveries;
+ALTER TABLE alert_deliveries_new RENAME TO alert_deliveries;
+
+CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
+WHERE user_threshold IS NOT NULL;
+CREATE INDEX idx_alert_deliveries_next_attempt_at ON alert_deliveries (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+-- One row: the level that was announced last, for all servers of the store.
+CREATE TABLE storage_watch (
+    id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    level TEXT NOT NULL CHECK (level IN ('ok', 'nearly_full', 'full')),
+    changed_at INTEGER
+) STRICT;
+
+INSERT INTO storage_watch (id, level, changed_at) VALUES (1, 'ok', NULL);
+
+"""#,
+            checksum: "f658f0e2b110d94909c649b786c4442f61294ca563420bebe2503e994a457e2e"),
+        Migration(
+            number: 17, slug: "crash-standing",
             sql: #"""
 -- Crash groups and releases give way to others when there are too many of them, and administrators decide on groups.
 --
@@ -946,5 +1004,53 @@ CREATE INDEX idx_session_hours_release_id ON session_hours (release_id);
 
 """#,
             checksum: "da3137abeddf93e19597d165aae7c994d70c9c77da75cc64cf2c8b1fd941fcd7"),
+        Migration(
+            number: 18, slug: "event-discards",
+            sql: #"""
+-- Forged events that an operator takes out of the log (`subguardd figures discard`); docs/figures.md explains how.
+
+-- One row for each discard, kept for good. `finished_at` is null while a discard is under way; at most one is. `selection`
+-- is JSON. Only blocks up to `through_block_id` are searched; those up to `swept_block_id` are done. `step_count` grows with
+-- each transaction, so that a process sees that another one has gone on. `rearmed_thresholds` is a JSON array.
+CREATE TABLE event_discards (
+    id INTEGER NOT NULL PRIMARY KEY,
+    selection TEXT NOT NULL,
+    actor_name TEXT NOT NULL,
+    begun_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    through_block_id INTEGER NOT NULL,
+    swept_block_id INTEGER NOT NULL,
+    step_count INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    removed_user_count INTEGER NOT NULL,
+    reduced_user_count INTEGER NOT NULL,
+    users_before INTEGER NOT NULL,
+    conversions_before INTEGER NOT NULL,
+    subscriptions_before INTEGER NOT NULL,
+    rearmed_thresholds TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX idx_event_discards_under_way ON event_discards ((finished_at IS NULL)) WHERE finished_at IS NULL;
+
+-- A threshold fires once, unless a discard that is under way takes out the users who reached it.
+DROP TRIGGER alert_thresholds_refuse_second_firing;
+
+CREATE TRIGGER alert_thresholds_refuse_second_firing BEFORE UPDATE OF fired_at, user_count ON alert_thresholds
+WHEN OLD.fired_at IS NOT NULL
+    AND (NEW.fired_at IS NOT NULL OR NOT EXISTS (SELECT 1 FROM event_discards WHERE finished_at IS NULL))
+BEGIN
+    SELECT RAISE(ABORT, 'a threshold fires once');
+END;
+
+-- Set when the threshold of a delivery was re-armed: the delivery stays in the list, and the next firing gets its own.
+ALTER TABLE alert_deliveries ADD COLUMN withdrawn_at INTEGER;
+
+DROP INDEX idx_alert_deliveries_user_threshold_channel;
+
+CREATE UNIQUE INDEX idx_alert_deliveries_user_threshold_channel ON alert_deliveries (user_threshold, channel)
+WHERE user_threshold IS NOT NULL AND withdrawn_at IS NULL;
+
+"""#,
+            checksum: "2b0e745fd6aadf5cb22a8df34cd59c8534c5523208fe8ceac05eaa0914c4e888"),
     ]
 }

@@ -21,7 +21,8 @@ enum SuggestionRow {
         try session.first("SELECT \(columns) FROM suggestion_groups WHERE id = ?", [.uuid(id)], group)
     }
 
-    static func auditJSON(_ group: SuggestionGroup) -> String {
+    /// - Parameter reason: why it came to this, when the moderator said so.
+    static func auditJSON(_ group: SuggestionGroup, reason: String? = nil) -> String {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("id", group.id.lowercased)
@@ -29,6 +30,7 @@ enum SuggestionRow {
         writer.field("status", group.status.rawValue)
         writer.field("count", group.count)
         writer.field("item_id", group.itemID?.lowercased)
+        if let reason { writer.field("reason", reason) }
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)
     }

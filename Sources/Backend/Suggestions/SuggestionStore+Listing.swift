@@ -24,10 +24,13 @@ package struct SuggestionListQuery: Sendable, Hashable {
     /// Nil for all.
     package var status: SuggestionGroup.Status?
     package var sort: Sort
+    /// Names that hold this text, case and accents aside; nil for all.
+    package var text: String?
 
-    package init(status: SuggestionGroup.Status?, sort: Sort = .count) {
+    package init(status: SuggestionGroup.Status?, sort: Sort = .count, text: String? = nil) {
         self.status = status
         self.sort = sort
+        self.text = text
     }
 }
 
@@ -44,13 +47,20 @@ extension SuggestionStore {
             conditions.append("status = ?")
             arguments.append(.text(status.rawValue))
         }
+        if let text = query.text {
+            let folded = TextFolding.fold(text)
+            // A text in which there is nothing to look for is in no name.
+            guard !folded.isEmpty else { return ([], nil) }
+            conditions.append("normalised_name LIKE ? ESCAPE '\\'")
+            arguments.append(.text("%\(Self.escaped(folded))%"))
+        }
         if let cursor {
             conditions.append("(\(column), id) < (?, ?)")
             arguments += [.integer(cursor.key), .uuid(cursor.id)]
         }
         arguments.append(.integer(Int64(limit) + 1))
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        // Put together from constants only; there are eight texts.
+        // Put together from constants only; there are sixteen texts.
         let sql = """
             SELECT \(SuggestionRow.columns) FROM suggestion_groups \(filter)
             ORDER BY \(column) DESC, id DESC LIMIT ?
@@ -60,6 +70,11 @@ extension SuggestionStore {
         guard rows.count > limit, let last = page.last else { return (page, nil) }
         let key = query.sort == .count ? last.count : last.lastSeenAt.millisecondsSinceEpoch
         return (page, SuggestionListQuery.Cursor(key: key, id: last.id))
+    }
+
+    /// Every character as itself inside a LIKE pattern whose escape is the backslash.
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }
 
     package func find(_ id: UUID) throws -> SuggestionGroup? {

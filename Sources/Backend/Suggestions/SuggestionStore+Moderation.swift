@@ -1,22 +1,9 @@
 package import Foundation
+import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 
-/// What bulk moderation did with one group.
-package enum SuggestionOutcome: String, Sendable {
-    case rejected
-    case deleted
-    case notFound = "not_found"
-    /// It is approved: what became an item is not taken back here.
-    case alreadyDecided = "already_decided"
-}
-
 extension SuggestionStore {
-    package enum BulkAction: String, Sendable, CaseIterable {
-        case reject
-        case delete
-    }
-
     /// Makes a new item of a suggestion, in one transaction. `draft` gets the group, so that its name can be the item's.
     ///
     /// Throws ``BackendError/notFound(what:)``, ``BackendError/conflict(code:detail:)`` with `already_decided`, and what
@@ -31,7 +18,8 @@ extension SuggestionStore {
             let item = try catalogue.insert(
                 try CatalogueStore.validated(try draft(group)), id: itemID ?? context.makeID(),
                 action: "catalogue.insert", by: actor, at: now, in: transaction)
-            return (try Self.approve(group, as: item.id, by: actor, at: now, in: transaction), item)
+            let approved = try Self.decide(group, .approved, item.id, reason: nil, by: actor, at: now, in: transaction)
+            return (approved, item)
         }
     }
 
@@ -44,26 +32,37 @@ extension SuggestionStore {
         _ id: UUID, mergingInto itemID: UUID, by actor: Actor
     ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
         let now = context.now()
-        let catalogue = CatalogueStore(context: context)
         return try context.store.write { transaction in
             let group = try Self.loadPending(id, in: transaction)
-            let primary = try MergedReferences.primary(of: itemID, in: transaction)
-            guard let item = try CatalogueRow.find(primary, in: transaction) else {
-                throw Self.invalidItem("not_found", "There is no such item.")
-            }
-            var draft = item.draft
-            let known = ([draft.name] + draft.aliases).map(TextFolding.fold)
-            if !known.contains(TextFolding.fold(group.name)) {
-                guard draft.aliases.count < CatalogueRules.maximumAliases else {
-                    throw Self.invalidItem("too_many_aliases", "The item has as many aliases as it may.")
-                }
-                draft.aliases.append(group.name)
-            }
-            let changed = try catalogue.update(
-                item, to: draft, action: "catalogue.update", by: actor, at: now, in: transaction)
-            return (try Self.approve(group, as: item.id, by: actor, at: now, in: transaction), changed)
+            return try merge(group, into: itemID, reason: nil, by: actor, at: now, in: transaction)
         }
     }
+
+    /// Nothing has been written when it throws ``BackendError/invalid(_:)``.
+    func merge(
+        _ group: SuggestionGroup, into itemID: UUID, reason: String?, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
+        let primary = try MergedReferences.primary(of: itemID, in: transaction)
+        guard let item = try CatalogueRow.find(primary, in: transaction) else {
+            throw Self.invalidItem("not_found", "There is no such item.")
+        }
+        var draft = item.draft
+        let known = ([draft.name] + draft.aliases).map(TextFolding.fold)
+        if !known.contains(TextFolding.fold(group.name)) {
+            guard draft.aliases.count < CatalogueRules.maximumAliases else {
+                throw Self.invalidItem(Self.tooManyAliases, "The item has as many aliases as it may.")
+            }
+            draft.aliases.append(group.name)
+        }
+        let changed = try CatalogueStore(context: context).update(
+            item, to: draft, action: "catalogue.update", by: actor, at: now, in: transaction)
+        let approved = try Self.decide(
+            group, .approved, item.id, reason: reason, by: actor, at: now, in: transaction)
+        return (approved, changed)
+    }
+
+    static let tooManyAliases = "too_many_aliases"
 
     /// Rejects a suggestion; one that is rejected already stays as it is. Throws ``BackendError/notFound(what:)`` and
     /// ``BackendError/conflict(code:detail:)`` with `already_decided` for one that was approved.
@@ -77,34 +76,22 @@ extension SuggestionStore {
             switch group.status {
             case .rejected: return group
             case .approved: throw Self.alreadyDecided
-            case .pending: return try Self.reject(group, by: actor, at: now, in: transaction)
+            case .pending: return try Self.decide(group, .rejected, reason: nil, by: actor, at: now, in: transaction)
             }
         }
     }
 
-    /// Rejects or deletes many, in one transaction. What cannot be done with one does not keep the others from it.
-    /// A deleted group is forgotten with the ids of its suggestions: the name may be suggested anew.
-    package func moderate(
-        _ ids: [UUID], _ action: BulkAction, by actor: Actor
-    ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
+    /// Puts a decided suggestion back into the queue; a pending one stays as it is. The item or alias that an approved one
+    /// became stays, too: what is wrong with that is undone in the catalogue. Throws ``BackendError/notFound(what:)``.
+    @discardableResult
+    package func reopen(_ id: UUID, by actor: Actor) throws -> SuggestionGroup {
         let now = context.now()
         return try context.store.write { transaction in
-            try ids.map { id in
-                guard let group = try SuggestionRow.find(id, in: transaction) else { return (id, .notFound) }
-                switch action {
-                case .reject:
-                    guard group.status != .approved else { return (id, .alreadyDecided) }
-                    if group.status == .pending {
-                        _ = try Self.reject(group, by: actor, at: now, in: transaction)
-                    }
-                    return (id, .rejected)
-                case .delete:
-                    try transaction.execute("DELETE FROM suggestions WHERE group_id = ?", [.uuid(id)])
-                    try transaction.execute("DELETE FROM suggestion_groups WHERE id = ?", [.uuid(id)])
-                    try Self.audit("suggestion.delete", group, nil, by: actor, at: now, in: transaction)
-                    return (id, .deleted)
-                }
+            guard let group = try SuggestionRow.find(id, in: transaction) else {
+                throw BackendError.notFound(what: "suggestion")
             }
+            guard group.status != .pending else { return group }
+            return try Self.decide(group, .pending, reason: nil, by: actor, at: now, in: transaction)
         }
     }
 
@@ -123,42 +110,30 @@ extension SuggestionStore {
         return group
     }
 
-    private static func approve(
-        _ group: SuggestionGroup, as itemID: UUID, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
-    ) throws -> SuggestionGroup {
-        try decide(group, .approved, itemID, "suggestion.approve", by: actor, at: now, in: transaction)
-    }
-
-    private static func reject(
-        _ group: SuggestionGroup, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws -> SuggestionGroup {
-        try decide(group, .rejected, nil, "suggestion.reject", by: actor, at: now, in: transaction)
-    }
-
-    private static func decide(
-        _ group: SuggestionGroup, _ status: SuggestionGroup.Status, _ itemID: UUID?, _ action: String,
+    /// Writes the decision and its audit row. `itemID` is what an approved one became.
+    static func decide(
+        _ group: SuggestionGroup, _ status: SuggestionGroup.Status, _ itemID: UUID? = nil, reason: String?,
         by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> SuggestionGroup {
+        let decidedAt = status == .pending ? nil : now
         try transaction.execute(
             "UPDATE suggestion_groups SET status = ?, item_id = ?, decided_at = ? WHERE id = ?",
-            [.text(status.rawValue), .uuid(orNull: itemID), .instant(now), .uuid(group.id)])
+            [.text(status.rawValue), .uuid(orNull: itemID), .instant(orNull: decidedAt), .uuid(group.id)])
         guard let decided = try SuggestionRow.find(group.id, in: transaction) else {
             throw BackendError.notFound(what: "suggestion")
         }
-        try audit(action, group, decided, by: actor, at: now, in: transaction)
-        return decided
-    }
-
-    private static func audit(
-        _ action: String, _ before: SuggestionGroup, _ after: SuggestionGroup?, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
-    ) throws {
+        let action =
+            switch status {
+            case .approved: "suggestion.approve"
+            case .rejected: "suggestion.reject"
+            case .pending: "suggestion.reopen"
+            }
         try AuditLog.append(
             in: transaction,
             AuditChange(
-                actor: actor, action: action, subjectID: before.id, before: SuggestionRow.auditJSON(before),
-                after: after.map(SuggestionRow.auditJSON)),
+                actor: actor, action: action, subjectID: group.id, before: SuggestionRow.auditJSON(group),
+                after: SuggestionRow.auditJSON(decided, reason: reason)),
             at: now)
+        return decided
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
@@ -42,12 +43,12 @@ package struct SuggestionStore: Sendable {
 
     private static func validatedNames(_ suggestions: [Suggestion]) throws -> [String] {
         var names: [String] = []
-        var errors: [FieldError] = []
+        var errors = FaultList<FieldError>()
         for (index, suggestion) in suggestions.enumerated() {
             do {
                 names.append(try validateName(suggestion.name, pointer: "#/suggestions/\(index)/name"))
             } catch {
-                errors.append(error)
+                errors.note(error)
             }
         }
         guard errors.isEmpty else { throw BackendError.invalid(errors) }

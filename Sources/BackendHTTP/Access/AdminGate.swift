@@ -6,7 +6,8 @@ import Logging
 import SubGuardAPI
 import SubGuardDomain
 
-/// Lets a request through to an admin call when its token exists, still holds and has a role with the permission.
+/// Lets a request through to an admin call when its token exists, still holds and has a role with the permission that the
+/// call needs, if it needs one.
 struct AdminGate: Sendable {
     let tokens: AccessTokenStore
     let answers: IdempotentAnswers
@@ -17,14 +18,12 @@ struct AdminGate: Sendable {
 
     private static let challenge = "Bearer realm=\"subguard\""
 
-    /// Asks the database each time: a revocation by another process holds at once. Throws 401, 403 or 429.
-    func admit(_ request: Request, to permission: String?) throws -> Actor {
-        try admitted(request, to: permission).actor
-    }
-
-    private func admitted(_ request: Request, to permission: String?) throws -> (actor: Actor, token: String) {
-        guard let permission = permission.flatMap(Permission.init(rawValue:)) else {
-            // A route without a known permission is a mistake of ours: nobody gets in.
+    /// The token's record and its text. Asks the database each time: a revocation by another process holds at once. Throws
+    /// 401, 403 or 429.
+    private func admitted(_ request: Request, to api: APIRoute) throws -> (access: AccessToken, token: String) {
+        let permission = api.permission.flatMap(Permission.init(rawValue:))
+        guard api.needsToken, (permission == nil) == (api.permission == nil) else {
+            // A route that names no known permission is a mistake of ours: nobody gets in.
             throw HTTPFailure(.forbidden, "This call is open to nobody.")
         }
         let values = request.head.values(of: .authorization)
@@ -47,7 +46,7 @@ struct AdminGate: Sendable {
             throw unauthorized(
                 "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
         }
-        guard access.role.allows(permission) else {
+        if let permission, !access.role.allows(permission) {
             note(request, "role \(access.role.name) lacks \(permission.rawValue)", token: access)
             throw HTTPFailure(
                 .forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")
@@ -55,13 +54,11 @@ struct AdminGate: Sendable {
         // When it was last used is worth knowing, but never worth failing a request for.
         let instant = now()
         if access.isUseWorthNoting(at: instant) { try? tokens.noteUse(access.id, at: instant) }
-        let actor = Actor(
-            tokenID: access.id, name: access.name, requestID: request.id, permissions: access.role.permissions)
-        return (actor, token)
+        return (access, token)
     }
 
-    /// Refuses, before a body is read, whoever sends nothing that could be a token. The token itself is looked up when the
-    /// request is there.
+    /// Refuses, before the body is read, a request without anything that could be a token. The token itself is looked up
+    /// on a worker: before a large body is read, and in any case when the request is whole.
     private func requireCredentials(_ request: Request) throws {
         let values = request.head.values(of: .authorization)
         guard let value = values.first else {
@@ -77,7 +74,7 @@ struct AdminGate: Sendable {
     /// Only what failed is counted, so that nobody can lock out the holder of a good token at the same address. Throws 429.
     private func countFailure(of request: Request) throws {
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
-            throw state.failure(of: .credentials)
+            throw state.failure
         }
     }
 
@@ -91,7 +88,7 @@ struct AdminGate: Sendable {
     }
 
     /// The scheme's name is compared without case, and one blank or more follow it (RFC 9110 sections 11.1 and 11.4).
-    private static func bearer(_ value: String) -> String? {
+    static func bearer(_ value: String) -> String? {
         let parts = value.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
@@ -111,10 +108,23 @@ extension AdminGate {
     ) -> RouteBinding {
         RouteBinding(
             api, allowance: .admin, maximumBodyBytes: maximumBodyBytes, admission: { try requireCredentials($0) },
+            bodyAdmission: { _ = try admitted($0, to: api) },
             .blocking { request in
-                let (actor, token) = try admitted(request, to: api.permission)
+                let (access, token) = try admitted(request, to: api)
+                let actor = Actor(
+                    tokenID: access.id, name: access.name, requestID: request.id,
+                    permissions: access.role.permissions)
                 guard api.method == "POST" else { return try handler(request, actor) }
                 return try answers.answer(request, of: actor, token: token) { try handler(request, actor) }
             })
+    }
+
+    /// Binds a read that is about the caller's own token.
+    func binding(
+        ofOwnToken api: APIRoute, _ handler: @escaping @Sendable (Request, AccessToken) throws -> Response
+    ) -> RouteBinding {
+        RouteBinding(
+            api, allowance: .admin, admission: { try requireCredentials($0) },
+            .blocking { request in try handler(request, try admitted(request, to: api).access) })
     }
 }

@@ -40,8 +40,7 @@ struct AuditRoutes: Sendable {
             bytes += writer.bytes + [UInt8(ascii: "\n")]
         }
         return try RenderedDocument(
-            body: bytes, contentType: "application/jsonl", cacheControl: "private, no-cache",
-            more: PageLink.fields(request, next: next)
+            body: bytes, contentType: "application/jsonl", more: PageLink.fields(request, next: next)
         ).response(for: request)
     }
 }

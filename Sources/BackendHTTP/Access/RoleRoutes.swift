@@ -33,41 +33,38 @@ struct RoleRoutes: Sendable {
         // What the list gives may be sent back as it came.
         var body = try BodyReader(request, known: ["items", "next_cursor"])
         if let cursor = body.object["next_cursor"], !cursor.isNull {
-            body.note(.root.member("next_cursor"), "wrong_type", "Must be null: the list has one page.")
+            body.note(.root.member("next_cursor"), "invalid_type", "Must be null: the list has one page.")
         }
         let list = JSONPointer.root.member("items")
-        guard let elements = body.object["items"]?.arrayValue else {
-            throw HTTPFailure.invalid(list.text, "required", "Must be an array of roles.")
-        }
         var roles: [Role] = []
-        for (index, element) in elements.enumerated() {
-            let pointer = list.element(index)
+        for (index, element) in (body.array("items", of: "roles") ?? []).enumerated() {
             guard let object = element.objectValue else {
-                body.note(pointer, "wrong_type", "Must be an object.")
+                body.note(list.element(index), "invalid_type", "Must be an object.")
                 continue
             }
-            for member in object.members where !["name", "permissions", "built_in"].contains(member.name) {
-                body.note(pointer.member(member.name), "unknown_field", "There is no such field.")
+            let pointer = list.element(index)
+            body.refuseUnknown(in: object, at: pointer, known: ["name", "permissions", "built_in"])
+            let name = object["name"]
+            if name?.stringValue == nil {
+                body.note(pointer.member("name"), name == nil ? "required" : "invalid_type", "Must be a string.")
             }
-            guard let name = object["name"]?.stringValue else {
-                body.note(pointer.member("name"), "required", "Must be a string.")
-                continue
-            }
-            guard let names = object["permissions"]?.arrayValue else {
-                body.note(pointer.member("permissions"), "required", "Must be an array of permissions.")
-                continue
+            let list = object["permissions"]
+            if list?.arrayValue == nil {
+                body.note(
+                    pointer.member("permissions"), list == nil ? "required" : "invalid_type",
+                    "Must be an array of permissions.")
             }
             var permissions: Set<Permission> = []
-            for (place, element) in names.enumerated() {
+            for (place, element) in (list?.arrayValue ?? []).enumerated() {
                 if let permission = element.stringValue.flatMap(Permission.init(rawValue:)) {
                     permissions.insert(permission)
                 } else {
-                    let known = Permission.allCases.map(\.rawValue).joined(separator: ", ")
                     body.note(
-                        pointer.member("permissions").element(place), "unknown_permission", "Must be one of \(known).")
+                        pointer.member("permissions").element(place), "unknown_permission",
+                        "Must be one of \(Permission.allCases.map(\.rawValue).joined(separator: ", ")).")
                 }
             }
-            roles.append(Role(name: name, permissions: permissions))
+            if let name = name?.stringValue { roles.append(Role(name: name, permissions: permissions)) }
         }
         try body.requireValid()
         return roles
@@ -89,7 +86,6 @@ struct RoleRoutes: Sendable {
         writer.endArray()
         writer.field("next_cursor", String?.none)
         writer.endObject()
-        return RenderedDocument(
-            body: writer.bytes, contentType: "application/json", cacheControl: "private, no-cache")
+        return RenderedDocument(body: writer.bytes, contentType: "application/json")
     }
 }

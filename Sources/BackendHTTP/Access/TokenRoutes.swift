@@ -14,6 +14,7 @@ struct TokenRoutes: Sendable {
 
     func bindings() -> [RouteBinding] {
         [
+            gate.binding(ofOwnToken: .ownToken) { request, token in try Self.own(token, request) },
             gate.binding(.accessTokens) { request, _ in try list(request) },
             gate.binding(.createAccessToken) { request, actor in try create(request, actor) },
             gate.binding(.revokeAccessToken) { request, actor in
@@ -21,6 +22,21 @@ struct TokenRoutes: Sendable {
                 return Response(status: .noContent)
             },
         ]
+    }
+
+    /// What a program needs to show only what its token may do.
+    private static func own(_ token: AccessToken, _ request: Request) throws -> Response {
+        try QueryReader(request, known: []).requireValid()
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        writer.field("id", token.id.lowercased)
+        writer.field("name", token.name)
+        writer.field("role", token.role.name)
+        writer.field(
+            "permissions", .array(Permission.allCases.filter(token.role.allows).map { .string($0.rawValue) }))
+        writer.field("expires_at", token.expiresAt?.rfc3339)
+        writer.endObject()
+        return try RenderedDocument(body: writer.bytes, contentType: "application/json").response(for: request)
     }
 
     private func list(_ request: Request) throws -> Response {

@@ -119,7 +119,7 @@ extension RequestBody {
         do throws(FieldProblems) {
             return try body()
         } catch {
-            throw .invalid(error.problems.map(HTTPFailure.Issue.init))
+            throw .invalid(error.faults.mapping(HTTPFailure.Issue.init))
         }
     }
 }

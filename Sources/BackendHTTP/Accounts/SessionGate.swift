@@ -22,12 +22,14 @@ struct SessionGate: Sendable {
     ) -> RouteBinding {
         RouteBinding(
             api, allowance: .account, maximumBodyBytes: maximumBodyBytes, admission: { _ = try token(of: $0) },
-            .blocking { request in
-                guard let session = try accounts.authenticate(try token(of: request)) else {
-                    throw try refusal(request)
-                }
-                return try handler(request, session)
-            })
+            bodyAdmission: { _ = try session(of: $0) },
+            .blocking { request in try handler(request, try session(of: request)) })
+    }
+
+    /// Looks the access token up. Throws 400, 401 or 429.
+    private func session(of request: Request) throws -> AccountSession {
+        guard let session = try accounts.authenticate(try token(of: request)) else { throw try refusal(request) }
+        return session
     }
 
     /// The access token, by its form alone. Throws 400, 401 or 429.
@@ -49,7 +51,7 @@ struct SessionGate: Sendable {
     /// Only what failed is counted against the address.
     private func refusal(_ request: Request) throws -> HTTPFailure {
         if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
-            throw state.failure(of: .credentials)
+            throw state.failure
         }
         return HTTPFailure(
             .unauthorized, "The access token is unknown, expired or revoked.",

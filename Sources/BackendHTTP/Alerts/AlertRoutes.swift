@@ -14,8 +14,6 @@ struct AlertRoutes: Sendable {
     /// Its users are counted before a threshold is spoken of.
     let log: EventLog
 
-    private static let maximumBodyBytes = 65_536
-
     func bindings() -> [RouteBinding] {
         [
             gate.binding(.alerts) { request, _ in try overview(request) },
@@ -55,14 +53,13 @@ struct AlertRoutes: Sendable {
         writer.endObject()
         return try RenderedDocument(
             body: writer.bytes, contentType: "application/json",
-            tag: EntityTag(revision: overview.list.revision, content: writer.bytes), cacheControl: "private, no-cache",
+            tag: EntityTag(revision: overview.list.revision, content: writer.bytes),
             more: PageLink.fields(request, next: next)
         ).response(for: request)
     }
 
     private func replaceThresholds(_ request: Request, _ actor: Actor) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-        let users = try Self.thresholds(in: object)
+        let users = try Self.thresholds(in: request)
         try log.settleForReaders()
         let list = try store.replaceThresholds(with: users, ifRevision: try matchedRevision(request), by: actor)
         dispatcher.wake()
@@ -80,28 +77,18 @@ struct AlertRoutes: Sendable {
         return revision
     }
 
-    private static func thresholds(in object: JSONObject) throws -> [Int64] {
-        var issues: [HTTPFailure.Issue] = []
-        func note(_ pointer: JSONPointer, _ code: String, _ detail: String) {
-            issues.append(HTTPFailure.Issue(pointer: pointer.text, code: code, detail: detail))
-        }
-        for member in object.members where member.name != "thresholds" {
-            note(JSONPointer.root.member(member.name), "unknown_field", "Only thresholds is taken.")
-        }
-        let pointer = JSONPointer.root.member("thresholds")
+    private static func thresholds(in request: Request) throws -> [Int64] {
+        var body = try BodyReader(request, known: ["thresholds"])
         var users: [Int64] = []
-        if let elements = object["thresholds"]?.arrayValue {
-            for (index, element) in elements.enumerated() {
-                if let number = element.integerValue {
-                    users.append(number)
-                } else {
-                    note(pointer.element(index), "wrong_type", "Must be a whole number.")
-                }
+        for (index, element) in (body.array("thresholds", of: "numbers of users") ?? []).enumerated() {
+            if let number = element.integerValue {
+                users.append(number)
+            } else {
+                body.note(
+                    .root.member("thresholds").element(index), "invalid_type", "Must be a whole number.")
             }
-        } else {
-            note(pointer, "required", "Must be an array of numbers of users.")
         }
-        guard issues.isEmpty else { throw HTTPFailure.invalid(issues) }
+        try body.requireValid()
         return users
     }
 
@@ -109,18 +96,15 @@ struct AlertRoutes: Sendable {
         var channel: AlertChannel?
         // The body may be left out: then every configured channel is tried.
         if !request.body.isEmpty {
-            let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-            for member in object.members where member.name != "channel" {
-                throw HTTPFailure.invalid(
-                    JSONPointer.root.member(member.name).text, "unknown_field", "Only channel is taken.")
-            }
-            if let value = object["channel"], !value.isNull {
-                channel = value.stringValue.flatMap(AlertChannel.init(rawValue:))
-                guard channel != nil else {
-                    let names = AlertChannel.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw HTTPFailure.invalid("#/channel", "unknown_channel", "Must be one of \(names).")
+            var body = try BodyReader(request, known: ["channel"])
+            if let name = body.optionalString("channel") {
+                channel = AlertChannel(rawValue: name)
+                let names = AlertChannel.allCases.map(\.rawValue).joined(separator: ", ")
+                if channel == nil {
+                    body.note(.root.member("channel"), "unknown_channel", "Must be one of \(names).")
                 }
             }
+            try body.requireValid()
         }
         return accepted(try store.sendTest(through: channel, by: actor))
     }
@@ -144,6 +128,6 @@ struct AlertRoutes: Sendable {
         // A firing changes what is shown and not the list, so the tag is of both.
         return RenderedDocument(
             body: writer.bytes, contentType: "application/json",
-            tag: EntityTag(revision: list.revision, content: writer.bytes), cacheControl: "private, no-cache")
+            tag: EntityTag(revision: list.revision, content: writer.bytes))
     }
 }

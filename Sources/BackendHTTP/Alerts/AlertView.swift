@@ -46,6 +46,9 @@ enum AlertView {
         case .threshold(let users, _):
             writer.field("kind", "threshold")
             writer.field("threshold", users)
+        case .storage:
+            writer.field("kind", "storage")
+            writer.field("threshold", nil as Int64?)
         case .test:
             writer.field("kind", "test")
             writer.field("threshold", nil as Int64?)

@@ -6,6 +6,7 @@ import SubGuardAPI
 /// `POST /api/v1/analytics/erasure`: answered once the wish is on disk; a job carries it out.
 struct AnalyticsErasureRoutes: Sendable {
     let log: EventLog
+    let limits: ClientLimits
 
     private static let maximumBodyBytes = 1024
 
@@ -24,6 +25,7 @@ struct AnalyticsErasureRoutes: Sendable {
         guard let user = digits.withUnsafeBytes({ UserHash(hexadecimal: $0) }) else {
             throw HTTPFailure.invalid("#/user_id", "invalid_user_id", "Must be 64 lower-case hexadecimal digits.")
         }
+        try limits.take(.erasure, for: request)
         try log.requestErasure(of: user)
         return AccountRoutes.nothing(.accepted)
     }

@@ -6,14 +6,12 @@ import SubGuardDomain
 /// Reads the members of a JSON body and notes every fault; unknown names are faults too.
 struct BodyReader {
     let object: JSONObject
-    private(set) var issues: [HTTPFailure.Issue] = []
+    private(set) var issues = FaultList<HTTPFailure.Issue>()
 
     /// Throws 400, 413, 415 or 422 for a body that is no JSON object.
     init(_ request: Request, maximumBytes: Int = 65_536, known: Set<String>) throws(HTTPFailure) {
         object = try RequestBody.object(request, maximumBytes: maximumBytes)
-        for member in object.members where !known.contains(member.name) {
-            note(.root.member(member.name), "unknown_field", "There is no such field.")
-        }
+        refuseUnknown(in: object, at: .root, known: known)
     }
 
     /// Nil, and noted, when it is missing or no string.
@@ -33,7 +31,7 @@ struct BodyReader {
         guard let text = optionalString(name) else { return nil }
         let instant = UTCInstant(rfc3339: text)
         if instant == nil {
-            note(.root.member(name), "invalid_instant", "Must be an instant such as 2026-11-20T10:00:00Z.")
+            note(.root.member(name), "invalid_timestamp", "Must be an instant such as 2026-11-20T10:00:00Z.")
         }
         return instant
     }
@@ -42,7 +40,7 @@ struct BodyReader {
     mutating func optionalInteger(_ name: String) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let number = value.integerValue else {
-            note(.root.member(name), "wrong_type", "Must be a whole number.")
+            note(.root.member(name), "invalid_type", "Must be a whole number.")
             return nil
         }
         return number
@@ -54,10 +52,24 @@ struct BodyReader {
         return id(value, at: .root.member(name))
     }
 
+    /// Nil, and noted, when it is missing or no array.
+    mutating func array(_ name: String, of elements: String) -> [JSONValue]? {
+        guard let value = value(name) else {
+            note(.root.member(name), "required", "Must be given.")
+            return nil
+        }
+        guard let array = value.arrayValue else {
+            note(.root.member(name), "invalid_type", "Must be an array of \(elements).")
+            return nil
+        }
+        return array
+    }
+
     /// Different ids, in the order of the body; noted when they are too few, too many, no UUIDs or not different.
     mutating func ids(_ name: String, count: ClosedRange<Int>) -> [UUID] {
         let pointer = JSONPointer.root.member(name)
-        guard let elements = object[name]?.arrayValue, count.contains(elements.count) else {
+        guard let elements = array(name, of: "ids") else { return [] }
+        guard count.contains(elements.count) else {
             note(pointer, "out_of_range", "Must be an array of \(count.lowerBound) to \(count.upperBound) ids.")
             return []
         }
@@ -74,8 +86,16 @@ struct BodyReader {
         return ids
     }
 
-    mutating func note(_ pointer: JSONPointer, _ code: String, _ detail: String) {
-        issues.append(HTTPFailure.Issue(pointer: pointer.text, code: code, detail: detail))
+    /// The pointer and the detail are made only for faults that are kept.
+    mutating func note(_ pointer: @autoclosure () -> JSONPointer, _ code: String, _ detail: @autoclosure () -> String) {
+        issues.note(HTTPFailure.Issue(pointer: pointer().text, code: code, detail: detail()))
+    }
+
+    /// Notes each member of an object at `pointer` whose name is not among `known`.
+    mutating func refuseUnknown(in object: JSONObject, at pointer: JSONPointer, known: Set<String>) {
+        for member in object.members where !known.contains(member.name) {
+            note(pointer.member(member.name), "unknown_field", "There is no such field.")
+        }
     }
 
     /// Throws 422 when anything was noted.
@@ -89,7 +109,7 @@ struct BodyReader {
     }
 
     private mutating func string(_ value: JSONValue, at pointer: JSONPointer) -> String? {
-        if value.stringValue == nil { note(pointer, "wrong_type", "Must be a string.") }
+        if value.stringValue == nil { note(pointer, "invalid_type", "Must be a string.") }
         return value.stringValue
     }
 

@@ -1,14 +1,17 @@
 import HTTPServer
 import HTTPTypes
+import JSONWire
 import SubGuardAPI
 
 extension HTTPFailure {
     /// A failure of the contract's closed set.
     init(
-        _ code: ProblemCode, _ detail: String, fields: HTTPFields = HTTPFields(), issues: [HTTPFailure.Issue] = []
+        _ code: ProblemCode, _ detail: String, fields: HTTPFields = HTTPFields(),
+        issues: FaultList<HTTPFailure.Issue> = []
     ) {
         self.init(
-            status: .of(code), code: code.rawValue, detail: detail, fields: fields, issues: issues)
+            status: .of(code), code: code.rawValue, detail: detail, fields: fields, issues: Array(issues),
+            omittedIssues: issues.omitted)
     }
 
     /// 422 for one value.
@@ -17,7 +20,7 @@ extension HTTPFailure {
     }
 
     /// 422 for several values.
-    static func invalid(_ issues: [Issue]) -> HTTPFailure {
+    static func invalid(_ issues: FaultList<Issue>) -> HTTPFailure {
         let places = issues.prefix(3).map(\.pointer).joined(separator: ", ")
         return HTTPFailure(.validationFailed, "Not acceptable: \(places).", issues: issues)
     }

@@ -17,8 +17,8 @@ enum JSONPage {
         more(&writer)
         writer.endObject()
         return try RenderedDocument(
-            body: writer.bytes, contentType: "application/json", cacheControl: "private, no-cache",
-            more: PageLink.fields(request, next: cursor), isForOneReader: true
+            body: writer.bytes, contentType: "application/json", more: PageLink.fields(request, next: cursor),
+            isForOneReader: true
         ).response(for: request)
     }
 }

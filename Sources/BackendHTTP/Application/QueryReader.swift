@@ -1,13 +1,14 @@
 import Foundation
 import HTTPServer
 import HTTPWire
+import JSONWire
 import SubGuardDomain
 
 /// Reads query parameters and notes every fault; unknown and doubled names are faults too, so that a typing error does
 /// not silently give another answer.
 struct QueryReader {
     private let items: QueryItems
-    private(set) var issues: [HTTPFailure.Issue] = []
+    private(set) var issues = FaultList<HTTPFailure.Issue>()
 
     /// Throws 400 for a query that cannot be decoded.
     init(_ request: Request, known: Set<String>) throws(HTTPFailure) {
@@ -15,12 +16,15 @@ struct QueryReader {
         var seen: Set<String> = []
         for item in items.items {
             if !known.contains(item.name) {
-                note(String(item.name.prefix(64)), "unknown_parameter", "There is no such parameter.")
+                note(Self.short(item.name), "unknown_parameter", "There is no such parameter.")
             } else if !seen.insert(item.name).inserted {
                 note(item.name, "duplicate", "Must be given once.")
             }
         }
     }
+
+    /// The value as it came, for what is checked elsewhere; `nil` when absent.
+    func raw(_ name: String) -> String? { items[name] }
 
     /// `nil` when absent; noted when too long. Characters are Unicode scalars, as JSON Schema and the domain count them.
     mutating func text(_ name: String, maximumCharacters: Int = 200) -> String? {
@@ -71,7 +75,7 @@ struct QueryReader {
     mutating func instant(_ name: String) -> UTCInstant? {
         guard let value = items[name] else { return nil }
         let instant = UTCInstant(rfc3339: value)
-        if instant == nil { note(name, "invalid_instant", "Must be an instant such as 2026-11-20T10:00:00Z.") }
+        if instant == nil { note(name, "invalid_timestamp", "Must be an instant such as 2026-11-20T10:00:00Z.") }
         return instant
     }
 
@@ -83,8 +87,13 @@ struct QueryReader {
         return day
     }
 
-    mutating func note(_ pointer: String, _ code: String, _ detail: String) {
-        issues.append(HTTPFailure.Issue(pointer: pointer, code: code, detail: detail))
+    mutating func note(_ pointer: @autoclosure () -> String, _ code: String, _ detail: @autoclosure () -> String) {
+        issues.note(HTTPFailure.Issue(pointer: pointer(), code: code, detail: detail()))
+    }
+
+    /// The beginning of a name from outside. Characters would be no bound: one may have any number of marks.
+    private static func short(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
     }
 
     /// Throws 422 when anything was noted.

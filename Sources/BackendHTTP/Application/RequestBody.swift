@@ -3,34 +3,37 @@ import HTTPWire
 import JSONWire
 import SubGuardAPI
 
-/// Reading of JSON bodies: media type, coding, syntax.
+/// Reading of JSON bodies: coding and syntax. ``HeadRules`` has checked the media type.
 enum RequestBody {
     /// The bytes of a JSON body, coding undone. Throws 413, 415.
     static func jsonBytes(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8] {
-        if let type = request.head.value(of: .contentType), !isJSON(type) {
-            throw HTTPFailure(.unsupportedMediaType, "The body must be application/json.")
-        }
-        return try ContentCoding.decodedBody(of: request, maximumBytes: maximumBytes)
+        try ContentCoding.decodedBody(of: request, maximumBytes: maximumBytes)
     }
 
-    /// A JSON body that must be an object. Throws 400, 413, 415, 422.
+    /// Values in one body that is read as a tree. The largest that clients send, a list of roles, has some 600.
+    private static let maximumValues = 20_000
+
+    /// A JSON body that must be an object, as a tree: for bodies that are small. Throws 400, 413, 415, 422.
     static func object(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> JSONObject {
         let bytes = try jsonBytes(request, maximumBytes: maximumBytes)
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONValue.parse(bytes)
+            value = try JSONValue.parse(bytes, maximumValues: maximumValues)
         } catch {
-            throw HTTPFailure(.malformedJSON, error.description)
+            throw HTTPFailure(error)
         }
         guard let object = value.objectValue else {
-            throw HTTPFailure.invalid("#", "wrong_type", "The body must be an object.")
+            throw HTTPFailure.invalid("#", "invalid_type", "The body must be an object.")
         }
         return object
     }
+}
 
-    /// `application/json`, also with parameters, and `application/*+json`.
-    private static func isJSON(_ contentType: String) -> Bool {
-        let type = (contentType.split(separator: ";").first ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
-        return type == "application/json" || (type.hasPrefix("application/") && type.hasSuffix("+json"))
+extension HTTPFailure {
+    /// 400 for a text that is no JSON, 413 for one with more values than are taken.
+    init(_ error: JSONError) {
+        self =
+            error.reason == .tooManyValues
+            ? HTTPFailure(.bodyTooLarge, error.description) : HTTPFailure(.malformedJSON, error.description)
     }
 }

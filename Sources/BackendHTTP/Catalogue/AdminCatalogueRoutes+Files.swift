@@ -12,8 +12,6 @@ extension AdminCatalogueRoutes {
     /// Tens of thousands of items.
     private static let maximumFileBytes = 32 << 20
     private static let maximumRows = 100_000
-    /// Faults told in `errors` of a refusal; `failed` beside it names every row.
-    private static let maximumErrors = 200
 
     func fileBindings() -> [RouteBinding] {
         [
@@ -43,6 +41,10 @@ extension AdminCatalogueRoutes {
         var writer = JSONWriter(capacity: 256 + report.failed.count * 200)
         writer.beginObject()
         Self.write(report, options, to: &writer)
+        // A refusal has it among the members of the problem.
+        if report.isApplied || options.isDryRun, report.omittedErrors > 0 {
+            writer.field("errors_omitted", report.omittedErrors)
+        }
         writer.endObject()
         guard report.isApplied || options.isDryRun else { return Self.refusal(report, writer.bytes, request) }
         return Response(
@@ -50,20 +52,18 @@ extension AdminCatalogueRoutes {
             body: .bytes(writer.bytes))
     }
 
+    /// Under `application/octet-stream` the first character decides between JSON and CSV.
     private static func rows(in request: Request) throws -> [CatalogueImportRow] {
         let type = (request.head.value(of: .contentType) ?? "").prefix { $0 != ";" }.lowercased()
             .filter { $0 != " " && $0 != "\t" }
-        guard ["", "text/csv", "application/json", "application/octet-stream"].contains(type) else {
-            throw HTTPFailure(.unsupportedMediaType, "The body must be text/csv or application/json.")
-        }
         let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: maximumFileBytes)
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let looksLikeJSON = first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
         if type == "application/json" || type != "text/csv" && looksLikeJSON {
             do {
-                return try CatalogueJSONFile.parse(bytes)
+                return try CatalogueJSONFile.parse(bytes, maximumRows: maximumRows)
             } catch let error as JSONError {
-                throw HTTPFailure(.malformedJSON, error.description)
+                throw HTTPFailure(error)
             }
         }
         do {
@@ -100,20 +100,20 @@ extension AdminCatalogueRoutes {
             writer.endObject()
         }
         writer.endArray()
+        if report.failedCount > report.failed.count {
+            writer.field("failed_omitted", report.failedCount - report.failed.count)
+        }
     }
 
     /// A problem like any other, with the members of the report behind its own (RFC 9457 section 3.2).
     private static func refusal(_ report: CatalogueImportReport, _ json: [UInt8], _ request: Request) -> Response {
-        let errors = report.failed.lazy.flatMap { row in
-            row.errors.map { error in
-                Problem.FieldProblem(
-                    pointer: "#/\(row.number)\(error.pointer.dropFirst())", code: error.code, detail: error.detail)
-            }
+        let errors = report.failed.flatMap { row in
+            row.errors.map { Problem.FieldProblem(pointer: $0.pointer, code: $0.code, detail: $0.detail) }
         }
         let problem = Problem(
             code: .validationFailed,
-            detail: "\(report.failed.count) of \(report.rows) rows cannot be imported; nothing was written.",
-            requestID: request.id, errors: Array(errors.prefix(maximumErrors)))
+            detail: "\(report.failedCount) of \(report.rows) rows cannot be imported; nothing was written.",
+            requestID: request.id, errors: errors, omittedErrors: report.omittedErrors)
         return Response(
             status: .unprocessableContent,
             fields: [.contentType: "application/problem+json", .cacheControl: "no-store"],
@@ -128,11 +128,7 @@ extension AdminCatalogueRoutes {
         return try RenderedDocument(
             body: format == "csv" ? CatalogueCSV.write(items) : CatalogueJSONFile.write(items),
             contentType: format == "csv" ? "text/csv; charset=utf-8; header=present" : "application/json",
-            cacheControl: "private, no-cache",
-            more: [
-                ("Content-Disposition", "attachment; filename=\"catalogue.\(format)\""),
-                ("X-Content-Type-Options", "nosniff"),
-            ]
+            more: [("Content-Disposition", "attachment; filename=\"catalogue.\(format)\"")]
         ).response(for: request)
     }
 }

@@ -19,7 +19,7 @@ extension AdminCatalogueRoutes {
         ]
     }
 
-    /// The body is the image. Its declared type is not looked at.
+    /// The body is the image. Its content decides its format, whatever image type is declared.
     private func putLogo(_ request: Request, _ actor: Actor) throws -> Response {
         let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: LogoImage.limitBytes - 1)
         let image = try Self.image(bytes)

@@ -12,7 +12,7 @@ extension AdminCatalogueRoutes {
         [
             gate.binding(.mergeCatalogueItems) { request, actor in try merge(request, actor) },
             gate.binding(.catalogueDuplicates) { request, _ in try duplicates(request) },
-            gate.binding(.catalogueHistory) { request, _ in try history(request) },
+            gate.binding(.catalogueHistory) { request, actor in try history(request, actor) },
             gate.binding(.undoCatalogueChange) { request, actor in try undo(request, actor) },
         ]
     }
@@ -66,7 +66,7 @@ extension AdminCatalogueRoutes {
     /// The list goes from high scores to low ones, and up the ids.
     private static func place(_ cursor: [UInt8]) -> [UInt8] { [100 &- (cursor.first ?? 0)] + cursor.dropFirst() }
 
-    private func history(_ request: Request) throws -> Response {
+    private func history(_ request: Request, _ actor: Actor) throws -> Response {
         var query = try QueryReader(request, known: ["limit", "cursor"])
         let limit = query.integer("limit", in: 1...500, default: 50)
         let cursor = query.integer("cursor", in: 1...Int.max, default: 0)
@@ -75,7 +75,11 @@ extension AdminCatalogueRoutes {
             of: try request.parameters.uuid(), after: cursor > 0 ? Int64(cursor) : nil, limit: limit + 1)
         let page = Array(rows.prefix(limit))
         let next = rows.count > limit ? page.last.map { "\($0.sequence)" } : nil
-        return try JSONPage.response(page, next: next, to: request) { entry, writer in entry.write(to: &writer) }
+        // Who did what is the audit log's, which has a permission of its own.
+        let namesActor = actor.permissions.contains(.auditRead)
+        return try JSONPage.response(page, next: next, to: request) { entry, writer in
+            entry.write(to: &writer, namesActor: namesActor)
+        }
     }
 
     /// Without a body, or without `sequence`, the latest change is taken back.

@@ -24,7 +24,7 @@ struct AdminCatalogueRoutes: Sendable {
             gate.binding(.adminCatalogueItem) { request, _ in try show(request) },
             gate.binding(.updateCatalogueItem) { request, actor in try update(request, actor) },
             gate.binding(.deleteCatalogueItem) { request, actor in try delete(request, actor) },
-        ] + logoBindings() + reviewBindings() + fileBindings()
+        ] + categoryBindings() + logoBindings() + reviewBindings() + fileBindings()
     }
 
     private func list(_ request: Request) throws -> Response {
@@ -55,7 +55,9 @@ struct AdminCatalogueRoutes: Sendable {
     private func create(_ request: Request, _ actor: Actor) throws -> Response {
         var fields = CatalogueDraftFields(
             try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes), allowsID: true)
-        guard let draft = fields.draft() else { throw HTTPFailure.invalid(fields.problems.map(HTTPFailure.Issue.init)) }
+        guard let draft = fields.draft() else {
+            throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
+        }
         let item = try store.insert(draft, id: fields.id, by: actor)
         try publisher.refresh()
         var response = Self.document(item).plainResponse
@@ -72,7 +74,7 @@ struct AdminCatalogueRoutes: Sendable {
         }
         return Response(
             status: .movedPermanently,
-            fields: [.location: "/api/v1/admin/catalogue/\(primary.lowercased)", .cacheControl: "private, no-cache"])
+            fields: [.location: "/api/v1/admin/catalogue/\(primary.lowercased)"])
     }
 
     private func update(_ request: Request, _ actor: Actor) throws -> Response {
@@ -84,7 +86,7 @@ struct AdminCatalogueRoutes: Sendable {
         let item = try store.update(try request.parameters.uuid(), ifRevision: revision, by: actor) { item in
             var fields = CatalogueDraftFields(object, allowsID: false)
             guard let draft = fields.draft(changing: item) else {
-                throw HTTPFailure.invalid(fields.problems.map(HTTPFailure.Issue.init))
+                throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
             }
             return draft
         }
@@ -122,8 +124,7 @@ struct AdminCatalogueRoutes: Sendable {
         var writer = JSONWriter(capacity: 512)
         write(item, to: &writer)
         return RenderedDocument(
-            body: writer.bytes, contentType: "application/json", tag: EntityTag(revision: item.revision),
-            cacheControl: "private, no-cache")
+            body: writer.bytes, contentType: "application/json", tag: EntityTag(revision: item.revision))
     }
 
     static func write(_ item: CatalogueItem, to writer: inout JSONWriter) {

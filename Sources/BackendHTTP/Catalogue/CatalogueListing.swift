@@ -9,7 +9,7 @@ struct CatalogueListing {
     private let limit: Int
     private let filter: CatalogueFilter
     private let cursor: CatalogueCursor?
-    private let since: SyncToken?
+    private let since: Since
     private let mark: String
 
     /// Throws 400 or 422 for a query that makes no sense.
@@ -23,25 +23,31 @@ struct CatalogueListing {
         if cursorText != nil, cursor == nil {
             query.note("cursor", "invalid_cursor", "Must be a next_cursor of the same list, with the same parameters.")
         }
-        let sinceText = query.text("since", maximumCharacters: 512)
-        since = sinceText.flatMap { SyncToken($0) }
-        if sinceText != nil, since == nil { query.note("since", "invalid_sync_token", "Must be a sync_token.") }
+        since = Since(query.raw("since"))
         switch cursor {
-        case .changes where sinceText == nil, .listing where sinceText != nil:
+        case .changes where since == .absent, .listing where since != .absent:
             query.note("cursor", "invalid_cursor", "Must be a next_cursor of the same list, with the same parameters.")
         default: break
         }
         try query.requireValid()
     }
 
-    /// The page, and the cursor of the next one. Throws 410 for a token from before the horizon, from the future or from another store.
+    /// The page, and the cursor of the next one. Throws 410 for a token that cannot be read, and for one from before the
+    /// horizon, from the future or from another store.
     func body(from view: CatalogueView) throws(HTTPFailure) -> (bytes: [UInt8], next: String?) {
-        guard let since else { return listing(view) }
-        guard since.epoch == view.epoch, since.revision >= view.horizon, since.revision <= view.revision else {
+        switch since {
+        case .absent: return listing(view)
+        case .token(let token)
+        where token.epoch == view.epoch && token.revision >= view.horizon && token.revision <= view.revision:
+            return changes(view, since: token)
+        case .token:
             throw HTTPFailure(
-                .syncTokenExpired, "The server can no longer tell what changed since this token: start over.")
+                .syncTokenExpired,
+                "The changes since this token are no longer known. Read the catalogue from its start.")
+        case .unreadable:
+            throw HTTPFailure(
+                .syncTokenExpired, "The token is not a sync_token of this server. Read the catalogue from its start.")
         }
-        return changes(view, since: since)
     }
 
     private func listing(_ view: CatalogueView) -> (bytes: [UInt8], next: String?) {
@@ -97,6 +103,18 @@ struct CatalogueListing {
         let next = next?.text(mark: mark)
         let page = CataloguePage(items: items, deleted: deleted, nextCursor: next, syncToken: token?.text)
         return (page.json(), next)
+    }
+}
+
+/// What `since` says. A device can do nothing about a token that it cannot use but drop it, so one that cannot be read is
+/// no other fault than one that is too old.
+private enum Since: Equatable {
+    case absent
+    case token(SyncToken)
+    case unreadable
+
+    init(_ text: String?) {
+        self = text.map { SyncToken($0).map(Since.token) ?? .unreadable } ?? .absent
     }
 }
 

@@ -29,18 +29,20 @@ struct CatalogueRoutes: Sendable {
     private func remembered(
         _ make: @escaping @Sendable (Request, CatalogueView) throws -> (body: [UInt8], fields: [(String, String)])
     ) -> Endpoint {
-        .remembered { request in
-            // An answer that may be a refusal is left to the other branch.
-            request.head.contains(.ifMatch)
-                ? nil : try? publisher.view.answers.document(for: request.head)?.response(for: request)
-        } otherwise: { request in
-            let view = publisher.view
-            let (body, fields) = try make(request, view)
-            let document = RenderedDocument(
-                body: body, contentType: "application/json", cacheControl: Self.cacheControl, more: fields)
-            view.answers.keep(document, for: request.head, bytes: body.count)
-            return try document.response(for: request)
-        }
+        .remembered(
+            { request in
+                // An answer that may be a refusal is left to the other branch.
+                request.head.contains(.ifMatch)
+                    ? nil : try? publisher.view.answers.document(for: request.head)?.response(for: request)
+            },
+            otherwise: .blocking { request in
+                let view = publisher.view
+                let (body, fields) = try make(request, view)
+                let document = RenderedDocument(
+                    body: body, contentType: "application/json", cacheControl: Self.cacheControl, more: fields)
+                view.answers.keep(document, for: request.head, bytes: body.count)
+                return try document.response(for: request)
+            })
     }
 
     private func item(_ request: Request) throws -> Response {

@@ -16,14 +16,16 @@ struct LogoRoutes: Sendable {
         [
             RouteBinding(
                 .logo,
-                .remembered { request in
-                    guard !request.head.contains(.ifMatch), let name = try? request.parameters.text() else {
-                        return nil
-                    }
-                    return try? kept.document(name)?.response(for: request)
-                } otherwise: { request in
-                    try document(try request.parameters.text()).response(for: request)
-                })
+                .remembered(
+                    { request in
+                        guard !request.head.contains(.ifMatch), let name = try? request.parameters.text() else {
+                            return nil
+                        }
+                        return try? kept.document(name)?.response(for: request)
+                    },
+                    otherwise: .blocking { request in
+                        try document(try request.parameters.text()).response(for: request)
+                    }))
         ]
     }
 

@@ -39,28 +39,44 @@ struct EntityTag: Sendable, Hashable {
     var plain: String { "\"\(opaque)\"" }
     var gzip: String { "\"\(opaque)-gzip\"" }
 
-    /// `If-None-Match`: compared weakly, so that `W/` is ignored, and for any coding.
-    func matchesNone(of head: RequestHead) -> Bool {
+    /// `If-None-Match` of a read: `*`, or the tag of the form that would be sent, plain or coded. Compared weakly
+    /// (RFC 9110 section 13.1.2), so that `W/` is ignored.
+    func matchesNone(of head: RequestHead, isCoded: Bool) -> Bool {
         head.hasMember(of: .ifNoneMatch) { member in
-            let isWeak = member.count > 2 && member[0] == UInt8(ascii: "W") && member[1] == UInt8(ascii: "/")
-            return member.equals("*") || names(isWeak ? UnsafeRawBufferPointer(rebasing: member[2...]) : member)
+            member.equals("*") || form(of: Self.strong(member)) == (isCoded ? .coded : .plain)
         }
     }
 
-    /// `If-Match`: true without the field; weak tags never match.
-    func satisfiesMatch(of head: RequestHead) -> Bool {
-        !head.contains(.ifMatch) || head.hasMember(of: .ifMatch) { $0.equals("*") || names($0) }
+    /// `If-None-Match` of a write, where the tag of either form names the state.
+    func matchesNone(of head: RequestHead) -> Bool {
+        head.hasMember(of: .ifNoneMatch) { $0.equals("*") || form(of: Self.strong($0)) != nil }
     }
 
-    /// Whether this is one of the two forms in which the tag is sent. Ours hold no comma, so that one inside quotes can
-    /// only be in a tag that does not match anyway.
-    private func names(_ member: UnsafeRawBufferPointer) -> Bool {
+    /// `If-Match`: true without the field; weak tags never match. The tag of either form names the state.
+    func satisfiesMatch(of head: RequestHead) -> Bool {
+        !head.contains(.ifMatch) || head.hasMember(of: .ifMatch) { $0.equals("*") || form(of: $0) != nil }
+    }
+
+    private enum Form {
+        case plain
+        case coded
+    }
+
+    /// The tag without `W/`.
+    private static func strong(_ member: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let isWeak = member.count > 2 && member[0] == UInt8(ascii: "W") && member[1] == UInt8(ascii: "/")
+        return isWeak ? UnsafeRawBufferPointer(rebasing: member[2...]) : member
+    }
+
+    /// Which form of this state a tag stands for; `nil` for another state's. Ours hold no comma, so that one inside quotes
+    /// can only be in a tag that does not match anyway.
+    private func form(of member: UnsafeRawBufferPointer) -> Form? {
         var opaque = opaque
         return opaque.withUTF8 { opaque in
-            guard member.count >= opaque.count + 2, member[0] == UInt8(ascii: "\"") else { return false }
-            for index in 0..<opaque.count where member[index + 1] != opaque[index] { return false }
+            guard member.count >= opaque.count + 2, member[0] == UInt8(ascii: "\"") else { return nil }
+            for index in 0..<opaque.count where member[index + 1] != opaque[index] { return nil }
             let rest = UnsafeRawBufferPointer(rebasing: member[(opaque.count + 1)...])
-            return rest.equals("\"") || rest.equals("-gzip\"")
+            return rest.equals("\"") ? .plain : rest.equals("-gzip\"") ? .coded : nil
         }
     }
 }

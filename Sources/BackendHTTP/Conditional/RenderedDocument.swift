@@ -20,16 +20,20 @@ final class RenderedDocument: Sendable {
     private static let smallestCodedBody = 1024
 
     /// - Parameters:
+    ///   - cacheControl: how long caches may keep the answer; `nil` for answers to calls with credentials, for which
+    ///     ``SubGuardApplication/finish(_:for:)`` sends `no-store`.
     ///   - isCodable: false for bodies that are compressed by themselves.
     ///   - isForOneReader: the coding is made only if that reader takes it; a document for many is made on a worker and
     ///     handed out on event loops, where nothing may take its time.
     init(
-        body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String, more: [(String, String)] = [],
+        body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String? = nil,
+        more: [(String, String)] = [],
         isCodable: Bool = true, isForOneReader: Bool = false
     ) {
         let tag = tag ?? EntityTag(content: body)
         self.tag = tag
-        let shared = [("Cache-Control", cacheControl), ("Vary", "Accept-Encoding")] + more
+        let caching = cacheControl.map { [("Cache-Control", $0)] } ?? []
+        let shared = caching + [("Vary", "Accept-Encoding")] + more
         let content = [("Content-Type", contentType)]
         plain = Self.response(.ok, [("ETag", tag.plain)] + shared + content, .bytes(body))
         plainNotModified = Self.response(.notModified, [("ETag", tag.plain)] + shared, .none)
@@ -39,11 +43,8 @@ final class RenderedDocument: Sendable {
         if self.isCodable, !isForOneReader { _ = gzip() }
     }
 
-    /// Nil where a coding is not worth it or not wanted.
-    private func gzip(for request: Request) -> Response? {
-        guard isCodable, ContentCoding.acceptsGzip(request.head) else { return nil }
-        return gzip()
-    }
+    /// Whether the coded form is the one for this request.
+    private func isCoded(for request: Request) -> Bool { isCodable && ContentCoding.acceptsGzip(request.head) }
 
     private func gzip() -> Response? {
         coded.value {
@@ -52,23 +53,24 @@ final class RenderedDocument: Sendable {
         }
     }
 
-    /// What this request gets of it. Throws 412 where `If-Match` asks for another state (RFC 9110 section 13.1.1).
+    /// What this request gets of it: 304 when `If-None-Match` names the very form that would be sent, since a cache holds
+    /// one form under each tag. Throws 412 where `If-Match` asks for another state (RFC 9110 section 13.1.1).
     func response(for request: Request) throws(HTTPFailure) -> Response {
         guard tag.satisfiesMatch(of: request.head) else {
             throw HTTPFailure(.preconditionFailed, "It is not what If-Match asks for.")
         }
-        let gzip = gzip(for: request)
-        if request.head.contains(.ifNoneMatch), tag.matchesNone(of: request.head) {
-            return gzip == nil ? plainNotModified : gzipNotModified
+        let isCoded = isCoded(for: request)
+        if request.head.contains(.ifNoneMatch), tag.matchesNone(of: request.head, isCoded: isCoded) {
+            return isCoded ? gzipNotModified : plainNotModified
         }
-        return gzip ?? plain
+        return (isCoded ? gzip() : nil) ?? plain
     }
 
     /// The whole document without a coding: an answer that is kept and given again, to whomever.
     var plainResponse: Response { plain }
 
     /// The whole document whatever the client has: the answer to a write, which `If-None-Match` does not concern.
-    func wholeResponse(for request: Request) -> Response { gzip(for: request) ?? plain }
+    func wholeResponse(for request: Request) -> Response { (isCoded(for: request) ? gzip() : nil) ?? plain }
 
     private static func response(
         _ status: HTTPResponse.Status, _ fields: [(String, String)], _ body: ResponseBody

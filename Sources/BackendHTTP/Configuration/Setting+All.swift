@@ -46,8 +46,11 @@ extension Setting {
         "Open connections of one IPv4 address or IPv6 /64; trusted proxies are not counted. 0 means 1024, loopback free."
     )
     package static let maximumBodyMemory = Setting(
-        "maximum_body_memory_mebibytes", .integer(1...1_048_576), default: "256",
-        "Memory for the bodies of all requests at once; beyond it the answer is 503.")
+        "maximum_body_memory_mebibytes", .integer(1...1_048_576), default: "64",
+        "Memory for the bodies of all requests at once, a quarter of it for one client; beyond it the answer is 503.")
+    package static let maximumAnswerMemory = Setting(
+        "maximum_answer_memory_mebibytes", .integer(1...1_048_576), default: "64",
+        "Memory for answers that clients have not read yet, a quarter of it for one client; beyond it they get 503.")
     package static let longestWait = Setting(
         "longest_wait_milliseconds", .integer(10...60_000), default: "1000",
         "How long a request may wait for a worker before further ones are answered 503.")
@@ -61,13 +64,44 @@ extension Setting {
     package static let handlingTimeout = Setting(
         "handling_timeout_seconds", .integer(1...600), default: "30", "From a whole request to its answer.")
     package static let drainTimeout = Setting(
-        "drain_timeout_seconds", .integer(1...600), default: "10", "How long running requests may finish after SIGTERM."
-    )
+        "drain_timeout_seconds", .integer(1...600), default: "8", "How long running requests may finish after SIGTERM.")
     package static let rateLimitEnabled = Setting(
         "rate_limit_enabled", .boolean, default: "true", "Whether each client's requests are limited; see docs/api.md.")
+    package static let eventUnitsPerMinutePerClient = Setting(
+        "event_units_per_minute_per_client", .integer(25_000...1_000_000_000), default: "60000",
+        "Events that one client may send a minute, in units of 128 bytes on disk; see docs/operations.md.")
+    package static let eventUnitsPerMinute = Setting(
+        "event_units_per_minute", .integer(50_000...1_000_000_000), default: "75000",
+        "The same for all clients together; a fifth is reserved for clients that send little.")
+    package static let newUsersPerHourPerClient = Setting(
+        "new_users_per_hour_per_client", .integer(5_000...1_000_000_000), default: "20000",
+        "Users that one client may report for the first time in an hour; ten times as many in signed batches.")
+    package static let newUsersPerHour = Setting(
+        "new_users_per_hour", .integer(10_000...1_000_000_000), default: "150000",
+        "The same for all clients together; a fifth is reserved for clients that send little.")
+    package static let inflatedMebibytesPerMinutePerClient = Setting(
+        "inflated_mebibytes_per_minute_per_client", .integer(1...1_048_576), default: "64",
+        "MiB that the compressed bodies of one client may have a minute, decompressed.")
+    package static let inflatedMebibytesPerMinute = Setting(
+        "inflated_mebibytes_per_minute", .integer(1...1_048_576), default: "512",
+        "The same for all clients together.")
+    package static let maximumStoreMebibytes = Setting(
+        "maximum_store_mebibytes", .integer(0...1_073_741_824), default: "20480",
+        "Size of the store in MiB from which devices are answered 503 storage_full; 0 means no ceiling.")
+    package static let minimumFreeDiskMebibytes = Setting(
+        "minimum_free_disk_mebibytes", .integer(0...1_073_741_824), default: "512",
+        "With SQLite: free disk space in MiB under which devices are answered 503 storage_full; 0 means no check.")
     package static let trustedProxies = Setting(
         "trusted_proxies", .addressRanges, default: "",
         "Addresses and ranges of proxies whose Forwarded or X-Forwarded-For is believed; nobody's by default.")
+    package static let metricsToken = Setting(
+        "metrics_token", .accessKey, default: "", isSecret: true,
+        "Bearer token that GET /metrics asks for; empty means that it is open.")
+    package static let metricsPort = Setting(
+        "metrics_port", .integer(0...65_535), default: "0",
+        "Port of a listener of its own, without TLS, for /metrics, /healthz and /readyz; 0 means none.")
+    package static let metricsHost = Setting(
+        "metrics_host", .address, default: "127.0.0.1", "Address of that listener: an IPv4 or IPv6 literal.")
     package static let ingestMaximumWaitingEvents = Setting(
         "ingest_maximum_waiting_events", .integer(1_000...10_000_000), default: "100000",
         "Analytics events that may wait for the disk; beyond them the answer is 503.")
@@ -104,6 +138,12 @@ extension Setting {
     package static let ingestPostHogKey = Setting(
         "ingest_posthog_key", .accessKey, default: "", isSecret: true,
         "Project key that PostHog SDKs are given; empty means that their batches are not taken.")
+    package static let ingestSigningKeys = Setting(
+        "ingest_signing_keys", .signingKeys, default: "", isSecret: true,
+        "Keys that apps sign batches of events with, as name:base64, comma-separated; several at once to rotate them.")
+    package static let ingestSignatures = Setting(
+        "ingest_signatures", .choice(["off", "accept", "require"]), default: "off",
+        "Signed batches: not checked (off), marked (accept), or the only ones accepted (require).")
     package static let crashRetentionDays = Setting(
         "crash_retention_days", .integer(31...3650), default: "90",
         "How long crash groups that nobody reports any more, and sessions by the hour, are kept.")
@@ -168,13 +208,15 @@ extension Setting {
     package static let all: [Setting] = [
         host, port, tlsCertificate, tlsKey, tlsHandshakeTimeout, httpRedirectPort, hstsMaxAge, databaseURL,
         databaseConnections, databaseStatementTimeout, databaseReconnectTimeout, logLevel,
-        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory, longestWait,
-        headTimeout,
-        bodyTimeout, idleTimeout, handlingTimeout, drainTimeout, rateLimitEnabled, trustedProxies,
+        logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory,
+        maximumAnswerMemory, longestWait, headTimeout, bodyTimeout, idleTimeout, handlingTimeout, drainTimeout,
+        rateLimitEnabled, eventUnitsPerMinutePerClient, eventUnitsPerMinute, newUsersPerHourPerClient,
+        newUsersPerHour, inflatedMebibytesPerMinutePerClient, inflatedMebibytesPerMinute, maximumStoreMebibytes,
+        minimumFreeDiskMebibytes, trustedProxies, metricsToken, metricsPort, metricsHost,
         ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, ingestCommitDelay, analyticsRetentionDays, catalogueTombstoneDays,
         logoFolder, backupFolder, backupIntervalHours, backupKeep, backupDrill, ingestSentryKey, ingestProjectID,
-        ingestPostHogKey, crashRetentionDays, knownReleases,
+        ingestPostHogKey, ingestSigningKeys, ingestSignatures, crashRetentionDays, knownReleases,
         alertsSlackWebhookURL, alertsSMTPURL, alertsSMTPAllowPlain, alertsEmailFrom, alertsEmailTo, alertsWebhookURL,
         alertsWebhookSecret, alertsAllowPrivateTargets, alertsPermittedHosts, alertsCAFile, alertsMaximumAttempts,
         appleClientIDs, appleKeysURL, appStoreBundleID, appStoreEnvironment, appStoreAppID, appStoreProductIDs,
@@ -184,5 +226,6 @@ extension Setting {
     /// Variables of ours that are for other programs: the client, and the curl lines of the documentation.
     static let foreignVariables: Set<String> = [
         "SUBGUARD_PREMIUM", "SUBGUARD_CONSENT", "SUBGUARD_STORE", "SUBGUARD_SERVER", "SUBGUARD_TOKEN", "SUBGUARD_URL",
+        "SUBGUARD_SIGNING_KEY",
     ]
 }

@@ -30,6 +30,8 @@ package struct Setting: Sendable {
         case mailboxes(maximumCount: Int)
         /// Comma-separated host names, or nothing.
         case hosts
+        /// Keys as `name:base64`, separated by commas or line breaks, or nothing.
+        case signingKeys
         /// Comma-separated patterns of ``KnownReleases``, or nothing.
         case releases
     }

@@ -39,7 +39,9 @@ package struct Settings: Sendable {
             return Entry(setting: setting, value: setting.fallback, origin: "default")
         }
         faults += sources.faultsOfTLS(in: entries)
+        faults += sources.faultsOfMetrics(in: entries)
         faults += sources.faultsOfAlerts(in: entries)
+        faults += sources.faultsOfSignatures(in: entries)
         if !faults.isEmpty { throw SettingsError(faults: faults) }
     }
 
@@ -88,6 +90,9 @@ extension Setting {
         case .hosts:
             Settings.parts(of: value).allSatisfy { OutboundURL("http://\($0)/", schemes: ["http"])?.host == $0 }
                 ? nil : "must be host names in lower case, comma-separated"
+        case .signingKeys:
+            Settings.signingKeys(in: value) != nil
+                ? nil : "must be keys as name:base64 with 16 to 64 bytes each, comma-separated, no name twice"
         case .releases:
             Settings.parts(of: value).allSatisfy { KnownReleases.isPattern($0) }
                 ? nil : "must be releases of up to 96 characters, comma-separated, with * only at the end of one"

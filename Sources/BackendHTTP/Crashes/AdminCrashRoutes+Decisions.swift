@@ -1,6 +1,7 @@
 import Backend
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 import JSONWire
 import SubGuardAPI
 import SubGuardDomain

@@ -113,9 +113,7 @@ struct AdminCrashRoutes: Sendable {
     static func document(
         _ body: [UInt8], _ type: String = "application/json", tag: EntityTag? = nil, more: [(String, String)] = []
     ) -> RenderedDocument {
-        RenderedDocument(
-            body: body, contentType: type, tag: tag, cacheControl: "private, no-cache", more: more,
-            isForOneReader: true)
+        RenderedDocument(body: body, contentType: type, tag: tag, more: more)
     }
 
     static func write(_ group: CrashGroup, to writer: inout JSONWriter) {

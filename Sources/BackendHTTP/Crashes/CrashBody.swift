@@ -4,12 +4,16 @@ import HTTPServer
 import JSONWire
 import SubGuardDomain
 
-/// Reads the body of `POST /api/v1/crashes`. Everything wrong is noted; a field that is not listed here is wrong, so
-/// that nothing personal comes in by mistake.
+/// Reads the body of `POST /api/v1/crashes` in place, from its bytes. Everything wrong is noted; a field that is not
+/// listed here is wrong, so that nothing personal comes in by mistake.
+///
+/// What is not taken is skipped, so a body costs little more than looking at its bytes, whatever is in it.
 struct CrashBody {
     let receivedAt: UTCInstant
-    private(set) var issues: [HTTPFailure.Issue] = []
+    private(set) var issues = FaultList<HTTPFailure.Issue>()
     private var shiftMilliseconds: Int64 = 0
+    private var scrubber = CrashScrubber()
+    private var submission = CrashSubmission()
 
     init(receivedAt: UTCInstant) { self.receivedAt = receivedAt }
 
@@ -25,159 +29,268 @@ struct CrashBody {
         ("function", "function"), ("module", "module"), ("file", "filename"),
     ]
 
-    /// Throws 422 with every fault.
-    mutating func read(_ object: JSONObject) throws -> CrashSubmission {
-        refuseUnknown(object, .root, ["sent_at", "crashes", "sessions"])
-        readSentAt(object)
-        var submission = CrashSubmission()
-        var scrubber = CrashScrubber()
-        for (object, pointer) in elements(of: object, "crashes") {
-            if let report = crash(object, pointer, &scrubber) { submission.reports.append(report) }
+    private static let names: [StaticString] = ["sent_at", "crashes", "sessions"]
+
+    /// Throws 400 for what is no JSON, and 422 with every fault.
+    mutating func read(_ body: [UInt8]) throws(HTTPFailure) -> CrashSubmission {
+        do throws(JSONError) {
+            try JSONReader.read(body) { reader throws(JSONError) in
+                try readRoot(&reader)
+                try reader.finish()
+            }
+        } catch {
+            throw HTTPFailure(error)
         }
-        for (object, pointer) in elements(of: object, "sessions") {
-            if let count = count(object, pointer) { submission.counts.append(count) }
-        }
-        if object["crashes"] == nil, object["sessions"] == nil {
-            note(.root, "required", "There must be crashes or sessions.")
-        }
-        guard issues.isEmpty else { throw HTTPFailure.invalid(issues) }
+        guard issues.isEmpty else { throw .invalid(issues) }
         submission.tally = CrashTally(scrubber)
         return submission
     }
 
-    private mutating func readSentAt(_ object: JSONObject) {
-        guard let value = object["sent_at"] else { return }
-        guard let sentAt = value.stringValue.flatMap({ UTCInstant(rfc3339: $0) }) else {
-            return note(JSONPointer.root.member("sent_at"), "invalid_timestamp", "Must be an RFC 3339 date-time.")
+    /// `sent_at` may follow the lists and moves every time in them, so they are read last, from copies of the reader.
+    private mutating func readRoot(_ reader: inout JSONReader) throws(JSONError) {
+        guard try reader.peek() == .object else {
+            note(.root, "invalid_type", "The body must be an object.")
+            return try reader.skipValue()
+        }
+        var crashes: JSONReader?
+        var sessions: JSONReader?
+        try reader.readMembers(Self.names) { index, key, reader throws(JSONError) in
+            switch index {
+            case 0: try readSentAt(&reader)
+            case 1:
+                crashes = reader
+                try reader.skipValue()
+            case 2:
+                sessions = reader
+                try reader.skipValue()
+            default: try refuse(key, .root, &reader)
+            }
+            return true
+        }
+        if crashes == nil, sessions == nil { note(.root, "required", "There must be crashes or sessions.") }
+        if var crashes { try readCrashes(&crashes) }
+        if var sessions { try readSessions(&sessions) }
+    }
+
+    private mutating func readSentAt(_ reader: inout JSONReader) throws(JSONError) {
+        guard let sentAt = try reader.readStringOrSkip()?.withDecodedBytes({ UTCInstant(rfc3339: $0) }) else {
+            return note(.root.member("sent_at"), "invalid_timestamp", "Must be an RFC 3339 date-time with a zone.")
         }
         shiftMilliseconds = sentAt.milliseconds(until: receivedAt)
     }
 
-    private mutating func elements(of object: JSONObject, _ name: String) -> [(JSONObject, JSONPointer)] {
-        guard let value = object[name] else { return [] }
-        let pointer = JSONPointer.root.member(name)
-        guard let elements = value.arrayValue, CrashLimits.batchSize.contains(elements.count) else {
-            note(pointer, "out_of_range", "Must be an array of at most \(CrashLimits.batchSize.upperBound) objects.")
-            return []
-        }
-        return elements.enumerated().compactMap { index, element in
-            let pointer = pointer.element(index)
-            guard let object = element.objectValue else {
-                note(pointer, "wrong_type", "Must be an object.")
-                return nil
-            }
-            return (object, pointer)
+    private mutating func readCrashes(_ reader: inout JSONReader) throws(JSONError) {
+        let place = JSONPointer.root.member("crashes")
+        try readObjects(&reader, at: place, CrashLimits.batchSize.upperBound) { body, index, reader throws(JSONError) in
+            guard let report = try body.crash(&reader, place.element(index)) else { return }
+            body.submission.reports.append(report)
         }
     }
 
-    private mutating func crash(
-        _ object: JSONObject, _ pointer: JSONPointer, _ scrubber: inout CrashScrubber
-    ) -> CrashReport? {
-        refuseUnknown(
-            object, pointer, ["id", "timestamp", "handled", "fingerprint", "frames"] + Self.texts.map(\.name))
-        let id = id(object, pointer)
-        let timestamp = timestamp(object, "timestamp", pointer)
-        var event = CrashEventBuilder()
-        for (name, path) in Self.texts {
-            guard let value = object[name] else {
-                if name == "type" || name == "app_version" { note(pointer.member(name), "required", "Must be given.") }
-                continue
+    private mutating func readSessions(_ reader: inout JSONReader) throws(JSONError) {
+        let place = JSONPointer.root.member("sessions")
+        try readObjects(&reader, at: place, CrashLimits.batchSize.upperBound) { body, index, reader throws(JSONError) in
+            guard let count = try body.count(&reader, place.element(index)) else { return }
+            body.submission.counts.append(count)
+        }
+    }
+
+    /// Gives `read` each element of an array that is an object; it must read it. Ends before the first element too many.
+    private mutating func readObjects(
+        _ reader: inout JSONReader, at place: JSONPointer, _ maximum: Int,
+        _ read: (inout CrashBody, Int, inout JSONReader) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        guard try reader.peek() == .array else {
+            note(place, "invalid_type", "Must be an array of at most \(maximum) objects.")
+            return try reader.skipValue()
+        }
+        var index = 0
+        try reader.beginArray()
+        while try reader.nextElement() {
+            guard index < maximum else {
+                note(place, "out_of_range", "Must be an array of at most \(maximum) objects.")
+                // Only the element is skipped: the caller has what follows.
+                try reader.skipValue()
+                while try reader.nextElement() { try reader.skipValue() }
+                return
             }
-            event.set(text(value, path, pointer.member(name)), at: path)
+            if try reader.peek() == .object {
+                try read(&self, index, &reader)
+            } else {
+                note(place.element(index), "invalid_type", "Must be an object.")
+                try reader.skipValue()
+            }
+            index += 1
         }
-        if let level = object["level"]?.stringValue, CrashLevel(rawValue: level) == nil {
-            note(pointer.member("level"), "unknown_level", "Must be debug, info, warning, error or fatal.")
+    }
+}
+
+// MARK: Crashes
+
+extension CrashBody {
+    private static let crashNames: [StaticString] = [
+        "type", "message", "level", "app_version", "app_build", "environment", "platform", "os_name", "os_version",
+        "device_model", "id", "timestamp", "handled", "fingerprint", "frames",
+    ]
+
+    private mutating func crash(
+        _ reader: inout JSONReader, _ pointer: JSONPointer
+    ) throws(JSONError) -> CrashReport? {
+        var event = CrashEventBuilder()
+        var id: UUID?
+        var time: UTCInstant?
+        var given: Set<Int> = []
+        try reader.readMembers(Self.crashNames) { index, key, reader throws(JSONError) in
+            guard let index else {
+                try refuse(key, pointer, &reader)
+                return true
+            }
+            given.insert(index)
+            switch index {
+            case Self.texts.indices:
+                let (name, path) = Self.texts[index]
+                event.set(try text(&reader, path, pointer.member(name)), at: path)
+            case 10: id = try reader.readStringOrSkip()?.withDecodedBytes { UUID(strictBytes: $0) }
+            case 11: time = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
+            case 12: event.isHandled = try flag(&reader, pointer, "handled")
+            case 13: event.fingerprint = try fingerprint(&reader, pointer.member("fingerprint"))
+            default: event.frames = try frames(&reader, pointer.member("frames"))
+            }
+            return true
         }
-        if let handled = object["handled"] {
-            if handled.boolValue == nil { note(pointer.member("handled"), "wrong_type", "Must be true or false.") }
-            event.isHandled = handled
+        // Type and version.
+        for index in [0, 3] where !given.contains(index) {
+            note(pointer.member(Self.texts[index].name), "required", "Must be given.")
         }
-        event.fingerprint = fingerprint(object, pointer)
-        event.frames = frames(object, pointer)
-        guard let id, let timestamp else { return nil }
+        if id == nil { note(pointer.member("id"), "invalid_id", "Must be a UUID.") }
+        let timestamp = repaired(time, pointer, "timestamp")
+        // With a fault nothing is taken: what is still read is read for its faults.
+        guard issues.isEmpty, let id, let timestamp else { return nil }
         event.timestamp = timestamp
         return CrashReport(
             event: event.value, id: id, shiftMilliseconds: 0, receivedAt: receivedAt, scrubber: &scrubber)
     }
 
-    private mutating func fingerprint(_ object: JSONObject, _ pointer: JSONPointer) -> [JSONValue] {
-        guard let value = object["fingerprint"] else { return [] }
-        let pointer = pointer.member("fingerprint")
-        guard let parts = value.arrayValue, (1...5).contains(parts.count) else {
-            note(pointer, "out_of_range", "Must be an array of 1 to 5 strings.")
+    private mutating func fingerprint(
+        _ reader: inout JSONReader, _ pointer: JSONPointer
+    ) throws(JSONError) -> [JSONValue] {
+        guard try reader.peek() == .array else {
+            note(pointer, "invalid_type", "Must be an array of 1 to 5 strings.")
+            try reader.skipValue()
             return []
         }
-        return parts.enumerated().compactMap { text($1, "fingerprint[]", pointer.element($0)) }
+        var parts: [JSONValue] = []
+        var count = 0
+        try reader.beginArray()
+        while try reader.nextElement() {
+            if count < 5 {
+                if let text = try text(&reader, "fingerprint[]", pointer.element(count)) { parts.append(text) }
+            } else {
+                try reader.skipValue()
+            }
+            count += 1
+        }
+        if !(1...5).contains(count) { note(pointer, "out_of_range", "Must be an array of 1 to 5 strings.") }
+        return parts
     }
 
     /// The innermost frame comes first, as crash logs print them.
-    private mutating func frames(_ object: JSONObject, _ pointer: JSONPointer) -> [JSONValue] {
-        guard let value = object["frames"] else { return [] }
-        let pointer = pointer.member("frames")
-        guard let frames = value.arrayValue, CrashLimits.framesPerCrash.contains(frames.count) else {
-            note(
-                pointer, "out_of_range", "Must be an array of at most \(CrashLimits.framesPerCrash.upperBound) frames.")
-            return []
+    private mutating func frames(
+        _ reader: inout JSONReader, _ pointer: JSONPointer
+    ) throws(JSONError) -> [JSONValue] {
+        var frames: [JSONValue] = []
+        try readObjects(&reader, at: pointer, CrashLimits.framesPerCrash.upperBound) {
+            body, index, reader throws(JSONError) in
+            frames.append(try body.frame(&reader, pointer, index))
         }
-        return frames.enumerated().compactMap { frame($1, pointer.element($0)) }.reversed()
+        return frames.reversed()
     }
 
-    private mutating func frame(_ value: JSONValue, _ pointer: JSONPointer) -> JSONValue? {
-        guard let object = value.objectValue else {
-            note(pointer, "wrong_type", "Must be an object.")
-            return nil
-        }
-        refuseUnknown(object, pointer, Self.frameTexts.map(\.name) + ["line", "in_app"])
+    private static let frameNames: [StaticString] = ["function", "module", "file", "line", "in_app"]
+
+    private mutating func frame(
+        _ reader: inout JSONReader, _ list: JSONPointer, _ place: Int
+    ) throws(JSONError) -> JSONValue {
         var frame = JSONObject()
-        for (name, path) in Self.frameTexts {
-            guard let value = object[name] else { continue }
-            let place = "exception.values[].stacktrace.frames[].\(path)"
-            if let text = text(value, place, pointer.member(name)) { frame.members.append((path, text)) }
-        }
-        if let line = object["line"] {
-            if line.integerValue.map({ $0 >= 0 }) != true {
-                note(pointer.member("line"), "out_of_range", "Must be a whole number from 0 on.")
+        try reader.readMembers(Self.frameNames) { index, key, reader throws(JSONError) in
+            switch index {
+            case let index? where index < Self.frameTexts.count:
+                let (name, path) = Self.frameTexts[index]
+                let field = "exception.values[].stacktrace.frames[].\(path)"
+                if let text = try text(&reader, field, list.element(place).member(name)) {
+                    frame.members.append((path, text))
+                }
+            case 3:
+                let line = try reader.readScalar()
+                if line.integerValue.map({ $0 >= 0 }) != true {
+                    note(
+                        list.element(place).member("line"), line.integerValue == nil ? "invalid_type" : "out_of_range",
+                        "Must be a whole number from 0 on.")
+                }
+                frame.members.append(("lineno", line))
+            case 4:
+                if let flag = try flag(&reader, list.element(place), "in_app") {
+                    frame.members.append(("in_app", flag))
+                }
+            default: try refuse(key, list.element(place), &reader)
             }
-            frame.members.append(("lineno", line))
-        }
-        if let isInApp = object["in_app"] {
-            if isInApp.boolValue == nil { note(pointer.member("in_app"), "wrong_type", "Must be true or false.") }
-            frame.members.append(("in_app", isInApp))
+            return true
         }
         return .object(frame)
     }
+}
 
-    private mutating func count(_ object: JSONObject, _ pointer: JSONPointer) -> SessionCount? {
-        refuseUnknown(object, pointer, ["id", "started_at", "app_version", "total", "crashed"])
-        let id = id(object, pointer)
-        let startedAt = timestamp(object, "started_at", pointer)
-        let release = object["app_version"].flatMap { text($0, "release", pointer.member("app_version")) }
-        if object["app_version"] == nil { note(pointer.member("app_version"), "required", "Must be given.") }
-        let total = integer(object, "total", pointer, CrashLimits.sessionsPerCount)
-        let crashed = integer(object, "crashed", pointer, 0...(total ?? CrashLimits.sessionsPerCount.upperBound))
-        guard let id, let startedAt, let release = release?.stringValue, let total, let crashed else { return nil }
+// MARK: Sessions
+
+extension CrashBody {
+    private static let countNames: [StaticString] = ["id", "started_at", "app_version", "total", "crashed"]
+
+    private mutating func count(
+        _ reader: inout JSONReader, _ pointer: JSONPointer
+    ) throws(JSONError) -> SessionCount? {
+        var id: UUID?
+        var time: UTCInstant?
+        var release: JSONValue?
+        var hasRelease = false
+        var total = JSONValue.null
+        var crashed = JSONValue.null
+        try reader.readMembers(Self.countNames) { index, key, reader throws(JSONError) in
+            switch index {
+            case 0: id = try reader.readStringOrSkip()?.withDecodedBytes { UUID(strictBytes: $0) }
+            case 1: time = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
+            case 2:
+                hasRelease = true
+                release = try text(&reader, "release", pointer.member("app_version"))
+            case 3: total = try reader.readScalar()
+            case 4: crashed = try reader.readScalar()
+            default: try refuse(key, pointer, &reader)
+            }
+            return true
+        }
+        if id == nil { note(pointer.member("id"), "invalid_id", "Must be a UUID.") }
+        let startedAt = repaired(time, pointer, "started_at")
+        if !hasRelease { note(pointer.member("app_version"), "required", "Must be given.") }
+        let sessions = integer(total, "total", pointer, CrashLimits.sessionsPerCount)
+        let crashes = integer(crashed, "crashed", pointer, 0...(sessions ?? CrashLimits.sessionsPerCount.upperBound))
+        guard let id, let startedAt, let release = release?.stringValue, let sessions, let crashes else { return nil }
         return SessionCount(
             id: id, startedAt: startedAt, release: release,
-            tally: SessionTally(sessions: total, crashed: crashed, errored: crashed))
+            tally: SessionTally(sessions: sessions, crashed: crashes, errored: crashes))
     }
 }
 
 // MARK: Values
 
 extension CrashBody {
-    private mutating func id(_ object: JSONObject, _ pointer: JSONPointer) -> UUID? {
-        let id = object["id"]?.stringValue.flatMap { UUID(strict: $0) }
-        if id == nil { note(pointer.member("id"), "invalid_id", "Must be a UUID.") }
-        return id
-    }
-
-    /// A moment of the server's clock.
-    private mutating func timestamp(_ object: JSONObject, _ name: String, _ pointer: JSONPointer) -> UTCInstant? {
-        guard let timestamp = object[name]?.stringValue.flatMap({ UTCInstant(rfc3339: $0) }) else {
+    /// A moment of the server's clock. `time` is nil for a field that is missing or none.
+    private mutating func repaired(
+        _ time: UTCInstant?, _ pointer: JSONPointer, _ name: String
+    ) -> UTCInstant? {
+        guard let time else {
             note(pointer.member(name), "invalid_timestamp", "Must be an RFC 3339 date-time with a zone.")
             return nil
         }
-        let repaired = timestamp.adding(milliseconds: shiftMilliseconds)
+        let repaired = time.adding(milliseconds: shiftMilliseconds)
         guard CrashLimits.accepts(timestamp: repaired, receivedAt: receivedAt) else {
             note(
                 pointer.member(name), "timestamp_out_of_range",
@@ -187,19 +300,41 @@ extension CrashBody {
         return repaired
     }
 
-    private mutating func text(_ value: JSONValue, _ path: String, _ pointer: JSONPointer) -> JSONValue? {
+    /// A text of the kind that ``CrashRegistry`` wants at `path`.
+    private mutating func text(
+        _ reader: inout JSONReader, _ path: String, _ pointer: @autoclosure () -> JSONPointer
+    ) throws(JSONError) -> JSONValue? {
+        let value = try reader.readScalar()
         guard let kind = CrashField.kept(at: path)?.kind else { return nil }
-        guard let text = value.stringValue, kind.accepts(text) else {
-            note(pointer, "invalid_value", kind.rule)
+        guard let text = value.stringValue else {
+            note(pointer(), "invalid_type", kind.rule)
             return nil
+        }
+        guard kind.accepts(text) else {
+            note(pointer(), "invalid_value", kind.rule)
+            return nil
+        }
+        if path == "level", CrashLevel(rawValue: text) == nil {
+            note(pointer(), "unknown_level", "Must be debug, info, warning, error or fatal.")
         }
         return value
     }
 
+    private mutating func flag(
+        _ reader: inout JSONReader, _ pointer: @autoclosure () -> JSONPointer, _ name: String
+    ) throws(JSONError) -> JSONValue? {
+        guard try reader.peek() == .bool else {
+            note(pointer().member(name), "invalid_type", "Must be true or false.")
+            try reader.skipValue()
+            return nil
+        }
+        return .bool(try reader.readBool())
+    }
+
     private mutating func integer(
-        _ object: JSONObject, _ name: String, _ pointer: JSONPointer, _ range: ClosedRange<Int64>
+        _ value: JSONValue, _ name: String, _ pointer: JSONPointer, _ range: ClosedRange<Int64>
     ) -> Int64? {
-        guard let integer = object[name]?.integerValue, range.contains(integer) else {
+        guard let integer = value.integerValue, range.contains(integer) else {
             note(
                 pointer.member(name), "out_of_range",
                 "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
@@ -208,13 +343,17 @@ extension CrashBody {
         return integer
     }
 
-    private mutating func refuseUnknown(_ object: JSONObject, _ pointer: JSONPointer, _ known: [String]) {
-        for member in object.members where !known.contains(member.name) {
-            note(pointer.member(member.name), "unknown_field", "There is no such field.")
-        }
+    /// Notes a member that is not taken, and skips its value.
+    private mutating func refuse(
+        _ key: JSONText, _ pointer: @autoclosure () -> JSONPointer, _ reader: inout JSONReader
+    ) throws(JSONError) {
+        note(pointer().member(key.string), "unknown_field", "There is no such field.")
+        try reader.skipValue()
     }
 
-    private mutating func note(_ pointer: JSONPointer, _ code: String, _ detail: String) {
-        issues.append(HTTPFailure.Issue(pointer: pointer.text, code: code, detail: detail))
+    private mutating func note(
+        _ pointer: @autoclosure () -> JSONPointer, _ code: String, _ detail: @autoclosure () -> String
+    ) {
+        issues.note(HTTPFailure.Issue(pointer: pointer().text, code: code, detail: detail()))
     }
 }

@@ -9,6 +9,7 @@ import SubGuardDomain
 struct CrashRoutes: Sendable {
     let store: CrashStore
     let counters: CrashCounters
+    let limits: ClientLimits
     let quotas: CrashQuotas
     let now: @Sendable () -> UTCInstant
 
@@ -23,10 +24,11 @@ struct CrashRoutes: Sendable {
     }
 
     private func submit(_ request: Request) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: Self.maximumInflatedBytes)
+        let bytes = try RequestBody.jsonBytes(request, maximumBytes: Self.maximumInflatedBytes)
         let receivedAt = now()
         var body = CrashBody(receivedAt: receivedAt)
-        let submission = try body.read(object)
+        let submission = try body.read(bytes)
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
         let tally = try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request))
         counters.add(tally)
         var writer = JSONWriter(capacity: 64)

@@ -51,21 +51,15 @@ struct FigureAnswer {
             // The moment of counting is not part of what the figures say, so the same figures keep the same tag.
             try RenderedDocument(
                 body: json(asOf: computedAt.rfc3339), contentType: "application/json",
-                tag: EntityTag(content: json(asOf: nil)), cacheControl: Self.cacheControl
+                tag: EntityTag(content: json(asOf: nil))
             ).response(for: request)
         case .csv:
             try RenderedDocument(
                 body: writeCSV(), contentType: "text/csv; charset=utf-8; header=present",
-                cacheControl: Self.cacheControl,
-                more: [
-                    ("Content-Disposition", "attachment; filename=\"\(name).csv\""),
-                    ("X-Content-Type-Options", "nosniff"),
-                ]
+                more: [("Content-Disposition", "attachment; filename=\"\(name).csv\"")]
             ).response(for: request)
         }
     }
-
-    private static let cacheControl = "private, no-cache"
 
     private func json(asOf: String?) -> [UInt8] {
         var writer = JSONWriter(capacity: 2048)

@@ -2,6 +2,7 @@ import Backend
 import Foundation
 import HTTPServer
 import Logging
+import SubGuardAPI
 package import SubGuardDomain
 import Synchronization
 
@@ -12,7 +13,10 @@ package final class Daemon: Sendable {
     /// The port that only sends people to the one with TLS, when there is one.
     package var redirectPort: Int? { redirect?.port }
     private let server: HTTPServer
+    /// The port of the listener for metrics, when there is one.
+    package var metricsPort: Int? { operations?.port }
     private let redirect: HTTPServer?
+    private let operations: HTTPServer?
     private let store: OpenStore
     private let ingest: EventIngest
     private let schedule: Schedule
@@ -27,9 +31,11 @@ package final class Daemon: Sendable {
 
     /// Opens and migrates the store, starts listening. Throws what the operator has to mend.
     ///
-    /// `now` is asked for every instant that is stored, compared or logged; `log` is the descriptor of the log.
+    /// `now` is asked for every instant that is stored, compared or logged; `log` is the descriptor of the log;
+    /// `sharedAnswerAge` is how old an answer to `/metrics` or `/readyz` may be to be given again.
     package init(
-        settings: Settings, now: @escaping @Sendable () -> UTCInstant = OpenStore.now, log: Int32 = STDERR_FILENO
+        settings: Settings, now: @escaping @Sendable () -> UTCInstant = OpenStore.now, log: Int32 = STDERR_FILENO,
+        sharedAnswerAge: Duration = .seconds(1)
     ) throws {
         let sink = LogSink(descriptor: log)
         self.sink = sink
@@ -63,10 +69,15 @@ package final class Daemon: Sendable {
         self.apple = apple
         let catalogue = CatalogueStore(context: store.context)
         let publisher = try CataloguePublisher(store: catalogue)
+        let storage = StorageWatch(
+            context: store.context, alerts: alertStore, path: store.files.store, limits: StorageLimits(settings))
+        // Before the first request, which a full store could not take.
+        try storage.look(reports: false)
         let application = try SubGuardApplication.make(
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, publisher: publisher,
-            apple: apple, sink: sink, logger: logger,
-            isDraining: { draining.isSet })
+            apple: apple, storage: storage, sink: sink, logger: logger,
+            isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
+        let hasOwnListener = settings.integer(.metricsPort) > 0
         var configuration = HTTPServerConfiguration(settings)
         // Connections must not take the descriptors that the store needs.
         if !configuration.connections.fit(descriptors: DescriptorLimit.raise()) {
@@ -75,16 +86,19 @@ package final class Daemon: Sendable {
                 metadata: ["maximum_connections": "\(configuration.connections.inAll)"])
         }
         do {
-            server = try HTTPServer(configuration: configuration, application: application)
+            server = try HTTPServer(
+                configuration: configuration,
+                application: hasOwnListener ? application.serving { $0 != .metrics } : application)
         } catch let error as ListenError {
             throw StartError.cannotListen(error)
         } catch let error as TLSError {
             throw StartError.tls(error)
         }
         redirect = try Self.makeRedirect(settings, to: server)
+        operations = hasOwnListener ? try Self.makeOperations(settings, application, beside: [server, redirect]) : nil
         schedule = Schedule(
-            settings: settings, store: store, log: log, apple: apple, publisher: publisher, logger: logger,
-            renewTicketKeys: { [server] in server.renewTicketKeys() })
+            settings: settings, store: store, log: log, apple: apple, publisher: publisher, storage: storage,
+            logger: logger, renewTicketKeys: { [server] in server.renewTicketKeys() })
         ingest.start()
         alerts.start()
         logger.notice("listening", metadata: ["host": "\(settings.text(.host))", "port": "\(server.port)"])
@@ -98,6 +112,8 @@ package final class Daemon: Sendable {
         logger.notice("draining")
         redirect?.stop(deadline: .zero)
         let finished = server.stop(deadline: drainTimeout)
+        // Last, so that it can be asked while the other drains.
+        operations?.stop(deadline: .milliseconds(500))
         apple.stop()
         schedule.stop()
         ingest.drain()
@@ -136,6 +152,28 @@ package final class Daemon: Sendable {
         }
     }
 
+    /// A small listener for probes and metrics; what keeps it busy cannot keep the real one busy.
+    private static func makeOperations(
+        _ settings: Settings, _ application: SubGuardApplication, beside others: [HTTPServer?]
+    ) throws -> HTTPServer {
+        var configuration = HTTPServerConfiguration()
+        configuration.host = settings.text(.metricsHost)
+        configuration.port = settings.integer(.metricsPort)
+        configuration.loops = 1
+        configuration.workers = 2
+        configuration.connections.inAll = 256
+        configuration.maximumBodyMemoryBytes = 1 << 20
+        configuration.maximumAnswerMemoryBytes = 8 << 20
+        do {
+            return try HTTPServer(
+                configuration: configuration,
+                application: application.serving { [.metrics, .health, .readiness].contains($0) })
+        } catch let error as ListenError {
+            for server in others { server?.stop(deadline: .zero) }
+            throw StartError.cannotServeMetrics(error)
+        }
+    }
+
     private static func makeLogger(
         _ settings: Settings, sink: LogSink, now: @escaping @Sendable () -> UTCInstant
     ) -> Logger {
@@ -153,4 +191,12 @@ final class Flag: Sendable {
 
     var isSet: Bool { state.load(ordering: .relaxed) }
     func set() { state.store(true, ordering: .relaxed) }
+}
+
+extension StorageLimits {
+    init(_ settings: Settings) {
+        self.init(
+            maximumBytes: Int64(settings.integer(.maximumStoreMebibytes)) << 20,
+            minimumFreeBytes: Int64(settings.integer(.minimumFreeDiskMebibytes)) << 20)
+    }
 }

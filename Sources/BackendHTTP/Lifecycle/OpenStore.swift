@@ -1,4 +1,5 @@
 package import Backend
+import FileAccess
 import Foundation
 import SQLDatabase
 package import SubGuardDomain
@@ -34,8 +35,8 @@ package struct OpenStore: Sendable {
         files = try StoreFiles(settings: settings)
         let url = try SQLDatabaseURL(settings.text(.databaseURL))
         if let path = files.store {
-            // Opening would create it, and nothing shall be left of a mistyped path.
-            if case .require = migrations, !FileManager.default.fileExists(atPath: path) {
+            // Opening would create it, and nothing shall be left of a mistyped path. A link is there, wherever it leads.
+            if case .require = migrations, (try? FileManager.default.attributesOfItem(atPath: path)) == nil {
                 throw StartError.noStore(path: path)
             }
             lock = try Self.lock(path)
@@ -63,6 +64,8 @@ package struct OpenStore: Sendable {
             guard let lock = try StoreLock(store: path, alone: false) else { throw StartError.storeIsRestored }
             return lock
         } catch let error as StartError {
+            throw error
+        } catch let error as FileFailure where error.isUnsafe {
             throw error
         } catch {
             // A folder that nobody may write to says why when the store is opened.

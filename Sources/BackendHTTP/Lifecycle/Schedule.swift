@@ -11,16 +11,19 @@ final class Schedule: Sendable {
     private let backups: Jobs
     private let purges: Jobs
     private let erasures: Jobs
+    /// Apart from all others: what it finds protects the disk from them.
+    private let storageLooks: Jobs
     private let listener: (any SQLListener)?
 
     init(
         settings: Settings, store: OpenStore, log: EventLog, apple: AppleServices, publisher: CataloguePublisher,
-        logger: Logger, renewTicketKeys: @escaping @Sendable () -> Void
+        storage: StorageWatch, logger: Logger, renewTicketKeys: @escaping @Sendable () -> Void
     ) {
         jobs = Jobs(logger: logger)
         backups = Jobs(logger: logger)
         purges = Jobs(logger: logger)
         erasures = Jobs(logger: logger)
+        storageLooks = Jobs(logger: logger)
         // Where the database tells of a change it is seen at once; looking each second is for when it cannot.
         listener = store.context.store.listen(to: "subguard_catalogue") {
             do { try publisher.refresh() } catch {
@@ -29,6 +32,7 @@ final class Schedule: Sendable {
         }
         jobs.every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
         if settings.usesTLS { jobs.every(.seconds(86_400), "session ticket keys", renewTicketKeys) }
+        scheduleStorage(storage, logger)
         schedulePurges(settings, store, apple)
         scheduleLogWork(settings, store, log)
         scheduleBackups(settings, store, logger)
@@ -40,6 +44,22 @@ final class Schedule: Sendable {
         backups.stop()
         purges.stop()
         erasures.stop()
+        storageLooks.stop()
+    }
+
+    private func scheduleStorage(_ storage: StorageWatch, _ logger: Logger) {
+        storageLooks.every(.seconds(2), first: .milliseconds(0), "storage watch") {
+            let finding = try storage.look()
+            if finding.isNew {
+                var metadata: Logger.Metadata = [
+                    "level": "\(finding.level.rawValue)", "used_bytes": "\(finding.measure.usedBytes)",
+                    "maximum_bytes": "\(storage.limits.maximumBytes)",
+                ]
+                if let free = finding.measure.freeBytes { metadata["free_bytes"] = "\(free)" }
+                logger.log(level: finding.level == .ok ? .notice : .warning, "storage level", metadata: metadata)
+            }
+            try storage.announce(finding)
+        }
     }
 
     private func schedulePurges(_ settings: Settings, _ store: OpenStore, _ apple: AppleServices) {
@@ -95,8 +115,11 @@ final class Schedule: Sendable {
         }
         // Goes through the whole log. Each step is its own transaction, so several servers only share the work.
         erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
-            guard try log.takeErasureStep() else { return }
-            while !erasures.isStopping, try log.takeErasureStep() {}
+            try log.eraseIfDue(leases) { erasures.isStopping }
+        }
+        // Of a command that was killed. Purging and erasing wait for it.
+        erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
+            while !erasures.isStopping, try log.takeAbandonedDiscardStep() {}
         }
     }
 

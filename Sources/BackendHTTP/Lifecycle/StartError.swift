@@ -14,6 +14,7 @@ package enum StartError: Error, CustomStringConvertible {
     case storeCannotBeOpened(path: String, SQLError)
     case cannotListen(ListenError)
     case cannotRedirect(ListenError)
+    case cannotServeMetrics(ListenError)
     case tls(TLSError)
     case rootCertificates(path: String)
 
@@ -28,6 +29,7 @@ package enum StartError: Error, CustomStringConvertible {
             "SUBGUARD_DATABASE_URL: \(path) cannot be opened: \(Self.words(for: error)) (SQLite error \(error.number))"
         case .cannotListen(let error): "SUBGUARD_HOST, SUBGUARD_PORT: \(error)"
         case .cannotRedirect(let error): "SUBGUARD_HTTP_REDIRECT_PORT: \(error)"
+        case .cannotServeMetrics(let error): "SUBGUARD_METRICS_HOST, SUBGUARD_METRICS_PORT: \(error)"
         case .tls(let error):
             "\((error.part == .key ? Setting.tlsKey : .tlsCertificate).variable): \(error)"
         case .rootCertificates(let path):

@@ -33,7 +33,8 @@ package struct StoreFiles: Sendable {
 
     /// Proves the newest backup.
     package func drill() throws -> (backup: String, copy: RestoredCopy) {
-        try RestoreDrill(folder: backups, random: OpenStore.random).run(at: OpenStore.now())
+        try RestoreDrill(folder: backups, random: OpenStore.random).run(
+            at: OpenStore.now(), in: store.map { DurableFile.folder(of: $0) })
     }
 
     /// Puts a backup in the place of the store.

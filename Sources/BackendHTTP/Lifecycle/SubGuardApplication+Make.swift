@@ -10,11 +10,17 @@ extension SubGuardApplication {
     static func make(
         settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
         publisher: CataloguePublisher,
-        apple: AppleServices, sink: LogSink, logger: Logger, isDraining: @escaping @Sendable () -> Bool
+        apple: AppleServices, storage: StorageWatch, sink: LogSink, logger: Logger,
+        isDraining: @escaping @Sendable () -> Bool, sharedAnswerAge: Duration
     ) throws -> SubGuardApplication {
         let context = store.context
-        let limiter = RateLimiter(isEnabled: settings.boolean(.rateLimitEnabled), now: context.now)
+        let limiter = RateLimiter(
+            isEnabled: settings.boolean(.rateLimitEnabled), quotas: RateQuotas(settings), now: context.now)
         let address = ClientAddress(trustedProxies: settings.list(.trustedProxies))
+        let limits = ClientLimits(limiter: limiter, address: address)
+        let admission = IngestAdmission(
+            limits: limits, users: KnownUsers(context: context),
+            signatures: IngestSignatures(settings, now: context.now))
         let answers = IdempotentAnswers(store: IdempotencyStore(context: context)) { error in
             logger.error("an answer was not kept", metadata: ["error": "\(error)"])
         }
@@ -22,7 +28,8 @@ extension SubGuardApplication {
         let gate = AdminGate(
             tokens: tokens, answers: answers, limiter: limiter, address: address, logger: logger, now: context.now)
         let readiness = Readiness(
-            probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() })
+            probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() },
+            storageLevel: { storage.level })
         let metrics = RequestMetrics(routeCount: APIRoute.all.count)
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)
@@ -32,7 +39,8 @@ extension SubGuardApplication {
         let crashCounters = CrashCounters()
         let crashQuotas = CrashQuotas(limiter: limiter, address: address, now: context.now)
         let sentry = SentryRoutes(
-            store: crashes, counters: crashCounters, quotas: crashQuotas, key: settings.text(.ingestSentryKey),
+            store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas,
+            key: settings.text(.ingestSentryKey),
             projectID: settings.text(.ingestProjectID), now: context.now)
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
         let features =
@@ -40,8 +48,8 @@ extension SubGuardApplication {
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
             + LogoRoutes(contents: store.logos).bindings()
             + AdminSuggestionRoutes(gate: gate, store: suggestions, publisher: publisher).bindings()
-            + AnalyticsRoutes(ingest: ingest, now: context.now).bindings()
-            + AnalyticsErasureRoutes(log: log).bindings()
+            + AnalyticsRoutes(ingest: ingest, admission: admission, now: context.now).bindings()
+            + AnalyticsErasureRoutes(log: log, limits: limits).bindings()
             + AccountRoutes(
                 gate: sessions, accounts: apple.accounts, identity: apple.identity, logger: logger
             ).bindings()
@@ -49,9 +57,13 @@ extension SubGuardApplication {
                 gate: sessions, store: apple.premium, isConfigured: !settings.text(.appStoreBundleID).isEmpty,
                 logger: logger
             ).bindings()
-            + PostHogRoutes(ingest: ingest, key: settings.text(.ingestPostHogKey), now: context.now).bindings()
+            + PostHogRoutes(
+                ingest: ingest, admission: admission, key: settings.text(.ingestPostHogKey), now: context.now
+            ).bindings()
             + sentry.bindings()
-            + CrashRoutes(store: crashes, counters: crashCounters, quotas: crashQuotas, now: context.now).bindings()
+            + CrashRoutes(
+                store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas, now: context.now
+            ).bindings()
             + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
             + AdminCatalogueRoutes(
                 gate: gate, store: catalogue, publisher: publisher, logos: store.logos,
@@ -72,22 +84,26 @@ extension SubGuardApplication {
             + RoleRoutes(gate: gate, store: RoleStore(context: context)).bindings()
             + AuditRoutes(gate: gate, log: AuditLog(context: context)).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
-        let operations = OperationRoutes(readiness: readiness) { templates in
+        let operations = OperationRoutes(
+            readiness: readiness, gate: MetricsGate(settings, limiter: limiter, address: address),
+            sharedAnswerAge: sharedAnswerAge, now: context.now
+        ) { templates in
             MetricsPage(
                 requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts,
-                backups: store.backups,
+                backups: store.backups, storage: storage,
                 sink: sink,
                 startedAt: startedAt,
                 templates: templates
             ).text()
         }
-        let bindings = try operations.bindings(beside: features)
+        let bindings = try operations.bindings(beside: features).map { $0.countingInflation(by: limits) }
         let level = Logger.Level(rawValue: settings.text(.logLevel)) ?? .info
         let accessLog = AccessLog(
             sink: sink, format: LineLogHandler.Format(rawValue: settings.text(.logFormat)) ?? .text, now: context.now,
-            isEnabled: level <= .info)
+            isEnabled: level <= .info, templates: bindings.map(\.api.template))
         return SubGuardApplication(
-            routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, address: address,
+            routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
+            address: address,
             metrics: metrics, accessLog: accessLog, logger: logger)
     }
 }
@@ -103,6 +119,7 @@ extension HTTPServerConfiguration {
         workers = settings.integer(.workers)
         connections = ConnectionLimits(settings)
         maximumBodyMemoryBytes = settings.integer(.maximumBodyMemory) << 20
+        maximumAnswerMemoryBytes = settings.integer(.maximumAnswerMemory) << 20
         longestWait = .milliseconds(settings.integer(.longestWait))
         deadlines.handshake = settings.seconds(.tlsHandshakeTimeout)
         deadlines.head = settings.seconds(.headTimeout)

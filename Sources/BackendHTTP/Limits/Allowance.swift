@@ -9,6 +9,8 @@ enum Allowance: String, Sendable, CaseIterable {
     case suggestedNames = "names"
     /// Crash reports, apart from analytics, so that a crash loop does not use up the allowance of those.
     case report
+    /// Crashes, sessions and session counts within reports.
+    case reportedItems = "report_items"
     /// Crash groups that a client's reports make.
     case newCrashGroups = "crash_groups"
     /// Releases that its reports and sessions make.
@@ -17,10 +19,21 @@ enum Allowance: String, Sendable, CaseIterable {
     case sessions
     /// Signing in, sessions, premium, erasure.
     case account
+    /// Requests to erase a device's analytics, each of which keeps a row until it is carried out.
+    case erasure
     case admin
     /// Failed credentials.
     case credentials
+    /// Accepted events, in units of 128 bytes on disk; see ``IngestAdmission``.
+    case events
+    /// Users that no event named before.
+    case newUsers = "new_users"
+    /// The same for batches that an app has signed. They share the total with ``newUsers``.
+    case signedUsers = "signed_users"
+    /// Bytes that compressed bodies have without their coding.
+    case inflatedBytes = "inflated_bytes"
 
+    /// The default, of one client.
     var quota: Int {
         switch self {
         case .free: .max
@@ -29,19 +42,94 @@ enum Allowance: String, Sendable, CaseIterable {
         case .suggest: 120
         case .suggestedNames: 2000
         case .report: 600
+        case .reportedItems: 10_000
         case .newCrashGroups: 30
         case .newReleases: 20
         case .sessions: 100_000
         case .account: 120
+        case .erasure: 600
         case .admin: 3000
         case .credentials: 30
+        case .events: 60_000
+        case .newUsers: 20_000
+        case .signedUsers: 200_000
+        case .inflatedBytes: 64 << 20
+        }
+    }
+
+    /// The default of all clients together; nil for what is only counted by client.
+    var quotaInAll: Int? {
+        switch self {
+        case .suggestedNames: 50_000
+        case .reportedItems: 150_000
+        case .erasure: 20_000
+        case .events: 75_000
+        case .newUsers, .signedUsers: 150_000
+        case .inflatedBytes: 512 << 20
+        case .free, .read, .write, .suggest, .report, .newCrashGroups, .newReleases, .sessions, .account, .admin,
+            .credentials:
+            nil
         }
     }
 
     var windowSeconds: Int {
         switch self {
-        case .suggestedNames, .newCrashGroups, .newReleases, .sessions: 3600
-        default: 60
+        case .suggestedNames, .reportedItems, .newCrashGroups, .newReleases, .sessions, .erasure, .newUsers,
+            .signedUsers:
+            3600
+        case .free, .read, .write, .suggest, .report, .account, .admin, .credentials, .events, .inflatedBytes: 60
+        }
+    }
+
+    /// Whose total this allowance draws from.
+    var total: Allowance { self == .signedUsers ? .newUsers : self }
+
+    /// What is counted, for people.
+    var noun: String {
+        switch self {
+        case .suggestedNames: "suggested names"
+        case .reportedItems: "crashes and sessions"
+        case .events: "units of events"
+        case .newUsers, .signedUsers: "new users"
+        case .inflatedBytes: "bytes of decompressed bodies"
+        case .newCrashGroups: "new crash groups"
+        case .newReleases: "new releases"
+        case .sessions: "sessions"
+        case .free, .read, .write, .suggest, .report, .account, .erasure, .admin, .credentials: "requests of this kind"
+        }
+    }
+}
+
+/// The quotas that an operator may set; the others are those of ``Allowance``.
+struct RateQuotas: Sendable {
+    var events = Allowance.events.quota
+    var eventsInAll = Allowance.events.quotaInAll ?? .max
+    var newUsers = Allowance.newUsers.quota
+    var newUsersInAll = Allowance.newUsers.quotaInAll ?? .max
+    var inflatedBytes = Allowance.inflatedBytes.quota
+    var inflatedBytesInAll = Allowance.inflatedBytes.quotaInAll ?? .max
+
+    /// Signed batches may bring so many times the new users of others.
+    static let signedUsersFactor = 10
+
+    /// Of one client.
+    func quota(of allowance: Allowance) -> Int {
+        switch allowance {
+        case .events: events
+        case .newUsers: newUsers
+        case .signedUsers: newUsers * Self.signedUsersFactor
+        case .inflatedBytes: inflatedBytes
+        default: allowance.quota
+        }
+    }
+
+    /// Of all clients; nil for what is only counted by client.
+    func quotaInAll(of allowance: Allowance) -> Int? {
+        switch allowance {
+        case .events: eventsInAll
+        case .newUsers, .signedUsers: newUsersInAll
+        case .inflatedBytes: inflatedBytesInAll
+        default: allowance.quotaInAll
         }
     }
 }

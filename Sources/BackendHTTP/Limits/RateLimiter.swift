@@ -1,116 +1,206 @@
 import HTTPServer
-import HTTPTypes
-import SubGuardAPI
 import SubGuardDomain
 import Synchronization
 
-/// Token buckets, one per client and kind of call. A client is an IPv4 address or an IPv6 network of 64 bits, whose owner
-/// could take another address with each request. Kept by this process alone: several servers each count for themselves.
+/// Token buckets, one per client and kind of call, and one for all clients together where an ``Allowance`` has a total.
+/// Kept by this process alone: several servers each count for themselves.
+///
+/// A client is an IPv4 address or an IPv6 network. Of IPv6, the networks of 64, 56 and 48 bits around an address are counted
+/// side by side, the wider ones with two and four times the quota: the owner of a wide network could otherwise take another
+/// narrow one with each request. A take that any of them refuses charges none of them.
+///
+/// A fifth of each total is reserved for clients that take little, and for what a caller prefers. So a few busy clients
+/// cannot keep the others out by using up the total.
 final class RateLimiter: Sendable {
     struct State: Sendable, Equatable {
         let isAllowed: Bool
-        /// Whole requests left.
+        /// Whole units left to the client.
         let remaining: Int
-        /// Seconds until one more is there (when refused), or until the bucket is full again.
+        /// Seconds until the units are there (when refused), or until the bucket is full again.
         let resetSeconds: Int
+        /// What it is about, and the quota in force.
+        let allowance: Allowance
+        let quota: Int
+        /// Refused because of what all clients took together.
+        var isOfAll = false
+    }
+
+    /// So much of an allowance.
+    struct Cost: Sendable {
+        let allowance: Allowance
+        var count = 1
+        /// Whether it may use what is reserved of the total.
+        var isPreferred = false
     }
 
     private struct Bucket {
         var tokens: Double
         var updatedAt: Int64
-    }
 
-    private struct Key: Hashable {
-        let client: SocketAddress
-        let allowance: Allowance
-
-        var quota: Double { Double(allowance.quota) }
-    }
-
-    private let buckets = Mutex<[Key: Bucket]>([:])
-    private let now: @Sendable () -> UTCInstant
-    let isEnabled: Bool
-
-    /// Clients that are remembered at once; beyond them full buckets are forgotten, then the fuller half.
-    private static let maximumBuckets = 100_000
-
-    init(isEnabled: Bool, now: @escaping @Sendable () -> UTCInstant) {
-        self.isEnabled = isEnabled
-        self.now = now
-    }
-
-    /// Takes one request, or so many of what is counted, out of the client's bucket, unless there is less in it.
-    func take(_ allowance: Allowance, from client: SocketAddress, count: Int = 1) -> State? {
-        visit(allowance, client, taking: Double(count))
-    }
-
-    /// Looks without taking.
-    func peek(_ allowance: Allowance, of client: SocketAddress) -> State? { visit(allowance, client, taking: 0) }
-
-    /// Returns what was taken for something that did not happen.
-    func giveBack(_ allowance: Allowance, to client: SocketAddress, count: Int) {
-        guard isEnabled, allowance != .free else { return }
-        buckets.withLock { buckets in
-            let key = Key(client: client.client, allowance: allowance)
-            guard let tokens = buckets[key]?.tokens else { return }
-            buckets[key]?.tokens = min(key.quota, tokens + Double(count))
+        /// A clock that steps back gives nothing and takes nothing.
+        mutating func fill(quota: Double, perMillisecond: Double, at time: Int64) {
+            tokens = min(quota, tokens + Double(max(0, time - updatedAt)) * perMillisecond)
+            updatedAt = time
         }
     }
 
-    private func visit(_ allowance: Allowance, _ client: SocketAddress, taking count: Double) -> State? {
+    private struct Key: Hashable {
+        let network: SocketAddress
+        /// Of ``SocketAddress/network(_:)``; the same bits may begin networks of several widths.
+        let level: UInt8
+        let allowance: Allowance
+    }
+
+    private struct Buckets {
+        var byClient: [Key: Bucket] = [:]
+        var inAll: [Allowance: Bucket] = [:]
+    }
+
+    private let buckets = Mutex(Buckets())
+    private let now: @Sendable () -> UTCInstant
+    private let quotas: RateQuotas
+    let isEnabled: Bool
+
+    /// Buckets that are remembered at once; beyond them full ones are forgotten, then the fuller half.
+    private static let maximumBuckets = 100_000
+    /// This part of a total is reserved.
+    private static let reservedShare = 0.2
+    /// A client takes little while it has used no more than this part of a total.
+    private static let smallShare = 0.002
+
+    init(isEnabled: Bool, quotas: RateQuotas = RateQuotas(), now: @escaping @Sendable () -> UTCInstant) {
+        self.isEnabled = isEnabled
+        self.quotas = quotas
+        self.now = now
+    }
+
+    /// Takes one request, or so many of what is counted, out of the client's buckets, unless there is less in any of them.
+    /// Nil when nothing is limited.
+    func take(_ allowance: Allowance, from client: SocketAddress, count: Int = 1) -> State? {
+        guard isEnabled, allowance != .free else { return nil }
+        let cost = Cost(allowance: allowance, count: count)
+        let time = now().millisecondsSinceEpoch
+        return buckets.withLock { buckets in
+            let state = look(cost, client, &buckets, at: time)
+            if state.isAllowed { charge(cost, client, &buckets, at: time) }
+            return state
+        }
+    }
+
+    /// Takes all of the costs or, when any is refused, none. Returns the first refusal.
+    func take(_ costs: [Cost], from client: SocketAddress) -> State? {
+        guard isEnabled else { return nil }
+        let time = now().millisecondsSinceEpoch
+        return buckets.withLock { buckets in
+            for cost in costs where cost.count > 0 {
+                let state = look(cost, client, &buckets, at: time)
+                if !state.isAllowed { return state }
+            }
+            for cost in costs where cost.count > 0 { charge(cost, client, &buckets, at: time) }
+            return nil
+        }
+    }
+
+    /// Looks without taking.
+    func peek(_ allowance: Allowance, of client: SocketAddress) -> State? {
         guard isEnabled, allowance != .free else { return nil }
         let time = now().millisecondsSinceEpoch
-        let quota = Double(allowance.quota)
-        let perMillisecond = quota / Double(allowance.windowSeconds * 1000)
         return buckets.withLock { buckets in
-            let key = Key(client: client.client, allowance: allowance)
-            if buckets.count >= Self.maximumBuckets, buckets[key] == nil { Self.forget(&buckets, at: time) }
-            var bucket = buckets[key] ?? Bucket(tokens: quota, updatedAt: time)
-            // A clock that steps back gives nothing and takes nothing.
-            bucket.tokens = min(quota, bucket.tokens + Double(max(0, time - bucket.updatedAt)) * perMillisecond)
-            bucket.updatedAt = time
-            let isAllowed = bucket.tokens >= max(1, count)
-            if isAllowed { bucket.tokens -= count }
-            buckets[key] = bucket
-            let missing = isAllowed ? quota - bucket.tokens : max(1, count) - bucket.tokens
-            return State(
-                isAllowed: isAllowed, remaining: Int(bucket.tokens),
-                resetSeconds: max(1, Int((missing / perMillisecond / 1000).rounded(.up))))
+            look(Cost(allowance: allowance, count: 0), client, &buckets, at: time)
+        }
+    }
+
+    /// Returns what was taken for something that did not happen.
+    func giveBack(_ allowance: Allowance, to client: SocketAddress, count: Int) {
+        guard isEnabled, allowance != .free, count > 0 else { return }
+        let time = now().millisecondsSinceEpoch
+        buckets.withLock { charge(Cost(allowance: allowance, count: -count), client, &$0, at: time) }
+    }
+
+    /// Takes what has been used already, however little is left: the client then waits until that is made up for.
+    func owe(_ allowance: Allowance, by client: SocketAddress, count: Int) {
+        guard isEnabled, count > 0 else { return }
+        let cost = Cost(allowance: allowance, count: count)
+        let time = now().millisecondsSinceEpoch
+        buckets.withLock { buckets in
+            _ = look(cost, client, &buckets, at: time)
+            charge(cost, client, &buckets, at: time)
+        }
+    }
+
+    /// Whether the cost may be taken, and how things stand once it is. Every bucket that it concerns is filled up to the
+    /// present.
+    private func look(
+        _ cost: Cost, _ client: SocketAddress, _ buckets: inout Buckets, at time: Int64
+    ) -> State {
+        let allowance = cost.allowance
+        let quota = quotas.quota(of: allowance)
+        let total = quotas.quotaInAll(of: allowance)
+        let needed = max(1, Double(cost.count))
+        let window = Double(allowance.windowSeconds * 1000)
+        var remaining = Double(quota)
+        var wait = 0.0
+        var untilFull = 0.0
+        var isSmall = true
+        for level in 0..<SocketAddress.networkCount {
+            guard let network = client.network(level) else { break }
+            let key = Key(network: network, level: UInt8(level), allowance: allowance)
+            let size = Double(quota << level)
+            if buckets.byClient.count >= Self.maximumBuckets, buckets.byClient[key] == nil {
+                forget(&buckets.byClient, at: time)
+            }
+            var bucket = buckets.byClient[key] ?? Bucket(tokens: size, updatedAt: time)
+            bucket.fill(quota: size, perMillisecond: size / window, at: time)
+            buckets.byClient[key] = bucket
+            let used = size - bucket.tokens + Double(cost.count)
+            if bucket.tokens < needed { wait = max(wait, (needed - bucket.tokens) / size * window) }
+            untilFull = max(untilFull, used / size * window)
+            remaining = min(remaining, wait > 0 && cost.count > 0 ? bucket.tokens : size - used)
+            if let total, used > max(1, Double(total) * Self.smallShare) * Double(1 << level) { isSmall = false }
+        }
+        var isOfAll = false
+        if let total {
+            let size = Double(total)
+            var bucket = buckets.inAll[allowance.total] ?? Bucket(tokens: size, updatedAt: time)
+            bucket.fill(quota: size, perMillisecond: size / window, at: time)
+            buckets.inAll[allowance.total] = bucket
+            let line = isSmall || cost.isPreferred ? 0 : size * Self.reservedShare
+            if wait == 0, bucket.tokens < needed + line {
+                isOfAll = true
+                wait = (needed + line - bucket.tokens) / size * window
+            }
+        }
+        // A look that takes nothing is never refused.
+        let isAllowed = wait == 0 || cost.count == 0
+        return State(
+            isAllowed: isAllowed, remaining: max(0, Int(remaining)),
+            resetSeconds: max(1, Int(((isAllowed ? untilFull : wait) / 1000).rounded(.up))), allowance: allowance,
+            quota: quota, isOfAll: isOfAll && !isAllowed)
+    }
+
+    /// After a look at the same cost, in the same turn.
+    private func charge(_ cost: Cost, _ client: SocketAddress, _ buckets: inout Buckets, at time: Int64) {
+        let count = Double(cost.count)
+        let quota = quotas.quota(of: cost.allowance)
+        for level in 0..<SocketAddress.networkCount {
+            guard let network = client.network(level) else { break }
+            let key = Key(network: network, level: UInt8(level), allowance: cost.allowance)
+            buckets.byClient[key, default: Bucket(tokens: Double(quota << level), updatedAt: time)].tokens -= count
+        }
+        if let total = quotas.quotaInAll(of: cost.allowance) {
+            buckets.inAll[cost.allowance.total, default: Bucket(tokens: Double(total), updatedAt: time)].tokens -= count
         }
     }
 
     /// Makes room for others. Who has used up an allowance is remembered longest: else a crowd of addresses could be used
     /// to be forgotten.
-    private static func forget(_ buckets: inout [Key: Bucket], at time: Int64) {
+    private func forget(_ buckets: inout [Key: Bucket], at time: Int64) {
         buckets = buckets.filter { time - $0.value.updatedAt < Int64($0.key.allowance.windowSeconds) * 1000 }
-        guard buckets.count > maximumBuckets / 2 else { return }
-        let byUse = buckets.sorted { $0.value.tokens / $0.key.quota < $1.value.tokens / $1.key.quota }
-        buckets = Dictionary(byUse.prefix(maximumBuckets / 2).map { ($0.key, $0.value) }) { first, _ in first }
+        guard buckets.count > Self.maximumBuckets / 2 else { return }
+        func share(_ entry: (key: Key, value: Bucket)) -> Double {
+            entry.value.tokens / Double(quotas.quota(of: entry.key.allowance) << Int(entry.key.level))
+        }
+        let byUse = buckets.sorted { share(($0.key, $0.value)) < share(($1.key, $1.value)) }
+        buckets = Dictionary(byUse.prefix(Self.maximumBuckets / 2).map { ($0.key, $0.value) }) { first, _ in first }
     }
-}
-
-extension RateLimiter.State {
-    /// `RateLimit-Policy` and `RateLimit` as structured fields.
-    func fields(of allowance: Allowance) -> [(HTTPField.Name, String)] {
-        let name = allowance.rawValue
-        return [
-            (.rateLimitPolicy, "\"\(name)\";q=\(allowance.quota);w=\(allowance.windowSeconds)"),
-            (.rateLimit, "\"\(name)\";r=\(remaining);t=\(resetSeconds)"),
-        ]
-    }
-
-    func failure(of allowance: Allowance) -> HTTPFailure {
-        var failure = HTTPFailure(
-            .rateLimited,
-            "More than \(allowance.quota) requests of this kind within \(allowance.windowSeconds) seconds.")
-        failure.fields[.retryAfter] = String(resetSeconds)
-        for (name, value) in fields(of: allowance) { failure.fields[name] = value }
-        return failure
-    }
-}
-
-extension HTTPField.Name {
-    // The names are tokens, so they can be made.
-    static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy") ?? .retryAfter
-    static let rateLimit = HTTPField.Name("RateLimit") ?? .retryAfter
 }

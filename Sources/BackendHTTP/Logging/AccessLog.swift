@@ -1,60 +1,116 @@
 import HTTPServer
 import HTTPWire
-import JSONWire
 import SubGuardDomain
 
 /// One line for each answered request: id, method, route template, status, time taken. Never a path with its values, a
 /// query, an address of the client or a credential.
+///
+/// It is written with every request, so its bytes go straight into the buffer of the sink: no string is made.
 struct AccessLog: Sendable {
-    let sink: LogSink
-    let format: LineLogHandler.Format
-    let now: @Sendable () -> UTCInstant
-    /// Whether anybody wants the lines; asked before ``write(_:request:route:)``, which costs something.
+    private let sink: LogSink
+    private let format: LineLogHandler.Format
+    private let now: @Sendable () -> UTCInstant
+    /// Whether the lines are wanted; asked before ``write(_:request:)``.
     let isEnabled: Bool
+    /// What follows the method up to the status, by the route's place; the last one is for requests without a route.
+    private let routes: [[UInt8]]
 
-    func write(_ record: RequestRecord, request: Request, route: String) {
-        let time = now().rfc3339
-        let method = record.headWasRead ? request.method.name : "-"
-        let microseconds = Int64(clamping: record.nanoseconds / 1000)
-        sink.append { output in
+    /// `templates` are those of the routes, in the order of the route table.
+    init(
+        sink: LogSink, format: LineLogHandler.Format, now: @escaping @Sendable () -> UTCInstant, isEnabled: Bool,
+        templates: [String]
+    ) {
+        self.sink = sink
+        self.format = format
+        self.now = now
+        self.isEnabled = isEnabled
+        routes = (templates + ["none"]).map { template in
             switch format {
-            case .json:
-                var writer = JSONWriter(capacity: 320)
-                writer.beginObject()
-                writer.field("time", time)
-                writer.field("level", "info")
-                writer.field("message", "request")
-                writer.field("request_id", request.id)
-                writer.field("trace_parent", Self.traceParent(request))
-                writer.field("method", method)
-                writer.field("route", route)
-                writer.field("status", record.status)
-                writer.field("duration_us", microseconds)
-                writer.field("body_bytes_in", request.body.count)
-                writer.field("body_bytes_out", record.bodyBytesOut)
-                writer.endObject()
-                output.append(contentsOf: writer.bytes)
-            case .text:
-                let line =
-                    "\(time) info request request_id=\(LineLogHandler.quoted(request.id)) method=\(method) route=\(route) "
-                    + "status=\(record.status) duration_us=\(microseconds) body_bytes_in=\(request.body.count) "
-                    + "body_bytes_out=\(record.bodyBytesOut)"
-                output.append(contentsOf: line.utf8)
+            case .json: Array("\",\"route\":\"\(template)\",\"status\":".utf8)
+            case .text: Array(" route=\(template) status=".utf8)
             }
         }
     }
 
-    /// As W3C Trace Context writes it (`00-<32 hex>-<16 hex>-<2 hex>`, ids not zero), else nothing: what a client invents
-    /// does not belong in a field that tools take for a trace.
-    private static func traceParent(_ request: Request) -> String? {
-        guard let text = request.head.value(of: .traceParent) else { return nil }
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        // Later versions may append fields; of version 00 there are four.
-        guard parts.count == 4 || parts.count > 4 && parts[0] != "00", parts[0] != "ff",
-            parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2], text.utf8.count <= 256,
-            parts.prefix(4).joined().utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
-            parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
-        else { return nil }
-        return parts.prefix(4).joined(separator: "-")
+    func write(_ record: RequestRecord, request: Request) {
+        let instant = now()
+        sink.append { output, time in
+            switch format {
+            case .json: writeJSON(record, request, instant, &time, to: &output)
+            case .text: writeText(record, request, instant, &time, to: &output)
+            }
+        }
+    }
+
+    private func writeText(
+        _ record: RequestRecord, _ request: Request, _ instant: UTCInstant, _ time: inout LineTime,
+        to output: inout OutputBuffer
+    ) {
+        time.append(instant, to: &output)
+        output.append(" info request request_id=")
+        if request.hasGivenID {
+            request.head.withValue(of: .requestID) { LineLogHandler.appendQuoted($0, to: &output) }
+        } else {
+            request.appendID(to: &output)
+        }
+        output.append(" method=")
+        appendMethod(of: record, request, to: &output)
+        output.append(routes[record.route ?? routes.count - 1])
+        output.appendDecimal(record.status)
+        output.append(" duration_us=")
+        output.appendDecimal(Self.microseconds(record))
+        output.append(" body_bytes_in=")
+        output.appendDecimal(request.body.count)
+        output.append(" body_bytes_out=")
+        output.appendDecimal(record.bodyBytesOut)
+    }
+
+    private func writeJSON(
+        _ record: RequestRecord, _ request: Request, _ instant: UTCInstant, _ time: inout LineTime,
+        to output: inout OutputBuffer
+    ) {
+        output.append("{\"time\":\"")
+        time.append(instant, to: &output)
+        output.append("\",\"level\":\"info\",\"message\":\"request\",\"request_id\":\"")
+        if request.hasGivenID {
+            request.head.withValue(of: .requestID) { Self.appendEscaped($0, to: &output) }
+        } else {
+            request.appendID(to: &output)
+        }
+        output.append("\",\"trace_parent\":")
+        let isTraced: Bool? = request.head.withValue(of: .traceParent) { value in
+            guard let parent = TraceParent.bytes(of: value) else { return false }
+            output.append("\"")
+            output.append(parent)
+            output.append("\"")
+            return true
+        }
+        if isTraced != true { output.append("null") }
+        output.append(",\"method\":\"")
+        appendMethod(of: record, request, to: &output)
+        output.append(routes[record.route ?? routes.count - 1])
+        output.appendDecimal(record.status)
+        output.append(",\"duration_us\":")
+        output.appendDecimal(Self.microseconds(record))
+        output.append(",\"body_bytes_in\":")
+        output.appendDecimal(request.body.count)
+        output.append(",\"body_bytes_out\":")
+        output.appendDecimal(record.bodyBytesOut)
+        output.append("}")
+    }
+
+    /// A head that could not be read has none.
+    private func appendMethod(of record: RequestRecord, _ request: Request, to output: inout OutputBuffer) {
+        if record.headWasRead { output.appendText(request.method.name) } else { output.append("-") }
+    }
+
+    private static func microseconds(_ record: RequestRecord) -> Int { Int(clamping: record.nanoseconds / 1000) }
+
+    /// Request ids are visible ASCII, so only two octets mean something in a JSON string.
+    private static func appendEscaped(_ id: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        for octet in id {
+            if octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") { output.append(UInt8(ascii: "\\")) }
+            output.append(octet)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import HTTPWire
 import JSONWire
 import Logging
 import SubGuardDomain
@@ -29,7 +30,7 @@ struct LineLogHandler: LogHandler {
 
     private func write(level: Logger.Level, message: String, fields: [(String, String)]) {
         let time = now().rfc3339
-        sink.append { output in
+        sink.append { output, _ in
             switch format {
             case .json:
                 var writer = JSONWriter(capacity: 256)
@@ -39,10 +40,10 @@ struct LineLogHandler: LogHandler {
                 writer.field("message", message)
                 for (key, value) in fields { writer.field(key, value) }
                 writer.endObject()
-                output.append(contentsOf: writer.bytes)
+                output.append(writer.bytes)
             case .text:
                 let tail = fields.map { " \($0.0)=\(Self.quoted($0.1))" }.joined()
-                output.append(contentsOf: "\(time) \(level.rawValue) \(Self.oneLine(message))\(tail)".utf8)
+                output.appendText("\(time) \(level.rawValue) \(Self.oneLine(message))\(tail)")
             }
         }
     }
@@ -51,6 +52,21 @@ struct LineLogHandler: LogHandler {
     static func quoted(_ value: String) -> String {
         value.contains { " \"=,;".contains($0) || $0.isNewline }
             ? "\"\(oneLine(value).replacing("\"", with: "'"))\"" : value
+    }
+
+    /// ``quoted(_:)`` for visible ASCII.
+    static func appendQuoted(_ value: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+        let isPlain = value.allSatisfy { octet in
+            switch octet {
+            case UInt8(ascii: "\""), UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: ";"): false
+            default: true
+            }
+        }
+        guard !isPlain else { return output.append(value) }
+        let quote = UInt8(ascii: "\"")
+        output.append(quote)
+        for octet in value { output.append(octet == quote ? UInt8(ascii: "'") : octet) }
+        output.append(quote)
     }
 
     /// A value with a line end could otherwise write log lines of its own.

@@ -39,6 +39,13 @@ extension MetricsPage {
         page.single(
             "subguard_sessions_late_total", "counter", "Messages about sessions that had ended or were too old.",
             tally.lateSessions)
+        page.family(
+            "subguard_ingest_unknown_requests_total", "counter",
+            "Requests to addresses of Sentry and PostHog SDKs that this server does not have, answered 404.")
+        for address in UnknownIngestAddress.allCases {
+            page.sample(
+                "subguard_ingest_unknown_requests_total", [("endpoint", address.rawValue)], requests.count(of: address))
+        }
         page.single(
             "subguard_sessions_refused_total", "counter",
             "Sessions not counted, because their client had used up its allowance.", tally.refusedSessions)

@@ -11,6 +11,7 @@ struct MetricsPage: Sendable {
     let crashes: CrashCounters
     let alerts: AlertDispatcher
     let backups: BackupFolder
+    let storage: StorageWatch
     let sink: LogSink
     let startedAt: UTCInstant
     /// Route templates in the order of the route table.
@@ -23,6 +24,7 @@ struct MetricsPage: Sendable {
         writeCrashes(&page)
         writeAlerts(&page)
         writeBackups(&page)
+        writeStorage(&page)
         writeProcess(&page)
         return page.text
     }
@@ -62,6 +64,13 @@ struct MetricsPage: Sendable {
         )
         for reason in ConnectionShortage.allCases {
             page.sample(shortage, [("reason", reason.rawValue)], requests.count(of: reason))
+        }
+        let refusals = "subguard_http_memory_refusals_total"
+        page.family(
+            refusals, "counter",
+            "Requests answered 503, and connections closed, because bodies or unread answers take too much memory.")
+        for limit in MemoryShortage.allCases {
+            page.sample(refusals, [("limit", limit.rawValue)], requests.count(of: limit))
         }
     }
 

@@ -45,7 +45,9 @@ final class RequestMetrics: Sendable {
     private let cells: [Cell]
     private let openConnections = Atomic<Int>(0)
     private let acceptedConnections = Atomic<Int>(0)
+    private let unknownIngest = Mutex<[UnknownIngestAddress: Int64]>([:])
     private let shortages = Mutex<[ConnectionShortage: Int64]>([:])
+    private let memoryShortages = Mutex<[MemoryShortage: Int64]>([:])
 
     init(routeCount: Int) { cells = (0...routeCount).map { _ in Cell() } }
 
@@ -64,9 +66,17 @@ final class RequestMetrics: Sendable {
         }
     }
 
+    func note(_ address: UnknownIngestAddress) { unknownIngest.withLock { $0[address, default: 0] += 1 } }
+
+    func count(of address: UnknownIngestAddress) -> Int64 { unknownIngest.withLock { $0[address] ?? 0 } }
+
     func note(_ shortage: ConnectionShortage) { shortages.withLock { $0[shortage, default: 0] += 1 } }
 
     func count(of shortage: ConnectionShortage) -> Int64 { shortages.withLock { $0[shortage] ?? 0 } }
+
+    func note(_ shortage: MemoryShortage) { memoryShortages.withLock { $0[shortage, default: 0] += 1 } }
+
+    func count(of shortage: MemoryShortage) -> Int64 { memoryShortages.withLock { $0[shortage] ?? 0 } }
 
     func note(connections change: Int) {
         openConnections.add(change, ordering: .relaxed)

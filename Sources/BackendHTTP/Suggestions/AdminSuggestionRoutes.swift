@@ -21,19 +21,22 @@ struct AdminSuggestionRoutes: Sendable {
             gate.binding(.rejectSuggestion) { request, actor in
                 try answer(try store.reject(try request.parameters.uuid(), by: actor), nil)
             },
+            gate.binding(.reopenSuggestion) { request, actor in
+                try answer(try store.reopen(try request.parameters.uuid(), by: actor), nil)
+            },
             gate.binding(.moderateSuggestions) { request, actor in try moderate(request, actor) },
         ]
     }
 
     private func list(_ request: Request) throws -> Response {
-        var query = try QueryReader(request, known: ["limit", "cursor", "status", "sort"])
+        var query = try QueryReader(request, known: ["limit", "cursor", "status", "sort", "q"])
         let limit = query.integer("limit", in: 1...500, default: 50)
         let status = query.choice("status", of: ["pending", "approved", "rejected", "all"], default: "pending")
         let sorts = SuggestionListQuery.Sort.allCases
         let sort = query.choice("sort", of: sorts.map(\.rawValue), default: sorts[0].rawValue)
         let wanted = SuggestionListQuery(
             status: SuggestionGroup.Status(rawValue: status),
-            sort: SuggestionListQuery.Sort(rawValue: sort) ?? .count)
+            sort: SuggestionListQuery.Sort(rawValue: sort) ?? .count, text: query.text("q"))
         let cursorText = query.text("cursor", maximumCharacters: 128)
         let cursor = cursorText.flatMap { Self.cursor($0, of: wanted) }
         if cursorText != nil, cursor == nil {
@@ -70,7 +73,7 @@ struct AdminSuggestionRoutes: Sendable {
                     JSONObject(object.members + [("name", .string(group.name))]), allowsID: true)
             }
             guard let draft = fields.draft() else {
-                throw HTTPFailure.invalid(fields.problems.map(HTTPFailure.Issue.init))
+                throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
             }
             return draft
         }
@@ -78,14 +81,26 @@ struct AdminSuggestionRoutes: Sendable {
     }
 
     private func moderate(_ request: Request, _ actor: Actor) throws -> Response {
-        var body = try BodyReader(request, known: ["ids", "action"])
+        var body = try BodyReader(request, known: ["ids", "action", "reason"])
         let ids = body.ids("ids", count: 1...Self.maximumBulk)
         let action = body.string("action").flatMap(SuggestionStore.BulkAction.init(rawValue:))
         if action == nil, !body.issues.contains(where: { $0.pointer == "#/action" }) {
-            body.note(.root.member("action"), "unknown_action", "Must be reject or delete.")
+            let names = SuggestionStore.BulkAction.allCases.map(\.rawValue).joined(separator: ", ")
+            body.note(.root.member("action"), "unknown_action", "Must be one of \(names).")
+        }
+        var reason: String?
+        if let text = body.optionalString("reason") {
+            do throws(FieldError) {
+                reason = try SuggestionStore.validateReason(text, pointer: JSONPointer.root.member("reason").text)
+            } catch {
+                body.note(.root.member("reason"), error.code, error.detail)
+            }
         }
         try body.requireValid()
-        let outcomes = try store.moderate(ids, action ?? .reject, by: actor)
+        guard let action else { throw HTTPFailure.invalid("#/action", "required", "Must be given.") }
+        let nearest = action == .approve ? try nearestItems(of: ids) : [:]
+        let outcomes = try store.moderate(ids, action, nearest: nearest, reason: reason, by: actor)
+        if action == .approve { try publisher.refresh() }
         var writer = JSONWriter(capacity: 64 + outcomes.count * 80)
         writer.beginObject()
         writer.key("results")
@@ -99,6 +114,18 @@ struct AdminSuggestionRoutes: Sendable {
         writer.endArray()
         writer.endObject()
         return Self.json(writer)
+    }
+
+    /// The items that the queue shows as nearest, by the ids of their groups. Looked for outside the transaction, so that
+    /// it holds the lock no longer than it writes.
+    private func nearestItems(of ids: [UUID]) throws -> [UUID: UUID] {
+        let view = try publisher.freshView()
+        var items: [UUID: UUID] = [:]
+        for id in ids {
+            guard let group = try store.find(id), group.status == .pending else { continue }
+            items[id] = CatalogueNearest.find(group.name, in: view.matcher, item: view.item)?.id
+        }
+        return items
     }
 
     private func answer(_ group: SuggestionGroup, _ item: CatalogueItem?) throws -> Response {
@@ -129,8 +156,12 @@ struct AdminSuggestionRoutes: Sendable {
         writer.field("last_seen_at", group.lastSeenAt.rfc3339)
         writer.field("item_id", group.itemID?.lowercased)
         writer.field("decided_at", group.decidedAt?.rfc3339)
+        let scripts = NameScripts(of: group.name)
+        writer.field("mixed_scripts", scripts.isMixed)
+        writer.field("scripts", .array(scripts.all.map { .string($0.rawValue) }))
         writer.key("nearest_item")
-        if group.status == .pending, let nearest = CatalogueNearest.find(group.name, in: view.matcher, item: view.item)
+        if group.status == .pending,
+            let nearest = CatalogueNearest.find(scripts.lookalike, in: view.matcher, item: view.item)
         {
             writer.beginObject()
             writer.field("id", nearest.id.lowercased)
@@ -158,7 +189,8 @@ struct AdminSuggestionRoutes: Sendable {
     /// Four bytes, so that a cursor belongs to its list.
     private static func mark(of query: SuggestionListQuery) -> [UInt8] {
         Array(
-            EntityTag(content: Array("\(query.status?.rawValue ?? "") \(query.sort.rawValue)".utf8)).opaque.utf8.prefix(
-                4))
+            EntityTag(content: Array("\(query.status?.rawValue ?? "") \(query.sort.rawValue) \(query.text ?? "")".utf8))
+                .opaque.utf8.prefix(
+                    4))
     }
 }

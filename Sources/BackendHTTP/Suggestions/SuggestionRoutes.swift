@@ -27,7 +27,7 @@ struct SuggestionRoutes: Sendable {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
         let suggestions = try Self.suggestions(in: object)
         let allowance = limiter.take(.suggestedNames, from: address.of(request), count: suggestions.count)
-        if let allowance, !allowance.isAllowed { throw allowance.failure(of: .suggestedNames) }
+        if let allowance, !allowance.isAllowed { throw allowance.failure }
         let receipt = try store.submit(suggestions)
         let answer = SuggestionAnswer(accepted: receipt.accepted, duplicates: receipt.duplicates)
         return Response(
@@ -36,26 +36,27 @@ struct SuggestionRoutes: Sendable {
     }
 
     private static func suggestions(in object: JSONObject) throws -> [Suggestion] {
-        var issues: [HTTPFailure.Issue] = []
+        var issues = FaultList<HTTPFailure.Issue>()
         var suggestions: [Suggestion] = []
         if let list = object["suggestions"] {
-            for member in object.members where member.name != "suggestions" {
-                issues.append(unknown(JSONPointer.root.member(member.name)))
+            refuseUnknown(in: object, .root, ["suggestions"], &issues)
+            let pointer = JSONPointer.root.member("suggestions")
+            let count = SuggestedName.batchSize
+            let elements = list.arrayValue
+            if elements == nil || !count.contains(elements?.count ?? 0) {
+                issues.note(
+                    HTTPFailure.Issue(
+                        pointer: pointer.text, code: elements == nil ? "invalid_type" : "out_of_range",
+                        detail: "Must be an array of \(count.lowerBound) to \(count.upperBound) suggestions."))
             }
-            guard let elements = list.arrayValue, SuggestedName.batchSize.contains(elements.count) else {
-                throw HTTPFailure.invalid(
-                    "#/suggestions", "out_of_range",
-                    "Must be an array of \(SuggestedName.batchSize.lowerBound) to \(SuggestedName.batchSize.upperBound) suggestions."
-                )
-            }
-            for (index, element) in elements.enumerated() {
-                let pointer = JSONPointer.root.member("suggestions").element(index)
+            for (index, element) in (elements ?? []).prefix(count.upperBound).enumerated() {
                 guard let object = element.objectValue else {
-                    issues.append(
-                        HTTPFailure.Issue(pointer: pointer.text, code: "wrong_type", detail: "Must be an object."))
+                    issues.note(
+                        HTTPFailure.Issue(
+                            pointer: pointer.element(index).text, code: "invalid_type", detail: "Must be an object."))
                     continue
                 }
-                if let one = suggestion(object, pointer, &issues) { suggestions.append(one) }
+                if let one = suggestion(object, pointer.element(index), &issues) { suggestions.append(one) }
             }
         } else if let one = suggestion(object, .root, &issues) {
             suggestions.append(one)
@@ -66,31 +67,38 @@ struct SuggestionRoutes: Sendable {
 
     /// Nothing but an id and a name is taken: whatever else a device might send stays out of the store.
     private static func suggestion(
-        _ object: JSONObject, _ pointer: JSONPointer, _ issues: inout [HTTPFailure.Issue]
+        _ object: JSONObject, _ pointer: JSONPointer, _ issues: inout FaultList<HTTPFailure.Issue>
     ) -> Suggestion? {
-        for member in object.members where member.name != "id" && member.name != "name" {
-            issues.append(unknown(pointer.member(member.name)))
-        }
+        refuseUnknown(in: object, pointer, ["id", "name"], &issues)
         let id = object["id"]?.stringValue.flatMap { UUID(strict: $0) }
         if id == nil {
-            issues.append(
+            issues.note(
                 HTTPFailure.Issue(pointer: pointer.member("id").text, code: "invalid_id", detail: "Must be a UUID."))
         }
         guard let text = object["name"]?.stringValue else {
-            issues.append(
-                HTTPFailure.Issue(pointer: pointer.member("name").text, code: "required", detail: "Must be a string."))
+            issues.note(
+                HTTPFailure.Issue(
+                    pointer: pointer.member("name").text, code: object["name"] == nil ? "required" : "invalid_type",
+                    detail: "Must be a string."))
             return nil
         }
         do throws(FieldError) {
             let name = try SuggestionStore.validateName(text, pointer: pointer.member("name").text)
             return id.map { Suggestion(id: $0, name: name) }
         } catch {
-            issues.append(HTTPFailure.Issue(pointer: error.pointer, code: error.code, detail: error.detail))
+            issues.note(HTTPFailure.Issue(error))
             return nil
         }
     }
 
-    private static func unknown(_ pointer: JSONPointer) -> HTTPFailure.Issue {
-        HTTPFailure.Issue(pointer: pointer.text, code: "unknown_field", detail: "Only id and name are taken.")
+    private static func refuseUnknown(
+        in object: JSONObject, _ pointer: JSONPointer, _ known: [String], _ issues: inout FaultList<HTTPFailure.Issue>
+    ) {
+        for member in object.members where !known.contains(member.name) {
+            issues.note(
+                HTTPFailure.Issue(
+                    pointer: pointer.member(member.name).text, code: "unknown_field",
+                    detail: "Only id and name are taken."))
+        }
     }
 }

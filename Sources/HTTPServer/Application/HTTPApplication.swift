@@ -20,6 +20,9 @@ package protocol HTTPApplication: Sendable {
 
     /// Somebody was turned away, or waits to be accepted. On the event loop.
     func observe(_ shortage: ConnectionShortage)
+
+    /// A request or an answer was refused because it would take too much memory. On the event loop.
+    func observe(_ shortage: MemoryShortage)
 }
 
 /// Why a connection is not served.

@@ -12,6 +12,8 @@ package struct HTTPFailure: Error, Sendable {
     package var fields: HTTPFields
     /// What is wrong with which part of the body or query.
     package var issues: [Issue]
+    /// How many more values are wrong than ``issues`` names.
+    package var omittedIssues: Int
 
     package struct Issue: Sendable, Equatable {
         /// JSON Pointer fragment (`#/items/0/name`), or the name of a query parameter.
@@ -28,13 +30,14 @@ package struct HTTPFailure: Error, Sendable {
 
     package init(
         status: HTTPResponse.Status, code: String, detail: String, fields: HTTPFields = HTTPFields(),
-        issues: [Issue] = []
+        issues: [Issue] = [], omittedIssues: Int = 0
     ) {
         self.status = status
         self.code = code
         self.detail = detail
         self.fields = fields
         self.issues = issues
+        self.omittedIssues = omittedIssues
     }
 
     init(_ error: WireError) {
@@ -61,6 +64,10 @@ package struct HTTPFailure: Error, Sendable {
             fields: [.retryAfter: String(seconds)])
     }
 
+    static let bodiesTooLarge = overloaded(
+        retryAfterSeconds: 1, detail: "The bodies of running requests take too much memory right now.")
+    static let answersUnread = overloaded(
+        retryAfterSeconds: 5, detail: "Answers that have not been read yet take too much memory right now.")
     static let requestTimeout = HTTPFailure(
         status: .requestTimeout, code: "request_timeout", detail: "The request did not come in time.")
     static let handlingTimeout = HTTPFailure(

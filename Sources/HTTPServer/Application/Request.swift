@@ -21,6 +21,12 @@ package struct Request: Sendable {
     /// The client's own `X-Request-Id` when it is 1…128 visible ASCII characters, else one made by the server.
     package var id: String { identity.text(in: head) }
 
+    /// Whether ``id`` is the client's own, to be found in the head.
+    package var hasGivenID: Bool { identity.given }
+
+    /// Writes ``id`` without making a string of it.
+    package func appendID(to output: inout OutputBuffer) { identity.append(to: &output, head: head) }
+
     /// The query's members. Throws 400 when they cannot be decoded.
     package func queryItems() throws(HTTPFailure) -> QueryItems {
         guard let items = head.withQuery({ QueryItems($0) }) else {

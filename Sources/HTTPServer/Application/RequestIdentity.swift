@@ -2,7 +2,7 @@ import HTTPWire
 
 /// Which id a request goes by. The made form is two numbers, so that a request whose id nobody reads costs no string.
 struct RequestIdentity: Sendable {
-    private var given = false
+    private(set) var given = false
     private var high: UInt64 = 0
     private var low: UInt64 = 0
 

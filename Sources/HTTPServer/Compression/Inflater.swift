@@ -11,6 +11,30 @@ package enum Inflater {
 
     /// `deflate` accepts both the zlib wrapper that RFC 9110 section 8.4.1.2 means and the bare stream that some send.
     package static func inflate(_ bytes: [UInt8], maximumBytes: Int) throws(Failure) -> [UInt8] {
+        let (result, ending) = try run(bytes, upTo: maximumBytes + 1)
+        if result.count > maximumBytes { throw .tooLarge }
+        guard ending == .whole else { throw .malformed }
+        return result
+    }
+
+    /// The first `count` bytes of what is inflated, or all of it where that is less; the rest is not inflated. A body that
+    /// was cut short gives what there is of it.
+    package static func prefix(of bytes: [UInt8], count: Int) throws(Failure) -> [UInt8] {
+        let (result, ending) = try run(bytes, upTo: count)
+        guard ending != .broken || result.count == count else { throw .malformed }
+        return result
+    }
+
+    private enum Ending {
+        /// The coding ended, and nothing follows it.
+        case whole
+        /// There is more, or the body was cut short.
+        case open
+        case broken
+    }
+
+    /// Inflates at most `count` bytes.
+    private static func run(_ bytes: [UInt8], upTo count: Int) throws(Failure) -> ([UInt8], Ending) {
         guard let first = bytes.first else { throw .malformed }
         // A zlib header has compression method 8 in its low bits and is a multiple of 31; a bare stream has no header.
         let isWrapped =
@@ -27,8 +51,8 @@ package enum Inflater {
         source.withUnsafeMutableBufferPointer { source in
             stream.next_in = source.baseAddress
             stream.avail_in = UInt32(source.count)
-            while status == Z_OK, result.count <= maximumBytes {
-                let room = min(65_536, maximumBytes + 1 - result.count)
+            while status == Z_OK, result.count < count {
+                let room = min(65_536, count - result.count)
                 result += [UInt8](unsafeUninitializedCapacity: room) { target, count in
                     stream.next_out = target.baseAddress
                     stream.avail_out = UInt32(room)
@@ -37,8 +61,10 @@ package enum Inflater {
                 }
             }
         }
-        if result.count > maximumBytes { throw .tooLarge }
-        guard status == Z_STREAM_END, stream.avail_in == 0 else { throw .malformed }
-        return result
+        switch status {
+        case Z_STREAM_END: return (result, stream.avail_in == 0 ? .whole : .broken)
+        case Z_OK, Z_BUF_ERROR: return (result, .open)
+        default: return (result, .broken)
+        }
     }
 }

@@ -10,6 +10,8 @@ final class Connection {
         case idle
         /// A request has begun.
         case receiving
+        /// A worker decides whether the request's body is wanted; nothing further is read.
+        case admitting
         /// A handler has the request; nothing further is parsed.
         case handling
         /// A body is sent piece by piece; see ``Connection/source``.
@@ -21,6 +23,8 @@ final class Connection {
     let descriptor: Int32
     let generation: UInt64
     let peer: SocketAddress
+    /// Shared with the other connections of this client.
+    let client: ClientAccount
     var transport: Transport
     var phase = Phase.idle
     /// Makes the pieces of a body while one is streamed.
@@ -61,11 +65,17 @@ final class Connection {
     var bodyBytesAtStretch = 0
     /// Part of it that is kept and counted in the ``BodyBudget``.
     var bodyBytesCharged = 0
+    /// To which account it is charged.
+    var bodyClient: ClientAccount
+    /// The body of the request that a worker has, when it is worth counting.
+    var heldBody: HeldBody?
     var lingeredBytes = 0
     var waitsInReadyList = false
     /// While the server drains: was used just before, so that a further request may be on its way.
     var mayAskOnceMore = false
     var isClosed = false
+    /// There was no memory for the rest of an answer: the end of this connection must not look like an orderly one.
+    var answerIsCut = false
 
     /// The rare answers are boxed, so that looking at the usual cases copies one word.
     enum Destination {
@@ -84,10 +94,12 @@ final class Connection {
         }
     }
 
-    init(descriptor: Int32, generation: UInt64, peer: SocketAddress, limits: HTTPLimits) {
+    init(descriptor: Int32, generation: UInt64, peer: SocketAddress, client: ClientAccount, limits: HTTPLimits) {
         self.descriptor = descriptor
         self.generation = generation
         self.peer = peer
+        self.client = client
+        bodyClient = client
         transport = .plain(descriptor)
         parser = RequestParser(limits: limits)
     }
@@ -102,7 +114,7 @@ final class Connection {
         guard unsent.isEmpty, !isClosed else { return false }
         switch phase {
         case .idle, .receiving: return true
-        case .handshaking, .handling, .streaming, .lingering: return false
+        case .handshaking, .admitting, .handling, .streaming, .lingering: return false
         }
     }
 }

@@ -82,9 +82,11 @@ extension EventLoop {
                 case .body(let range):
                     let start = offset - consumed
                     precondition(start + range.upperBound <= count, "body beyond the input")
-                    guard receiveBody(UnsafeRawBufferPointer(rebasing: window[range]), on: connection) else {
+                    let body = UnsafeRawBufferPointer(rebasing: window[range])
+                    if let shortage = receiveBody(body, on: connection) {
+                        application.observe(shortage)
                         connection.closesAfterAnswer = true
-                        return fail(.overloaded(retryAfterSeconds: 1), on: connection)
+                        return fail(.bodiesTooLarge, on: connection)
                     }
                 case .end: dispatch(connection)
                 }
@@ -107,6 +109,7 @@ extension EventLoop {
         connection.phase = .receiving
         connection.requestCount += 1
         connection.destination = .undecided
+        connection.bodyClient = connection.client
         connection.receivingSince = clock.now
         lendRequest(to: connection)
     }
@@ -146,6 +149,9 @@ extension EventLoop {
         swap(&request, &connection.request)
         if case .length(let length) = connection.request.head.framing, length > connection.parser.bodyLimit {
             throw .bodyTooLarge
+        }
+        if case .route = connection.destination, let admission = admission(for: connection.request) {
+            return beginAdmission(of: connection, admission)
         }
         guard connection.request.head.expectsContinue else { return }
         if case .route = connection.destination {
@@ -187,17 +193,17 @@ extension EventLoop {
         }
     }
 
-    /// `false` when there is no memory left for it.
-    private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Bool {
+    /// Keeps a piece of the body. Returns the limit on memory that it would exceed; it is not kept then.
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> MemoryShortage? {
         connection.bodyBytesIn += bytes.count
-        guard case .route = connection.destination else { return true }
-        guard bodies.take(bytes.count) else { return false }
+        guard case .route = connection.destination else { return nil }
+        if let shortage = bodies.take(bytes.count, for: connection.bodyClient) { return shortage }
         connection.bodyBytesCharged += bytes.count
         if connection.request.body.isEmpty, case .length(let length) = connection.request.head.framing {
             connection.request.body.reserveCapacity(length)
         }
         connection.request.body.append(contentsOf: bytes)
-        return true
+        return nil
     }
 
     /// The peer will send no more: a request in progress can never be whole, an answer in progress may still be read.
@@ -205,7 +211,7 @@ extension EventLoop {
         connection.closesAfterAnswer = true
         switch connection.phase {
         case .handshaking, .idle, .receiving: close(connection)
-        case .handling, .streaming, .lingering: break
+        case .admitting, .handling, .streaming, .lingering: break
         }
     }
 }

@@ -26,7 +26,7 @@ extension EventLoop {
         swap(&request, &connection.request)
         switch connection.phase {
         case .idle, .lingering: takeBackRequest(from: connection)
-        case .handshaking, .receiving, .handling, .streaming: break
+        case .handshaking, .receiving, .admitting, .handling, .streaming: break
         }
     }
 
@@ -40,8 +40,8 @@ extension EventLoop {
                 response = application.response(for: error, request: request)
             }
             finish(&response, request, on: connection)
-        case .remembered(let lookUp, let handler):
-            guard var response = lookUp(request) else { return serve(.blocking(handler), request, on: connection) }
+        case .remembered(let lookUp, let otherwise):
+            guard var response = lookUp(request) else { return serve(otherwise, request, on: connection) }
             finish(&response, request, on: connection)
         case .blocking(let handler):
             submit(request, of: connection) { request, reply in reply(Result { try handler(request) }) }
@@ -55,7 +55,13 @@ extension EventLoop {
     private func submit(
         _ request: Request, of connection: Connection, _ work: @escaping @Sendable (Request, Reply) -> Void
     ) {
-        let reply = Reply(mailbox: mailbox, ticket: connection.ticket, application: application, request: request)
+        if connection.bodyBytesCharged >= HeldBody.smallestBytes {
+            connection.heldBody = HeldBody(connection.bodyBytesCharged, of: connection.bodyClient, in: bodies)
+            connection.bodyBytesCharged = 0
+        }
+        let reply = Reply(
+            mailbox: mailbox, ticket: connection.ticket, application: application, request: request,
+            client: connection.client, answers: answers, body: connection.heldBody)
         connection.phase = .handling
         let tooLate: @Sendable () -> Void = { reply(.failure(HTTPFailure.overloaded(retryAfterSeconds: 1))) }
         guard workers.submit(tooLate: tooLate, { work(request, reply) }) else {
@@ -70,7 +76,7 @@ extension EventLoop {
         answer(response, to: request, on: connection)
     }
 
-    private func fail(_ failure: HTTPFailure, _ request: Request, on connection: Connection) {
+    func fail(_ failure: HTTPFailure, _ request: Request, on connection: Connection) {
         var response = application.response(for: failure, request: request)
         finish(&response, request, on: connection)
     }

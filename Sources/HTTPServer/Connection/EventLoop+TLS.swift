@@ -63,10 +63,10 @@ extension EventLoop {
 extension Transport {
     /// Before the socket is closed. Not when an answer is cut short: a goodbye would make it look whole.
     func sayGoodbye(unlessWithin connection: Connection) {
-        guard case .tls(let session) = self, connection.unsent.isEmpty else { return }
+        guard case .tls(let session) = self, connection.unsent.isEmpty, !connection.answerIsCut else { return }
         switch connection.phase {
         case .idle, .receiving: session.sayGoodbye()
-        case .handshaking, .handling, .streaming, .lingering: break
+        case .handshaking, .admitting, .handling, .streaming, .lingering: break
         }
     }
 }

@@ -11,8 +11,21 @@ extension EventLoop {
     private static let lingerBytes = 256 * 1024
 
     /// Writes the answer to a connection's request, and ends the request unless its body is still to be made.
-    func answer(_ response: Response, to request: Request, on connection: Connection) {
+    /// `held` is its body where that is charged already.
+    func answer(
+        _ response: Response, to request: Request, on connection: Connection, held: HeldAnswer? = nil
+    ) {
         let bodyIsSent = request.head.method != .head && response.status.allowsBody
+        var held = held
+        if bodyIsSent, held == nil, case .bytes(let body) = response.body, body.count >= AnswerBudget.largeBytes,
+            answers.mayLack(body.count, for: connection.client)
+        {
+            do throws(MemoryShortage) {
+                held = try answers.hold(body, for: connection.client)
+            } catch {
+                return refuseAnswer(error, to: request, on: connection)
+            }
+        }
         if !request.head.keepsAlive || isDraining || connection.inputEnded
             || connection.requestCount >= configuration.maximumRequestsPerConnection
         {
@@ -26,7 +39,7 @@ extension EventLoop {
             if body.count < Self.copiedBodyBytes {
                 output.append(body)
             } else {
-                send(tail: body, on: connection)
+                send(tail: body, held: held, on: connection)
             }
         case .chunks(let source):
             // HTTP/1.0 knows no chunks: there the end of the connection is the end of the body.
@@ -42,6 +55,14 @@ extension EventLoop {
         record(response, to: request, on: connection)
         if output.count > Self.collectedBytes { send(tail: [], on: connection) }
         endRequest(on: connection)
+    }
+
+    /// Answers 503 instead of what there is no memory for, as the last answer of this connection: its client has to read
+    /// what it asked for before.
+    func refuseAnswer(_ shortage: MemoryShortage, to request: Request, on connection: Connection) {
+        application.observe(shortage)
+        connection.closesAfterAnswer = true
+        fail(.answersUnread, request, on: connection)
     }
 
     private func writeHead(
@@ -136,7 +157,7 @@ extension EventLoop {
         if !output.isEmpty { send(tail: [], on: connection) }
     }
 
-    private func send(tail: [UInt8], on connection: Connection) {
+    private func send(tail: [UInt8], held: HeldAnswer? = nil, on connection: Connection) {
         defer { output.removeAll() }
         guard !connection.isClosed else { return }
         var tail = tail
@@ -151,11 +172,19 @@ extension EventLoop {
             if sent < 0 { return close(connection) }
             if sent == output.count + tail.count { return }
         }
-        if sent < output.count {
-            connection.unsent.append(output.bytes(from: sent))
-            connection.unsent.append(tail)
-        } else {
-            connection.unsent.append(tail, from: sent - output.count)
+        do throws(MemoryShortage) {
+            if sent < output.count {
+                connection.unsent.append(try answers.hold(output.bytes(from: sent), for: connection.client))
+            }
+            if !tail.isEmpty {
+                let rest = if let held { held } else { try answers.hold(tail, for: connection.client) }
+                connection.unsent.append(rest, from: max(0, sent - output.count))
+            }
+        } catch {
+            // The head, or an answer before it, may be out.
+            application.observe(error)
+            connection.answerIsCut = true
+            return close(connection)
         }
         if !wasStuck { beginWriteStretch(of: connection) }
     }
@@ -177,7 +206,7 @@ extension EventLoop {
             // While the answers before it were stuck, nothing more of it was read.
             connection.receivingSince = clock.now
             setReceivingDeadline(of: connection)
-        case .handling: setDeadline(of: connection, after: deadlines.handling)
+        case .admitting, .handling: setDeadline(of: connection, after: deadlines.handling)
         case .handshaking, .lingering: break
         }
     }

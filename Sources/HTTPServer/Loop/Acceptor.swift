@@ -66,8 +66,8 @@ final class Acceptor {
         let outcome = listener.accept()
         switch outcome {
         case .connection(let descriptor, let peer):
-            if gate.enter(peer) {
-                deal(descriptor, peer, into: loop)
+            if let client = gate.enter(peer) {
+                deal(descriptor, peer, client, into: loop)
             } else {
                 loop.application.observe(.client)
                 refuse(descriptor)
@@ -97,12 +97,14 @@ final class Acceptor {
         close(listener.descriptor)
     }
 
-    private func deal(_ descriptor: Int32, _ peer: SocketAddress, into loop: EventLoop) {
+    private func deal(
+        _ descriptor: Int32, _ peer: SocketAddress, _ client: ClientAccount, into loop: EventLoop
+    ) {
         turn = (turn + 1) % loops.count
         if turn == own {
-            loop.adopt(descriptor, peer: peer)
+            loop.adopt(descriptor, peer: peer, client: client)
         } else {
-            loops[turn].post(.adopt(descriptor: descriptor, peer: peer))
+            loops[turn].post(.adopt(descriptor: descriptor, peer: peer, client: client))
         }
     }
 

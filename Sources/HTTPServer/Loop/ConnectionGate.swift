@@ -1,37 +1,71 @@
 import Synchronization
 
-/// Counts open connections over all loops, in all and by address, and says who may still come in. Asked when a
-/// connection comes or goes, never for a request.
+/// Counts open connections over all loops, in all and by client, decides which may still come in, and gives each its
+/// client's account. Asked when a connection comes or goes, never for a request.
 final class ConnectionGate: Sendable {
     private let limits: ConnectionLimits
     private let count = Atomic<Int>(0)
-    private let byClient = Mutex<[SocketAddress: Int]>([:])
+    private let open = Mutex(Open())
+
+    private struct Open {
+        var byNetwork: [Network: Int] = [:]
+        var accounts: [SocketAddress: Account] = [:]
+    }
+
+    /// What the connections of one client share.
+    private struct Account {
+        var connections = 0
+        let account = ClientAccount(isLimited: true)
+    }
+
+    /// A network of one width; the same bits may also begin a wider one.
+    private struct Network: Hashable {
+        let address: SocketAddress
+        let level: Int
+
+        /// Nil where the address has no network of that level.
+        init?(_ peer: SocketAddress, _ level: Int) {
+            guard let address = peer.network(level) else { return nil }
+            self.address = address
+            self.level = level
+        }
+    }
 
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
     var hasRoom: Bool { count.load(ordering: .relaxed) < limits.inAll }
 
-    /// Counts a connection in; `false` when this client has as many as one may have.
-    func enter(_ peer: SocketAddress) -> Bool {
-        if limits.counts(peer) {
-            let isAdmitted = byClient.withLock { open in
-                let present = open[peer.client, default: 0]
-                guard present < limits.perClient else { return false }
-                open[peer.client] = present + 1
-                return true
-            }
-            guard isAdmitted else { return false }
+    /// Counts a connection in; `nil` when this client has as many as one may have. An IPv6 network of 56 bits may have
+    /// twice and one of 48 bits four times as many as one of 64 bits.
+    func enter(_ peer: SocketAddress) -> ClientAccount? {
+        guard !limits.isExempt(peer) else {
+            count.add(1, ordering: .relaxed)
+            return .unlimited
         }
-        count.add(1, ordering: .relaxed)
-        return true
+        let account: ClientAccount? = open.withLock { open in
+            let networks = (0..<SocketAddress.networkCount).compactMap { Network(peer, $0) }
+            for network in networks {
+                guard open.byNetwork[network, default: 0] < limits.perClient << network.level else { return nil }
+            }
+            for network in networks { open.byNetwork[network, default: 0] += 1 }
+            open.accounts[peer.client, default: Account()].connections += 1
+            return open.accounts[peer.client]?.account
+        }
+        if account != nil { count.add(1, ordering: .relaxed) }
+        return account
     }
 
     func leave(_ peer: SocketAddress) {
         count.subtract(1, ordering: .relaxed)
-        guard limits.counts(peer) else { return }
-        byClient.withLock { open in
-            let present = open[peer.client, default: 0]
-            open[peer.client] = present > 1 ? present - 1 : nil
+        guard !limits.isExempt(peer) else { return }
+        open.withLock { open in
+            for network in (0..<SocketAddress.networkCount).compactMap({ Network(peer, $0) }) {
+                let present = open.byNetwork[network, default: 0]
+                open.byNetwork[network] = present > 1 ? present - 1 : nil
+            }
+            guard var client = open.accounts[peer.client] else { return }
+            client.connections -= 1
+            open.accounts[peer.client] = client.connections > 0 ? client : nil
         }
     }
 }
@@ -40,13 +74,13 @@ final class ConnectionGate: Sendable {
 package struct ConnectionLimits: Sendable {
     /// In all; beyond them the longest idle ones are closed, and nobody is accepted until there is room.
     package var inAll = 16_384
-    /// Of one client: an IPv4 address, or an IPv6 network of 64 bits, which is what one subscriber gets. Beyond them a
-    /// connection is closed as soon as it is accepted.
+    /// Of one client: an IPv4 address, or an IPv6 network of 64 bits, which is what one subscriber gets. A network of 56
+    /// bits may have twice and one of 48 bits four times as many. Beyond them a connection is closed as soon as it is
+    /// accepted.
     package var perClient = 1024
-    /// Who is not counted by client: proxies, behind which everybody has one address.
+    /// Which peers have no limits by client, neither for connections nor for memory: proxies, behind which all clients
+    /// have one address.
     package var isExempt: @Sendable (SocketAddress) -> Bool = { $0.isLoopback }
 
     package init() {}
-
-    func counts(_ peer: SocketAddress) -> Bool { perClient < inAll && !isExempt(peer) }
 }

@@ -6,10 +6,11 @@ extension EventLoop {
     private static let shedPart = 16
     private static let freshMilliseconds: Int64 = 1000
 
-    func adopt(_ descriptor: Int32, peer: SocketAddress) {
+    func adopt(_ descriptor: Int32, peer: SocketAddress, client: ClientAccount) {
         while connections.count <= Int(descriptor) { connections.append(nil) }
         let connection = Connection(
-            descriptor: descriptor, generation: nextGeneration, peer: peer, limits: configuration.limits)
+            descriptor: descriptor, generation: nextGeneration, peer: peer, client: client,
+            limits: configuration.limits)
         nextGeneration += 1
         application.observe(connections: 1)
         let isEncrypted = tls.map { beginHandshake(on: connection, with: $0) }
@@ -34,12 +35,14 @@ extension EventLoop {
         Glibc.close(connection.descriptor)
         gate.leave(connection.peer)
         refundBody(of: connection)
+        connection.unsent = OutputQueue()
         application.observe(connections: -1)
     }
 
     func refundBody(of connection: Connection) {
+        connection.heldBody = nil
         guard connection.bodyBytesCharged > 0 else { return }
-        bodies.giveBack(connection.bodyBytesCharged)
+        bodies.giveBack(connection.bodyBytesCharged, of: connection.bodyClient)
         connection.bodyBytesCharged = 0
     }
 
@@ -67,7 +70,7 @@ extension EventLoop {
         for case let connection? in connections {
             switch connection.phase {
             case .handshaking, .lingering: break
-            case .idle, .receiving, .handling, .streaming: cutSomebody = true
+            case .idle, .receiving, .admitting, .handling, .streaming: cutSomebody = true
             }
             close(connection)
         }

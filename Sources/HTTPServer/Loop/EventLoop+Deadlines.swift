@@ -39,11 +39,11 @@ extension EventLoop {
             connection.closesAfterAnswer = true
             fail(.requestTimeout, on: connection)
             advance(connection)
-        case .handling where connection.unsent.isEmpty:
+        case .admitting where connection.unsent.isEmpty, .handling where connection.unsent.isEmpty:
             connection.closesAfterAnswer = true
             fail(.handlingTimeout, on: connection)
             advance(connection)
-        case .handshaking, .idle, .receiving, .handling, .streaming, .lingering: close(connection)
+        case .handshaking, .idle, .receiving, .admitting, .handling, .streaming, .lingering: close(connection)
         }
     }
 

@@ -32,6 +32,7 @@ final class EventLoop {
     var acceptor: Acceptor?
     let gate: ConnectionGate
     let bodies: BodyBudget
+    let answers: AnswerBudget
     var drainDeadline: Int64 = .max
 
     /// A good read. It grows where a head may be so large that no room for reading would be left behind it.
@@ -39,7 +40,7 @@ final class EventLoop {
 
     init(
         configuration: HTTPServerConfiguration, application: any HTTPApplication, workers: WorkerPool,
-        mailbox: LoopMailbox, gate: ConnectionGate, bodies: BodyBudget,
+        mailbox: LoopMailbox, gate: ConnectionGate, bodies: BodyBudget, answers: AnswerBudget,
         acceptor: Acceptor?, tls: TLSContext?
     ) throws {
         self.configuration = configuration
@@ -50,6 +51,7 @@ final class EventLoop {
         self.mailbox = mailbox
         self.gate = gate
         self.bodies = bodies
+        self.answers = answers
         self.acceptor = acceptor
         self.tls = tls
         strictTransportLine = Self.strictTransportLine(configuration.tls)
@@ -115,11 +117,18 @@ final class EventLoop {
 
     private func handle(_ message: LoopMessage) {
         switch message {
-        case .adopt(let descriptor, let peer): adopt(descriptor, peer: peer)
-        case .reply(let ticket, let response):
+        case .adopt(let descriptor, let peer, let client): adopt(descriptor, peer: peer, client: client)
+        case .reply(let ticket, let response, let held):
             guard let connection = connection(for: ticket), case .handling = connection.phase else { return }
-            withRequest(of: connection) { answer(response, to: $0, on: connection) }
+            withRequest(of: connection) { answer(response, to: $0, on: connection, held: held) }
             advance(connection)
+        case .lacksMemory(let ticket, let shortage):
+            guard let connection = connection(for: ticket), case .handling = connection.phase else { return }
+            withRequest(of: connection) { refuseAnswer(shortage, to: $0, on: connection) }
+            advance(connection)
+        case .admitted(let ticket, let refusal):
+            guard let connection = connection(for: ticket), case .admitting = connection.phase else { return }
+            endAdmission(of: connection, refusal: refusal)
         case .chunk(let ticket, let result):
             guard let connection = connection(for: ticket), case .streaming = connection.phase else { return }
             receiveChunk(result, on: connection)

@@ -4,8 +4,13 @@ import Synchronization
 
 /// What other threads may tell an event loop.
 enum LoopMessage: Sendable {
-    case adopt(descriptor: Int32, peer: SocketAddress)
-    case reply(ReplyTicket, Response)
+    case adopt(descriptor: Int32, peer: SocketAddress, client: ClientAccount)
+    /// A large body is held already.
+    case reply(ReplyTicket, Response, HeldAnswer?)
+    /// There is an answer, but no memory for it to wait in.
+    case lacksMemory(ReplyTicket, MemoryShortage)
+    /// The route's admission has decided; `nil` lets the request's body in.
+    case admitted(ReplyTicket, refusal: Response?)
     /// `nil` is the end of the body.
     case chunk(ReplyTicket, Result<[UInt8]?, any Error>)
     /// Close some connections that do nothing: others wait for their place.

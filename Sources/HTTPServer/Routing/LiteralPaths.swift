@@ -15,8 +15,9 @@ struct LiteralPaths: Sendable {
     /// One for each method of each path, -1 where the method is not served.
     private var routeIndices: [Int] = []
 
-    init(_ routes: [Route]) {
-        let literals = routes.indices.filter { routes[$0].pattern.holes == 0 }
+    /// `serving` are the places of the routes that can be found.
+    init(_ routes: [Route], serving: [Int]) {
+        let literals = serving.filter { routes[$0].pattern.holes == 0 }
         // At most half full, and a power of two, so that a hash is cut by a mask.
         var size = 4
         while size < literals.count * 2 { size *= 2 }

@@ -6,12 +6,24 @@ package struct Route: Sendable {
     package let pattern: RoutePattern
     /// Body as sent that this route takes, in bytes.
     package let maximumBodyBytes: Int
+    /// Decides, on a worker, whether the body of a request is read at all; throws to refuse it. Called when the body is
+    /// announced with more than ``admittedBodyBytes`` or with an unknown length, before any of it is read. What it has
+    /// found out is not passed on, and the endpoint must not rely on its having been called. `nil` for routes that take
+    /// no larger body.
+    package let admission: (@Sendable (Request) throws -> Void)?
     package let endpoint: Endpoint
 
-    package init(_ method: RequestMethod, _ pattern: String, maximumBodyBytes: Int = 65_536, _ endpoint: Endpoint) {
+    /// Bodies up to this size need no admission, in bytes.
+    package static let admittedBodyBytes = 65_536
+
+    package init(
+        _ method: RequestMethod, _ pattern: String, maximumBodyBytes: Int = 65_536,
+        admission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
+    ) {
         self.method = method
         self.pattern = RoutePattern(pattern)
         self.maximumBodyBytes = maximumBodyBytes
+        self.admission = maximumBodyBytes > Self.admittedBodyBytes ? admission : nil
         self.endpoint = endpoint
     }
 }
@@ -20,8 +32,8 @@ package struct Route: Sendable {
 package enum Endpoint: Sendable {
     /// On the event loop. Only for answers that are in memory: whatever blocks here blocks every connection of the loop.
     case immediate(@Sendable (Request) throws -> Response)
-    /// On the event loop when the first handler has the answer at hand, else on a worker.
-    case remembered(@Sendable (Request) -> Response?, otherwise: @Sendable (Request) throws -> Response)
+    /// On the event loop when the first handler has the answer at hand, else as the other endpoint says.
+    indirect case remembered(@Sendable (Request) -> Response?, otherwise: Endpoint)
     /// On a worker.
     case blocking(@Sendable (Request) throws -> Response)
     /// On a worker, and the answer may come later and from elsewhere.

@@ -16,14 +16,17 @@ package struct RouteTable: Sendable {
     private let byCount: [[Int]]
     private let literalPaths: LiteralPaths
 
-    package init(_ routes: [Route]) {
+    /// `serving` are the places of the routes that can be found, all by default; the others keep their places in
+    /// ``routes``.
+    package init(_ routes: [Route], serving: [Int]? = nil) {
         self.routes = routes
+        let served = serving ?? Array(routes.indices)
         let deepest = routes.map(\.pattern.segments.count).max() ?? 0
         byCount = (0...deepest).map { count in
-            routes.indices.filter { routes[$0].pattern.segments.count == count }
+            served.filter { routes[$0].pattern.segments.count == count }
                 .sorted { routes[$0].pattern.holes < routes[$1].pattern.holes }
         }
-        literalPaths = LiteralPaths(routes)
+        literalPaths = LiteralPaths(routes, serving: served)
     }
 
     /// HEAD finds the route of GET.

@@ -16,9 +16,25 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Whose address it is: an IPv6 subscriber has a network of 64 bits and can change the rest at will.
     package var client: SocketAddress {
-        let isIPv4 = high == 0 && low >> 32 == 0xFFFF
-        return isIPv4 || isLoopback ? self : SocketAddress(high: high, low: 0)
+        isIPv4 || isLoopback ? self : SocketAddress(high: high, low: 0)
     }
+
+    /// How many networks ``network(_:)`` knows of an address at most.
+    package static let networkCount = 3
+
+    /// The networks by which limits count an address, narrowest first. An IPv4 or loopback address stands for itself alone.
+    /// An IPv6 address stands for its /64, which is what one subscriber gets, and for the /56 and the /48 around it, which
+    /// some subscribers get, too: limits allow those two and four times as much.
+    ///
+    /// - Parameter level: 0 for the narrowest. Nil where the address has no such network.
+    package func network(_ level: Int) -> SocketAddress? {
+        guard level > 0 else { return client }
+        guard level < Self.networkCount, !isIPv4, !isLoopback else { return nil }
+        let mask: UInt64 = level == 1 ? .max << 8 : .max << 16
+        return SocketAddress(high: high & mask, low: 0)
+    }
+
+    private var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
     package var description: String {
         if high == 0, low >> 32 == 0xFFFF {

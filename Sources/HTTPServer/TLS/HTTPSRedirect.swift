@@ -42,6 +42,7 @@ package struct HTTPSRedirect: HTTPApplication {
     package func observe(_ record: RequestRecord, request: Request) {}
     package func observe(connections change: Int) {}
     package func observe(_ shortage: ConnectionShortage) {}
+    package func observe(_ shortage: MemoryShortage) {}
 
     /// The name in a `Host` field, without its port. Narrower than RFC 3986, which allows a host what no host is called.
     static func name(inHost host: String) -> String? {

@@ -5,7 +5,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case host, contentLength, transferEncoding, connection, expect
     case contentType, contentEncoding, accept, acceptEncoding, authorization
     case ifMatch, ifNoneMatch, idempotencyKey, requestID, traceParent
-    case forwarded, forwardedFor, userAgent, sentryAuth
+    case forwarded, forwardedFor, userAgent, sentryAuth, secFetchSite, subguardSignature
 
     /// Takes a field name in any case. By length first, so that a name costs at most a few comparisons.
     init(_ name: UnsafeRawBufferPointer) {
@@ -28,7 +28,9 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                     ? .ifNoneMatch
                     : name.equalsIgnoringCase("authorization")
                         ? .authorization : name.equalsIgnoringCase("x-sentry-auth") ? .sentryAuth : .other
-            case 14: name.equalsIgnoringCase("content-length") ? .contentLength : .other
+            case 14:
+                name.equalsIgnoringCase("content-length")
+                    ? .contentLength : name.equalsIgnoringCase("sec-fetch-site") ? .secFetchSite : .other
             case 15:
                 name.equalsIgnoringCase("accept-encoding")
                     ? .acceptEncoding
@@ -36,6 +38,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
                         ? .forwardedFor : name.equalsIgnoringCase("idempotency-key") ? .idempotencyKey : .other
             case 16: name.equalsIgnoringCase("content-encoding") ? .contentEncoding : .other
             case 17: name.equalsIgnoringCase("transfer-encoding") ? .transferEncoding : .other
+            case 18: name.equalsIgnoringCase("subguard-signature") ? .subguardSignature : .other
             default: .other
             }
     }

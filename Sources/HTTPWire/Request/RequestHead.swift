@@ -99,6 +99,9 @@ extension RequestHead {
 
     package func contains(_ name: KnownField) -> Bool { fields.contains { $0.known == name } }
 
+    /// How many lines of this name there are.
+    package func count(of name: KnownField) -> Int { fields.count { $0.known == name } }
+
     /// The first value of a field, or `nil`. Octets that are not UTF-8 become U+FFFD.
     package func value(of name: KnownField) -> String? {
         fields.first { $0.known == name }.map { text(valueRange($0)) }

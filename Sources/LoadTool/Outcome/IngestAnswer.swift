@@ -8,6 +8,8 @@ enum IngestAnswer {
             let accepted = object["accepted"]?.integerValue, let duplicates = object["duplicates"]?.integerValue,
             let rejected = object["rejected"]?.arrayValue
         else { return nil }
-        return EventCounts(accepted: Int(accepted), duplicates: Int(duplicates), rejected: rejected.count)
+        return EventCounts(
+            accepted: Int(accepted), duplicates: Int(duplicates),
+            rejected: rejected.count + Int(object["rejected_omitted"]?.integerValue ?? 0))
     }
 }

@@ -19,15 +19,22 @@ package struct IngestAnswer: Sendable, Hashable {
     package let accepted: Int
     package let duplicates: Int
     package let rejected: [Rejection]
+    /// How many more events were rejected than ``rejected`` names: not 0 only where an answer would be out of all
+    /// proportion to its request.
+    package let omittedRejections: Int
 
-    package init(accepted: Int, duplicates: Int, rejected: [Rejection]) {
+    package init(accepted: Int, duplicates: Int, rejected: [Rejection], omittedRejections: Int = 0) {
         self.accepted = accepted
         self.duplicates = duplicates
         self.rejected = rejected
+        self.omittedRejections = omittedRejections
     }
 
+    /// All rejected events.
+    package var rejectedCount: Int { rejected.count + omittedRejections }
+
     /// How many events it speaks of.
-    package var count: Int { accepted + duplicates + rejected.count }
+    package var count: Int { accepted + duplicates + rejectedCount }
 
     package init?(wire object: JSONObject) {
         guard let accepted = object["accepted"]?.integerValue.flatMap({ Int(exactly: $0) }),
@@ -43,8 +50,13 @@ package struct IngestAnswer: Sendable, Hashable {
                 index: index, code: element.objectValue?["code"]?.stringValue ?? "?",
                 detail: element.objectValue?["detail"]?.stringValue ?? "?")
         }
+        var omitted = 0
+        if let value = object["rejected_omitted"] {
+            guard let count = value.integerValue, (0...1_000_000).contains(count) else { return nil }
+            omitted = Int(count)
+        }
         guard rejected.count == list.count else { return nil }
-        self.init(accepted: accepted, duplicates: duplicates, rejected: rejected)
+        self.init(accepted: accepted, duplicates: duplicates, rejected: rejected, omittedRejections: omitted)
     }
 
     package func json() -> [UInt8] {
@@ -62,6 +74,7 @@ package struct IngestAnswer: Sendable, Hashable {
             writer.endObject()
         }
         writer.endArray()
+        if omittedRejections > 0 { writer.field("rejected_omitted", omittedRejections) }
         writer.endObject()
         return writer.bytes
     }

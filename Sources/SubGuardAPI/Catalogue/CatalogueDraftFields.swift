@@ -15,8 +15,12 @@ package struct CatalogueDraftFields {
     private var website: Change<String> = .keep
     private var cancelURL: Change<String> = .keep
     private var noticeDays: Change<Int> = .keep
-    private var aliases: [String]?
-    package private(set) var problems: [Problem.FieldProblem] = []
+    private var aliases: [(index: Int, text: String)]?
+    /// Where the object stands in the body.
+    private let pointer: JSONPointer
+    package private(set) var problems: FaultList<Problem.FieldProblem>
+    /// Fields about which something was noted, whether it was kept or only counted.
+    private var faulty: Set<String> = []
 
     /// A field that may be left out, emptied or set.
     private enum Change<Value> {
@@ -32,7 +36,16 @@ package struct CatalogueDraftFields {
     }
 
     /// Reads what is there and notes every fault in ``problems``; nothing is lost to the first of them.
-    package init(_ object: JSONObject, allowsID: Bool) {
+    ///
+    /// - Parameters:
+    ///   - pointer: where the object stands in the body.
+    ///   - maximumFaults: how many faults are kept; the others are counted.
+    package init(
+        _ object: JSONObject, allowsID: Bool, at pointer: JSONPointer = .root,
+        maximumFaults: Int = FaultLimits.maximumFaults
+    ) {
+        self.pointer = pointer
+        problems = FaultList(limit: maximumFaults)
         for (member, value) in object.members {
             switch member {
             case "id" where allowsID:
@@ -48,7 +61,7 @@ package struct CatalogueDraftFields {
             case "cancel_url": cancelURL = .set(value.isNull ? nil : string(value, member))
             case "notice_days": noticeDays = .set(value.isNull ? nil : integer(value, member))
             case "aliases": aliases = strings(value, member)
-            default: note(member, "unknown_field", "There is no such field to set.")
+            default: refuseUnknown(member)
             }
         }
     }
@@ -63,20 +76,25 @@ package struct CatalogueDraftFields {
         }
         let money = readMoney(amount: amount, currency: currency)
         let billing = cycle.flatMap { readCycle($0) }
-        guard problems.isEmpty, let name, let category, let money, let billing else { return nil }
+        guard problems.isEmpty, let name, let category, let money, let billing else {
+            noteBrokenRules(amount: money)
+            return nil
+        }
         return CatalogueDraft(
             name: name, slug: slug ?? CatalogueDraft.slug(from: name), category: category, typicalAmount: money,
             billingCycle: billing, website: website.applied(to: nil), cancelURL: cancelURL.applied(to: nil),
-            noticeDays: noticeDays.applied(to: nil), aliases: aliases ?? [])
+            noticeDays: noticeDays.applied(to: nil), aliases: aliases?.map(\.text) ?? [])
     }
 
     /// The item's draft with these changes, or `nil` when ``problems`` tells why not. Changing the currency alone keeps
     /// the amount's digits, so an amount that the new currency cannot hold is refused.
     package mutating func draft(changing item: CatalogueItem) -> CatalogueDraft? {
         var draft = item.draft
+        var newAmount: Money?
         if amount != nil || currency != nil, !hasProblem("typical_amount"), !hasProblem("currency") {
             let money = readMoney(
                 amount: amount ?? item.typicalAmount.decimal, currency: currency ?? item.typicalAmount.currency.code)
+            newAmount = money
             draft.typicalAmount = money ?? draft.typicalAmount
         }
         if let cycle { draft.billingCycle = readCycle(cycle) ?? draft.billingCycle }
@@ -86,8 +104,31 @@ package struct CatalogueDraftFields {
         draft.website = website.applied(to: draft.website)
         draft.cancelURL = cancelURL.applied(to: draft.cancelURL)
         draft.noticeDays = noticeDays.applied(to: draft.noticeDays)
-        draft.aliases = aliases ?? draft.aliases
-        return problems.isEmpty ? draft : nil
+        draft.aliases = aliases?.map(\.text) ?? draft.aliases
+        guard problems.isEmpty else {
+            noteBrokenRules(amount: newAmount)
+            return nil
+        }
+        return draft
+    }
+
+    /// Beside fields that cannot be read, the rules that the others break: an answer names every fault at once. Where all
+    /// can be read, whoever takes the draft checks them.
+    private mutating func noteBrokenRules(amount: Money?) {
+        var texts = CatalogueTexts()
+        texts.name = name.map(CatalogueRules.trimmed)
+        texts.slug = slug
+        texts.category = category
+        texts.amount = amount
+        texts.website = website.applied(to: nil)
+        texts.cancelURL = cancelURL.applied(to: nil)
+        texts.noticeDays = noticeDays.applied(to: nil)
+        texts.aliases = (aliases ?? []).map { ($0.index, CatalogueRules.trimmed($0.text)) }
+        for error in texts.errors() {
+            problems.note(
+                Problem.FieldProblem(
+                    pointer: "\(pointer.text)/\(error.field)", code: error.code, detail: error.detail))
+        }
     }
 
     private mutating func readMoney(amount: String?, currency code: String?) -> Money? {
@@ -118,7 +159,7 @@ package struct CatalogueDraftFields {
 
     private mutating func string(_ value: JSONValue, _ field: String) -> String? {
         guard let text = value.stringValue else {
-            note(field, "wrong_type", "Must be a string.")
+            note(field, "invalid_type", "Must be a string.")
             return nil
         }
         return text
@@ -126,25 +167,44 @@ package struct CatalogueDraftFields {
 
     private mutating func integer(_ value: JSONValue, _ field: String) -> Int? {
         guard let number = value.integerValue else {
-            note(field, "wrong_type", "Must be a whole number.")
+            note(field, "invalid_type", "Must be a whole number.")
             return nil
         }
         return Int(number)
     }
 
-    private mutating func strings(_ value: JSONValue, _ field: String) -> [String]? {
-        let texts = value.arrayValue?.compactMap(\.stringValue)
-        guard let texts, texts.count == value.arrayValue?.count else {
-            note(field, "wrong_type", "Must be an array of strings.")
+    private mutating func strings(_ value: JSONValue, _ field: String) -> [(index: Int, text: String)]? {
+        guard let elements = value.arrayValue else {
+            note(field, "invalid_type", "Must be an array of strings.")
             return nil
+        }
+        var texts: [(index: Int, text: String)] = []
+        for (index, element) in elements.enumerated() {
+            if let text = element.stringValue {
+                texts.append((index, text))
+            } else {
+                let place = pointer.member(field)
+                problems.note(
+                    Problem.FieldProblem(
+                        pointer: place.element(index).text, code: "invalid_type", detail: "Must be a string."))
+            }
         }
         return texts
     }
 
-    private func hasProblem(_ field: String) -> Bool { problems.contains { $0.pointer == "#/\(field)" } }
+    private func hasProblem(_ field: String) -> Bool { faulty.contains(field) }
 
+    /// `field` is one of the known ones.
     private mutating func note(_ field: String, _ code: String, _ detail: String) {
-        problems.append(
-            Problem.FieldProblem(pointer: JSONPointer.root.member(field).text, code: code, detail: detail))
+        faulty.insert(field)
+        let pointer = pointer
+        problems.note(Problem.FieldProblem(pointer: pointer.member(field).text, code: code, detail: detail))
+    }
+
+    private mutating func refuseUnknown(_ name: String) {
+        let pointer = pointer
+        problems.note(
+            Problem.FieldProblem(
+                pointer: pointer.member(name).text, code: "unknown_field", detail: "There is no such field to set."))
     }
 }

@@ -12,7 +12,7 @@ package struct FieldReader {
     }
 
     package let object: JSONObject
-    package private(set) var problems: [Problem.FieldProblem] = []
+    package private(set) var problems = FaultList<Problem.FieldProblem>()
 
     package init(_ object: JSONObject, known: [String], unknown: Unknown) {
         self.object = object
@@ -29,7 +29,7 @@ package struct FieldReader {
             return nil
         }
         guard let text = value.stringValue else {
-            note(name, "wrong_type", "Must be a string.")
+            note(name, "invalid_type", "Must be a string.")
             return nil
         }
         guard !text.isEmpty, text.utf8.count <= maximumBytes else {
@@ -52,7 +52,7 @@ package struct FieldReader {
             return nil
         }
         guard let number = value.integerValue else {
-            note(name, "wrong_type", "Must be a whole number.")
+            note(name, "invalid_type", "Must be a whole number.")
             return nil
         }
         guard range.contains(number) else {
@@ -63,6 +63,6 @@ package struct FieldReader {
     }
 
     package mutating func note(_ name: String, _ code: String, _ detail: String) {
-        problems.append(Problem.FieldProblem(pointer: JSONPointer.root.member(name).text, code: code, detail: detail))
+        problems.note(Problem.FieldProblem(pointer: JSONPointer.root.member(name).text, code: code, detail: detail))
     }
 }

@@ -62,7 +62,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getReadiness",
         "tags": ["Operations"],
         "summary": "Whether to send requests here",
-        "description": "Ready means that the store has every migration and that a write really reached it. For a load balancer. Never limited.",
+        "description": "Ready means that the store has every migration and that a write really reached it, at most a second ago; that the server drains shows at once. For a load balancer. Never limited.",
         "responses": {
           "200": {
             "description": "Every check passed.",
@@ -73,7 +73,7 @@ public enum EmbeddedOpenAPI {
             "content": {
               "application/json": {
                 "schema": {"$ref": "#/components/schemas/Readiness"},
-                "examples": {"ready": {"value": {"status": "ready", "checks": {"migrations": "ok", "store": "ok"}}}}
+                "examples": {"ready": {"value": {"status": "ready", "checks": {"migrations": "ok", "store": "ok", "storage": "ok"}}}}
               }
             }
           },
@@ -95,7 +95,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getMetrics",
         "tags": ["Operations"],
         "summary": "Figures of the process",
-        "description": "In the text format of Prometheus. Never limited.",
+        "description": "In the text format of Prometheus, computed once a second at most. Asks for the bearer token of the setting `metrics_token` where one is set; answers 404 where `metrics_port` gives it a listener of its own. Not limited, but for wrong tokens.",
         "responses": {
           "200": {
             "description": "All figures.",
@@ -115,10 +115,13 @@ public enum EmbeddedOpenAPI {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NotFound"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
           "501": {"$ref": "#/components/responses/NotImplemented"},
@@ -699,7 +702,8 @@ public enum EmbeddedOpenAPI {
         "operationId": "submitEvents",
         "tags": ["Analytics"],
         "summary": "Events of a device",
-        "description": "An object with `events`, or a bare array. What is answered with 202 is on disk. An event counts once however often its id is sent, so a device sends again whatever was not answered. A bad event costs none of its neighbours: it is listed in `rejected`, and sending it again makes no sense. The body has at most 1 MiB as sent and 4 MiB without its coding.",
+        "description": "An object with `events`, or a bare array. What is answered with 202 is on disk. An event counts once however often its id is sent, so a device sends again whatever was not answered. A bad event costs none of its neighbours: it is listed in `rejected`, and sending it again makes no sense. A batch that takes more on disk, or names more new users, than its client may send is answered 429, and nothing of it is stored. The body has at most 1 MiB as sent and 4 MiB without its coding.",
+        "parameters": [{"$ref": "#/components/parameters/IngestSignature"}],
         "requestBody": {
           "description": "1 to 1000 events.",
           "required": true,
@@ -781,6 +785,7 @@ public enum EmbeddedOpenAPI {
             }
           },
           "400": {"$ref": "#/components/responses/BadBody"},
+          "401": {"$ref": "#/components/responses/NotSigned"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
@@ -930,7 +935,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "submitEnvelope",
         "tags": ["Crashes"],
         "summary": "Reports of Sentry SDKs",
-        "description": "The Sentry envelope protocol: SDKs are given the DSN `http://<key>@host:port/ingest/<project_id>`. Off, and answered 404, until the setting `ingest_sentry_key` holds a key. The key comes in `X-Sentry-Auth`, in the query or in the envelope's `dsn`; where it comes more than once, each must be the server's. Items of the types `event`, `session`, `sessions` and `client_report` are read, others skipped and counted; a bad item costs none of its neighbours. Errors carry `X-Sentry-Error` and `causes`, 429 also `X-Sentry-Rate-Limits`. The media type is not looked at. The body has at most 2 MiB as sent and 8 MiB without its coding, an event 1 MiB.",
+        "description": "The Sentry envelope protocol: SDKs are given the DSN `http://<key>@host:port/ingest/<project_id>`. Off, and answered 404, until the setting `ingest_sentry_key` holds a key. The key comes in `X-Sentry-Auth`, in the query or in the envelope's `dsn`; where it comes more than once, each must be the server's. Items of the types `event`, `session`, `sessions` and `client_report` are read, others skipped and counted; a bad item costs none of its neighbours. Errors carry `X-Sentry-Error` and `causes`, 429 also `X-Sentry-Rate-Limits`. A key in the head is looked at before the body. The media type is not looked at. The body has at most 2 MiB as sent and 8 MiB without its coding, an event 1 MiB, the header of an envelope or item 16 KiB.",
         "parameters": [
           {
             "name": "project_id",
@@ -999,12 +1004,92 @@ public enum EmbeddedOpenAPI {
         }
       }
     },
+    "/ingest/api/{project_id}/store/": {
+      "post": {
+        "operationId": "submitStoredEvent",
+        "tags": ["Crashes"],
+        "summary": "Reports of older Sentry SDKs",
+        "description": "One event as SDKs sent it before there were envelopes; the DSN is the same. The key comes in `X-Sentry-Auth` or in the query, and is looked at before the body. The event is kept as from an envelope: the same fields, masked in the same way, once by its id. Besides gzip and deflate, base64 of JSON compressed with zlib is taken, which some SDKs send without naming it. The media type is not looked at. The body has at most 2 MiB as sent, the event 1 MiB.",
+        "parameters": [
+          {
+            "name": "project_id",
+            "in": "path",
+            "required": true,
+            "description": "The setting `ingest_project_id`.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 128}
+          },
+          {
+            "name": "sentry_key",
+            "in": "query",
+            "description": "The key of the DSN, for clients that cannot set fields.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 128}
+          },
+          {
+            "name": "X-Sentry-Auth",
+            "in": "header",
+            "description": "`Sentry sentry_key=<key>, sentry_version=7`.",
+            "schema": {"type": "string"}
+          }
+        ],
+        "requestBody": {
+          "description": "The event.",
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"type": "object"},
+              "examples": {
+                "event": {
+                  "value": {
+                    "event_id": "80a817cf4f684a7bb62880ea6729fff0",
+                    "timestamp": "2026-11-20T10:00:00Z",
+                    "release": "1.4.0",
+                    "message": "cannot read the file"
+                  }
+                }
+              }
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "The event is on disk.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/EnvelopeReceipt"},
+                "examples": {"event": {"value": {"id": "80a817cf4f684a7bb62880ea6729fff0"}}}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadEnvelope"},
+          "403": {"$ref": "#/components/responses/ForeignKey"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedCoding"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
     "/batch/": {
       "post": {
         "operationId": "submitPostHogBatch",
         "tags": ["Analytics"],
         "summary": "Events of PostHog SDKs",
-        "description": "Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are taken as they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped, events that it does not know are dropped and counted; none of them fails the batch. `sent_at` repairs the clock. Answered once everything is on disk. The media type is not looked at. The body has at most 6 MiB, as sent and without its coding, and 5000 events.",
+        "description": "Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are taken as they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped, events that it does not know are dropped and counted; none of them fails the batch. `sent_at` repairs the clock. Answered once everything is on disk. The media type is not looked at. The body has at most 6 MiB, as sent and without its coding, and 5000 events; an event with over 500 properties is dropped.",
+        "parameters": [{"$ref": "#/components/parameters/IngestSignature"}],
         "requestBody": {
           "description": "A batch.",
           "required": true,
@@ -1205,9 +1290,11 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -1237,9 +1324,11 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -1341,6 +1430,7 @@ public enum EmbeddedOpenAPI {
           },
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/NoSession"},
+          "403": {"$ref": "#/components/responses/CrossSite"},
           "404": {"$ref": "#/components/responses/PremiumNotConfigured"},
           "408": {"$ref": "#/components/responses/RequestTimeout"},
           "409": {"$ref": "#/components/responses/PurchaseTaken"},
@@ -1441,6 +1531,114 @@ public enum EmbeddedOpenAPI {
           "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/me": {
+      "get": {
+        "operationId": "readOwnToken",
+        "tags": ["Administration"],
+        "summary": "The token that asks",
+        "description": "Any token may: name, role and permissions, so that a program shows only what its token may do.",
+        "security": [{"AccessToken": []}],
+        "parameters": [{"$ref": "#/components/parameters/IfNoneMatch"}],
+        "responses": {
+          "200": {
+            "description": "The token that asks.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/OwnToken"},
+                "examples": {
+                  "moderator": {
+                    "value": {
+                      "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                      "name": "Zoë",
+                      "role": "moderator",
+                      "permissions": ["catalogue.read", "suggestions.moderate"],
+                      "expires_at": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/categories": {
+      "get": {
+        "operationId": "listCategories",
+        "tags": ["Administration"],
+        "summary": "The categories of the catalogue",
+        "description": "Any token may: the categories that items bear, by name.",
+        "security": [{"AccessToken": []}],
+        "parameters": [
+          {"$ref": "#/components/parameters/Limit"},
+          {"$ref": "#/components/parameters/Cursor"},
+          {"$ref": "#/components/parameters/IfNoneMatch"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The categories of the catalogue.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "ETag": {"$ref": "#/components/headers/ETag"},
+              "Vary": {"$ref": "#/components/headers/Vary"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+              "Link": {"$ref": "#/components/headers/Link"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/CategoryPage"},
+                "examples": {
+                  "page": {
+                    "value": {
+                      "items": [{"name": "press", "count": 42}, {"name": "streaming", "count": 117}],
+                      "next_cursor": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "304": {"$ref": "#/components/responses/NotModified"},
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidQuery"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
           "500": {"$ref": "#/components/responses/InternalError"},
@@ -1844,6 +2042,7 @@ public enum EmbeddedOpenAPI {
           "412": {"$ref": "#/components/responses/PreconditionFailed"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -1977,6 +2176,7 @@ public enum EmbeddedOpenAPI {
           "412": {"$ref": "#/components/responses/PreconditionFailed"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -2073,7 +2273,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "getCatalogueHistory",
         "tags": ["Administration"],
         "summary": "The history of an item",
-        "description": "Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes.",
+        "description": "Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes. Without the permission `audit.read`, `actor`, `token_id` and `request_id` are null.",
         "security": [{"AccessToken": []}],
         "x-permission": "catalogue.read",
         "parameters": [
@@ -2442,8 +2642,8 @@ public enum EmbeddedOpenAPI {
                           "row": 3,
                           "errors": [
                             {
-                              "pointer": "#/currency",
-                              "code": "invalid_currency",
+                              "pointer": "#/line/3/currency",
+                              "code": "unknown_currency",
                               "detail": "Must be the ISO 4217 code of a currency, such as EUR."
                             }
                           ]
@@ -2623,7 +2823,7 @@ public enum EmbeddedOpenAPI {
         "operationId": "listAdminSuggestions",
         "tags": ["Administration"],
         "summary": "Suggestions to decide on",
-        "description": "Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means.",
+        "description": "Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means; letters of other alphabets that look like Latin ones count as those where a word mixes them.",
         "security": [{"AccessToken": []}],
         "x-permission": "suggestions.moderate",
         "parameters": [
@@ -2640,6 +2840,12 @@ public enum EmbeddedOpenAPI {
             "in": "query",
             "description": "The order, largest first.",
             "schema": {"enum": ["-count", "-last_seen_at"], "default": "-count"}
+          },
+          {
+            "name": "q",
+            "in": "query",
+            "description": "Only names that hold this text, case and accents aside.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[^\\u0000]+$"}
           },
           {"$ref": "#/components/parameters/IfNoneMatch"}
         ],
@@ -2671,6 +2877,8 @@ public enum EmbeddedOpenAPI {
                           "last_seen_at": "2026-11-21T08:30:00Z",
                           "item_id": null,
                           "decided_at": null,
+                          "mixed_scripts": false,
+                          "scripts": ["Latin"],
                           "nearest_item": {
                             "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
                             "name": "Netflix",
@@ -2764,6 +2972,8 @@ public enum EmbeddedOpenAPI {
                         "last_seen_at": "2026-11-21T08:30:00Z",
                         "item_id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
                         "decided_at": "2026-11-21T09:00:00Z",
+                        "mixed_scripts": false,
+                        "scripts": ["Latin"],
                         "nearest_item": null
                       },
                       "item": {
@@ -2844,6 +3054,8 @@ public enum EmbeddedOpenAPI {
                         "last_seen_at": "2026-11-21T08:30:00Z",
                         "item_id": null,
                         "decided_at": "2026-11-21T09:00:00Z",
+                        "mixed_scripts": false,
+                        "scripts": ["Latin"],
                         "nearest_item": null
                       },
                       "item": null
@@ -2861,6 +3073,72 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/DecisionConflict"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
+          "417": {"$ref": "#/components/responses/ExpectationFailed"},
+          "422": {"$ref": "#/components/responses/InvalidAdminBody"},
+          "429": {"$ref": "#/components/responses/RateLimited"},
+          "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
+          "500": {"$ref": "#/components/responses/InternalError"},
+          "501": {"$ref": "#/components/responses/NotImplemented"},
+          "503": {"$ref": "#/components/responses/Overloaded"},
+          "505": {"$ref": "#/components/responses/VersionNotSupported"}
+        }
+      }
+    },
+    "/api/v1/admin/suggestions/{id}/reopen": {
+      "post": {
+        "operationId": "reopenSuggestion",
+        "tags": ["Administration"],
+        "summary": "Reopen a suggestion",
+        "description": "Puts an approved or rejected suggestion back into the queue. The item or alias that an approved one became stays. Reopening a pending one changes nothing.",
+        "security": [{"AccessToken": []}],
+        "x-permission": "suggestions.moderate",
+        "parameters": [
+          {"$ref": "#/components/parameters/SuggestionID"},
+          {"$ref": "#/components/parameters/IdempotencyKey"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The suggestion.",
+            "headers": {
+              "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+              "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"}
+            },
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/DecidedSuggestion"},
+                "examples": {
+                  "reopened": {
+                    "value": {
+                      "suggestion": {
+                        "id": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                        "name": "Netfix",
+                        "status": "pending",
+                        "count": 12,
+                        "first_seen_at": "2026-11-20T10:00:00Z",
+                        "last_seen_at": "2026-11-21T08:30:00Z",
+                        "item_id": null,
+                        "decided_at": null,
+                        "nearest_item": null
+                      },
+                      "item": null
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/Forbidden"},
+          "404": {"$ref": "#/components/responses/NotFound"},
+          "408": {"$ref": "#/components/responses/RequestTimeout"},
+          "409": {"$ref": "#/components/responses/RequestConflict"},
+          "413": {"$ref": "#/components/responses/BodyTooLarge"},
+          "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
@@ -2876,8 +3154,8 @@ public enum EmbeddedOpenAPI {
       "post": {
         "operationId": "moderateSuggestions",
         "tags": ["Administration"],
-        "summary": "Reject or delete many",
-        "description": "One transaction, with a result for each id. A deleted one is forgotten: its name may be suggested anew.",
+        "summary": "Decide on many",
+        "description": "One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. A deleted one is forgotten: its name may be suggested anew.",
         "security": [{"AccessToken": []}],
         "x-permission": "suggestions.moderate",
         "parameters": [{"$ref": "#/components/parameters/IdempotencyKey"}],
@@ -3110,6 +3388,7 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/LastOwner"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "429": {"$ref": "#/components/responses/RateLimited"},
           "431": {"$ref": "#/components/responses/HeaderFieldsTooLarge"},
@@ -3678,6 +3957,7 @@ public enum EmbeddedOpenAPI {
           "409": {"$ref": "#/components/responses/AlertConflict"},
           "413": {"$ref": "#/components/responses/BodyTooLarge"},
           "414": {"$ref": "#/components/responses/URITooLong"},
+          "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
           "417": {"$ref": "#/components/responses/ExpectationFailed"},
           "422": {"$ref": "#/components/responses/InvalidAdminBody"},
           "429": {"$ref": "#/components/responses/RateLimited"},
@@ -4750,6 +5030,13 @@ public enum EmbeddedOpenAPI {
         "description": "`next_cursor` of the page before, with all other parameters as they were there.",
         "schema": {"type": "integer", "minimum": 1}
       },
+      "IngestSignature": {
+        "name": "SubGuard-Signature",
+        "in": "header",
+        "description": "`key=NAME, t=SECONDS, v1=HEX`: HMAC-SHA-256 of the time in seconds since 1970, a dot and the SHA-256 of the body as sent, in lower-case hexadecimal digits. Looked at while `ingest_signatures` is not `off`.",
+        "schema": {"type": "string", "maxLength": 300},
+        "example": "key=ios-1.4, t=1795168800, v1=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+      },
       "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
@@ -5208,7 +5495,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "AppleUnavailable": {
-        "description": "Apple's keys cannot be had, the server has too much to do, or the answer took too long. What was sent may be sent again.",
+        "description": "Apple's keys cannot be had, the server has too much to do, its storage is full or cannot be written, or the answer took too long. What was sent may be sent again.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
@@ -5218,7 +5505,16 @@ public enum EmbeddedOpenAPI {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 503}, "code": {"enum": ["apple_unavailable", "overloaded", "handling_timeout"]}}}
+                {
+                  "properties": {
+                    "status": {"const": 503},
+                    "code": {
+                      "enum": [
+                        "apple_unavailable", "overloaded", "storage_full", "storage_unavailable", "handling_timeout"
+                      ]
+                    }
+                  }
+                }
               ]
             },
             "examples": {
@@ -5229,6 +5525,26 @@ public enum EmbeddedOpenAPI {
                   "status": 503,
                   "detail": "The server has too much to do right now.",
                   "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_full": {
+                "value": {
+                  "type": "/problems/storage_full",
+                  "title": "The server has no room for more",
+                  "status": 503,
+                  "detail": "The storage has reached its ceiling. Nothing was stored.",
+                  "code": "storage_full",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_unavailable": {
+                "value": {
+                  "type": "/problems/storage_unavailable",
+                  "title": "The server cannot write to its storage",
+                  "status": 503,
+                  "detail": "The storage cannot be written at the moment.",
+                  "code": "storage_unavailable",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               },
@@ -5296,14 +5612,14 @@ public enum EmbeddedOpenAPI {
         }
       },
       "Forbidden": {
-        "description": "The token's role lacks the permission.",
+        "description": "The token's role lacks the permission, or a page of another site sent a request that changes something.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 403}, "code": {"const": "forbidden"}}}
+                {"properties": {"status": {"const": 403}, "code": {"enum": ["forbidden", "cross_site"]}}}
               ]
             },
             "examples": {
@@ -5314,6 +5630,42 @@ public enum EmbeddedOpenAPI {
                   "status": 403,
                   "detail": "The role analyst lacks the permission catalogue.write.",
                   "code": "forbidden",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "cross_site": {
+                "value": {
+                  "type": "/problems/cross_site",
+                  "title": "The request comes from another site",
+                  "status": 403,
+                  "detail": "A page of another origin sent the request.",
+                  "code": "cross_site",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "CrossSite": {
+        "description": "A page of another site sent the request.",
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {"properties": {"status": {"const": 403}, "code": {"const": "cross_site"}}}
+              ]
+            },
+            "examples": {
+              "cross_site": {
+                "value": {
+                  "type": "/problems/cross_site",
+                  "title": "The request comes from another site",
+                  "status": 403,
+                  "detail": "A page of another origin sent the request.",
+                  "code": "cross_site",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -5464,14 +5816,75 @@ public enum EmbeddedOpenAPI {
           }
         }
       },
-      "ForeignAPIKey": {
-        "description": "The `api_key` is missing, or not this server's.",
+      "NotSigned": {
+        "description": "The server checks signatures, and the batch has none that is valid.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "WWW-Authenticate": {
-            "description": "That the key belongs into the body.",
+            "description": "That the signature belongs into `SubGuard-Signature`.",
             "required": true,
-            "schema": {"type": "string", "pattern": "^ApiKey realm=\"subguard\""},
+            "schema": {"type": "string", "pattern": "^SubGuard-Signature realm=\"subguard\""},
+            "example": "SubGuard-Signature realm=\"subguard\""
+          }
+        },
+        "content": {
+          "application/problem+json": {
+            "schema": {
+              "allOf": [
+                {"$ref": "#/components/schemas/Problem"},
+                {
+                  "properties": {
+                    "status": {"const": 401},
+                    "code": {
+                      "enum": ["ingest_signature_required", "ingest_signature_invalid", "ingest_signature_expired"]
+                    }
+                  }
+                }
+              ]
+            },
+            "examples": {
+              "ingest_signature_required": {
+                "value": {
+                  "type": "/problems/ingest_signature_required",
+                  "title": "The batch is not signed",
+                  "status": 401,
+                  "detail": "This server accepts signed batches only.",
+                  "code": "ingest_signature_required",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_invalid": {
+                "value": {
+                  "type": "/problems/ingest_signature_invalid",
+                  "title": "The signature of the batch is not valid",
+                  "status": 401,
+                  "detail": "The signature is not that of this body.",
+                  "code": "ingest_signature_invalid",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_expired": {
+                "value": {
+                  "type": "/problems/ingest_signature_expired",
+                  "title": "The time of the signature is too far from the server's",
+                  "status": 401,
+                  "detail": "The time of the signature is more than 300 seconds from the server's clock.",
+                  "code": "ingest_signature_expired",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              }
+            }
+          }
+        }
+      },
+      "ForeignAPIKey": {
+        "description": "The `api_key` is missing, or not this server's, or the signature is missing or not valid.",
+        "headers": {
+          "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
+          "WWW-Authenticate": {
+            "description": "That the key belongs into the body, or the signature into the head.",
+            "required": true,
+            "schema": {"type": "string", "pattern": "^(ApiKey|SubGuard-Signature) realm=\"subguard\""},
             "example": "ApiKey realm=\"subguard\""
           }
         },
@@ -5481,7 +5894,15 @@ public enum EmbeddedOpenAPI {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
                 {
-                  "properties": {"status": {"const": 401}, "code": {"const": "unauthorized"}}
+                  "properties": {
+                    "status": {"const": 401},
+                    "code": {
+                      "enum": [
+                        "unauthorized", "ingest_signature_required", "ingest_signature_invalid",
+                        "ingest_signature_expired"
+                      ]
+                    }
+                  }
                 }
               ]
             },
@@ -5493,6 +5914,36 @@ public enum EmbeddedOpenAPI {
                   "status": 401,
                   "detail": "The api_key is missing or not this server's.",
                   "code": "unauthorized",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_required": {
+                "value": {
+                  "type": "/problems/ingest_signature_required",
+                  "title": "The batch is not signed",
+                  "status": 401,
+                  "detail": "This server accepts signed batches only.",
+                  "code": "ingest_signature_required",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_invalid": {
+                "value": {
+                  "type": "/problems/ingest_signature_invalid",
+                  "title": "The signature of the batch is not valid",
+                  "status": 401,
+                  "detail": "The signature is not that of this body.",
+                  "code": "ingest_signature_invalid",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "ingest_signature_expired": {
+                "value": {
+                  "type": "/problems/ingest_signature_expired",
+                  "title": "The time of the signature is too far from the server's",
+                  "status": 401,
+                  "detail": "The time of the signature is more than 300 seconds from the server's clock.",
+                  "code": "ingest_signature_expired",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               }
@@ -5696,7 +6147,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "SyncTokenExpired": {
-        "description": "The token is too old, or another store's: start over without it.",
+        "description": "The token is too old, unreadable, or another store's: start over without it.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
@@ -5710,7 +6161,7 @@ public enum EmbeddedOpenAPI {
               "sync_token_expired": {
                 "value": {
                   "type": "/problems/sync_token_expired",
-                  "title": "The sync token is too old",
+                  "title": "The sync token is too old or unreadable",
                   "status": 410,
                   "detail": "The server can no longer tell what changed since this token: start over.",
                   "code": "sync_token_expired",
@@ -5800,7 +6251,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "UnsupportedMediaType": {
-        "description": "The body is not JSON, or has a coding that is not known.",
+        "description": "The body has no media type or one that the call does not take, or a coding that is not known. `Accept` lists the types.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Accept-Encoding": {"$ref": "#/components/headers/AcceptEncoding"}
@@ -5824,7 +6275,7 @@ public enum EmbeddedOpenAPI {
                   "type": "/problems/unsupported_media_type",
                   "title": "The media type is not supported",
                   "status": 415,
-                  "detail": "The body must be application/json.",
+                  "detail": "The Content-Type must be application/json.",
                   "code": "unsupported_media_type",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
@@ -6064,7 +6515,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "Overloaded": {
-        "description": "The server has too much to do, or the answer took too long. What was sent may be sent again.",
+        "description": "The server has too much to do, its storage is full or cannot be written, or the answer took too long. What was sent may be sent again.",
         "headers": {
           "X-Request-Id": {"$ref": "#/components/headers/RequestID"},
           "Retry-After": {"$ref": "#/components/headers/RetryAfter"}
@@ -6074,7 +6525,12 @@ public enum EmbeddedOpenAPI {
             "schema": {
               "allOf": [
                 {"$ref": "#/components/schemas/Problem"},
-                {"properties": {"status": {"const": 503}, "code": {"enum": ["overloaded", "handling_timeout"]}}}
+                {
+                  "properties": {
+                    "status": {"const": 503},
+                    "code": {"enum": ["overloaded", "storage_full", "storage_unavailable", "handling_timeout"]}
+                  }
+                }
               ]
             },
             "examples": {
@@ -6085,6 +6541,26 @@ public enum EmbeddedOpenAPI {
                   "status": 503,
                   "detail": "The server has too much to do right now.",
                   "code": "overloaded",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_full": {
+                "value": {
+                  "type": "/problems/storage_full",
+                  "title": "The server has no room for more",
+                  "status": 503,
+                  "detail": "The storage has reached its ceiling. Nothing was stored.",
+                  "code": "storage_full",
+                  "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                }
+              },
+              "storage_unavailable": {
+                "value": {
+                  "type": "/problems/storage_unavailable",
+                  "title": "The server cannot write to its storage",
+                  "status": 503,
+                  "detail": "The storage cannot be written at the moment.",
+                  "code": "storage_unavailable",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e"
                 }
               },
@@ -6492,7 +6968,7 @@ public enum EmbeddedOpenAPI {
         }
       },
       "RefusedImport": {
-        "description": "Rows of the file break rules. Beside `errors` the members of the report stand in it, `failed` with every row.",
+        "description": "Rows of the file break rules. Beside `errors` the members of the report stand in it, `failed` with the first rows.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestID"}},
         "content": {
           "application/problem+json": {
@@ -6513,12 +6989,12 @@ public enum EmbeddedOpenAPI {
                   "type": "/problems/validation_failed",
                   "title": "The request breaks a rule",
                   "status": 422,
-                  "detail": "Not acceptable: #/typical_amount.",
+                  "detail": "1 of 3 rows cannot be imported; nothing was written.",
                   "code": "validation_failed",
                   "request_id": "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
                   "errors": [
                     {
-                      "pointer": "#/typical_amount",
+                      "pointer": "#/items/1/typical_amount",
                       "code": "too_many_decimals",
                       "detail": "The currency has 2 decimals, this amount has more."
                     }
@@ -7062,10 +7538,7 @@ public enum EmbeddedOpenAPI {
               "properties": {
                 "properties": {
                   "propertyNames": {
-                    "enum": [
-                      "app_version", "os_version", "platform", "locale", "catalogue_item_id", "price_tier",
-                      "days_since_first_launch"
-                    ]
+                    "enum": ["app_version", "os_version", "platform", "locale", "price_tier", "days_since_first_launch"]
                   }
                 }
               }
@@ -7124,7 +7597,13 @@ public enum EmbeddedOpenAPI {
             "minimum": 0,
             "maximum": 1000
           },
-          "rejected": {"type": "array", "maxItems": 1000, "items": {"$ref": "#/components/schemas/RejectedEvent"}}
+          "rejected": {"type": "array", "maxItems": 1000, "items": {"$ref": "#/components/schemas/RejectedEvent"}},
+          "rejected_omitted": {
+            "description": "How many more events were rejected than `rejected` names; absent when it names all. It names 100 at least, and one for each 10 bytes of the request as sent.",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 900
+          }
         },
         "required": ["accepted", "duplicates", "rejected"],
         "additionalProperties": false
@@ -7534,8 +8013,8 @@ public enum EmbeddedOpenAPI {
         "type": "object",
         "properties": {
           "id": {"$ref": "#/components/schemas/ID"},
-          "kind": {"type": "string", "enum": ["threshold", "test"]},
-          "threshold": {"description": "Null for a test.", "type": ["integer", "null"], "minimum": 1},
+          "kind": {"type": "string", "enum": ["threshold", "test", "storage"]},
+          "threshold": {"description": "Null unless `kind` is `threshold`.", "type": ["integer", "null"], "minimum": 1},
           "channel": {"$ref": "#/components/schemas/AlertChannelName"},
           "target": {"description": "Without what is secret in it.", "type": "string"},
           "status": {
@@ -7757,8 +8236,16 @@ public enum EmbeddedOpenAPI {
           "status": {"const": "ready"},
           "checks": {
             "type": "object",
-            "properties": {"migrations": {"const": "ok"}, "store": {"const": "ok"}},
-            "required": ["migrations", "store"],
+            "properties": {
+              "migrations": {"const": "ok"},
+              "store": {"const": "ok"},
+              "storage": {
+                "description": "`full`: devices are answered 503 `storage_full`, while reading goes on.",
+                "type": "string",
+                "enum": ["ok", "nearly_full", "full"]
+              }
+            },
+            "required": ["migrations", "store", "storage"],
             "additionalProperties": false
           }
         },
@@ -7779,14 +8266,14 @@ public enum EmbeddedOpenAPI {
         "type": "string",
         "enum": [
           "malformed_request", "malformed_path", "malformed_query", "malformed_json", "unauthorized", "forbidden",
-          "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken", "role_in_use",
+          "cross_site", "not_found", "method_not_allowed", "request_timeout", "conflict", "slug_taken", "id_taken", "role_in_use",
           "last_owner", "already_decided", "request_running", "answer_lost", "sync_token_expired", "purchase_taken",
           "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type",
           "unsupported_content_coding", "expectation_failed", "validation_failed", "idempotency_key_reused",
-          "invalid_identity_token", "invalid_refresh_token", "invalid_signature", "invalid_transaction",
-          "rate_limited", "header_fields_too_large", "internal_error", "method_not_implemented",
+          "invalid_identity_token", "invalid_refresh_token", "ingest_signature_required", "ingest_signature_invalid",
+          "ingest_signature_expired", "invalid_signature", "invalid_transaction", "rate_limited", "header_fields_too_large", "internal_error", "method_not_implemented",
           "transfer_coding_not_implemented", "sign_in_not_configured", "premium_not_configured", "apple_unavailable",
-          "not_ready", "overloaded", "handling_timeout", "version_not_supported"
+          "not_ready", "overloaded", "storage_full", "storage_unavailable", "handling_timeout", "version_not_supported"
         ]
       },
       "FieldProblem": {
@@ -7819,10 +8306,16 @@ public enum EmbeddedOpenAPI {
           "code": {"$ref": "#/components/schemas/ProblemCode"},
           "request_id": {"description": "The value of `X-Request-Id`.", "type": "string", "pattern": "^[!-~]{1,128}$"},
           "errors": {
-            "description": "With `validation_failed`: every value that is wrong.",
+            "description": "With `validation_failed`: every value that is wrong, the first 100 of them.",
             "type": "array",
             "minItems": 1,
+            "maxItems": 100,
             "items": {"$ref": "#/components/schemas/FieldProblem"}
+          },
+          "errors_omitted": {
+            "description": "How many more values are wrong than `errors` names; absent when it names all.",
+            "type": "integer",
+            "minimum": 1
           },
           "causes": {
             "description": "At `/ingest/…` only: the same in the words of the Sentry protocol.",
@@ -7840,6 +8333,43 @@ public enum EmbeddedOpenAPI {
           "catalogue.read", "catalogue.write", "suggestions.moderate", "metrics.read", "crashes.write",
           "alerts.read", "alerts.write", "audit.read", "access.manage"
         ]
+      },
+      "OwnToken": {
+        "description": "The token that a call carries.",
+        "type": "object",
+        "properties": {
+          "id": {"$ref": "#/components/schemas/ID"},
+          "name": {"$ref": "#/components/schemas/Name"},
+          "role": {"$ref": "#/components/schemas/RoleName"},
+          "permissions": {"type": "array", "items": {"$ref": "#/components/schemas/Permission"}},
+          "expires_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]}
+        },
+        "required": ["id", "name", "role", "permissions", "expires_at"],
+        "additionalProperties": false
+      },
+      "CategoryPage": {
+        "type": "object",
+        "properties": {
+          "items": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "properties": {
+                "name": {"$ref": "#/components/schemas/Category"},
+                "count": {"description": "Items of the category.", "type": "integer", "minimum": 1}
+              },
+              "required": ["name", "count"],
+              "additionalProperties": false
+            }
+          },
+          "next_cursor": {
+            "description": "Send it back as `cursor` for the next page; null on the last one.",
+            "type": ["string", "null"],
+            "minLength": 1
+          }
+        },
+        "required": ["items", "next_cursor"],
+        "additionalProperties": false
       },
       "RoleName": {"type": "string", "minLength": 1, "maxLength": 40, "pattern": "^[a-z][a-z0-9_]*$"},
       "AccessToken": {
@@ -7972,7 +8502,10 @@ public enum EmbeddedOpenAPI {
         "properties": {
           "sequence": {"type": "integer", "minimum": 1},
           "happened_at": {"$ref": "#/components/schemas/Instant"},
-          "actor": {"description": "The token's name, or who used the command line.", "type": "string"},
+          "actor": {
+            "description": "The token's name, or who used the command line. In the history of an item null without the permission `audit.read`.",
+            "type": ["string", "null"]
+          },
           "token_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
           "request_id": {"type": ["string", "null"]},
           "action": {"description": "`<area>.<verb>`.", "type": "string", "minLength": 1},
@@ -8081,7 +8614,22 @@ public enum EmbeddedOpenAPI {
           "inserted": {"type": "integer", "minimum": 0},
           "updated": {"type": "integer", "minimum": 0},
           "unchanged": {"type": "integer", "minimum": 0},
-          "failed": {"type": "array", "items": {"$ref": "#/components/schemas/FailedRow"}}
+          "failed": {
+            "description": "The first rows that failed, with 100 faults in all.",
+            "type": "array",
+            "maxItems": 100,
+            "items": {"$ref": "#/components/schemas/FailedRow"}
+          },
+          "failed_omitted": {
+            "description": "How many more rows failed; absent when `failed` has all.",
+            "type": "integer",
+            "minimum": 1
+          },
+          "errors_omitted": {
+            "description": "How many more faults the rows have; absent when `failed` names all.",
+            "type": "integer",
+            "minimum": 1
+          }
         },
         "required": ["dry_run", "applied", "rows", "inserted", "updated", "unchanged", "failed"],
         "additionalProperties": false
@@ -8155,6 +8703,16 @@ public enum EmbeddedOpenAPI {
           "last_seen_at": {"$ref": "#/components/schemas/Instant"},
           "item_id": {"anyOf": [{"$ref": "#/components/schemas/ID"}, {"type": "null"}]},
           "decided_at": {"anyOf": [{"$ref": "#/components/schemas/Instant"}, {"type": "null"}]},
+          "mixed_scripts": {
+            "description": "Whether one word of the name has letters of several alphabets that look alike, such as a Cyrillic `е` among Latin letters. Look twice before approving it.",
+            "type": "boolean"
+          },
+          "scripts": {
+            "description": "The alphabets with such letters that occur in the name.",
+            "type": "array",
+            "items": {"enum": ["Latin", "Cyrillic", "Greek", "Armenian", "Cherokee", "Coptic"]},
+            "uniqueItems": true
+          },
           "nearest_item": {
             "anyOf": [
               {
@@ -8172,7 +8730,8 @@ public enum EmbeddedOpenAPI {
           }
         },
         "required": [
-          "id", "name", "status", "count", "first_seen_at", "last_seen_at", "item_id", "decided_at", "nearest_item"
+          "id", "name", "status", "count", "first_seen_at", "last_seen_at", "item_id", "decided_at", "mixed_scripts",
+          "scripts", "nearest_item"
         ],
         "additionalProperties": false
       },
@@ -8239,7 +8798,16 @@ public enum EmbeddedOpenAPI {
             "uniqueItems": true,
             "items": {"$ref": "#/components/schemas/GivenID"}
           },
-          "action": {"enum": ["reject", "delete"]}
+          "action": {
+            "description": "`approve` makes each name an alias of its nearest item.",
+            "enum": ["approve", "reject", "reopen", "delete"]
+          },
+          "reason": {
+            "description": "Why, for the audit log.",
+            "type": ["string", "null"],
+            "minLength": 1,
+            "maxLength": 500
+          }
         },
         "required": ["ids", "action"],
         "additionalProperties": false
@@ -8253,7 +8821,12 @@ public enum EmbeddedOpenAPI {
               "type": "object",
               "properties": {
                 "id": {"$ref": "#/components/schemas/ID"},
-                "result": {"enum": ["rejected", "deleted", "not_found", "already_decided"]}
+                "result": {
+                  "enum": [
+                    "approved", "rejected", "reopened", "deleted", "not_found", "already_decided", "no_nearest_item",
+                    "too_many_aliases"
+                  ]
+                }
               },
               "required": ["id", "result"],
               "additionalProperties": false

@@ -34,7 +34,7 @@ public struct PremiumAnswer: Sendable, Hashable {
         let text = fields.optionalString("expires_at", maximumBytes: 64)
         let expiry = text.flatMap { UTCInstant(rfc3339: $0) }
         if text != nil, expiry == nil {
-            fields.note("expires_at", "invalid_instant", "Must be an instant such as 2026-11-20T10:00:00Z.")
+            fields.note("expires_at", "invalid_timestamp", "Must be an instant such as 2026-11-20T10:00:00Z.")
         }
         let tokenText = fields.optionalString("app_account_token", maximumBytes: 64)
         let token = tokenText.flatMap { UUID(strict: $0) }

@@ -6,16 +6,20 @@ public struct Problem: Sendable, Hashable {
     public let detail: String
     public let requestID: String
     public let errors: [FieldProblem]
+    /// How many more values are wrong than ``errors`` names; on the wire as `errors_omitted` when it is not 0.
+    public let omittedErrors: Int
     /// What the Sentry protocol wants beside `detail`; nil for everybody else.
     public let causes: [String]?
 
     public init(
-        code: ProblemCode, detail: String, requestID: String, errors: [FieldProblem] = [], causes: [String]? = nil
+        code: ProblemCode, detail: String, requestID: String, errors: [FieldProblem] = [], omittedErrors: Int = 0,
+        causes: [String]? = nil
     ) {
         self.code = code
         self.detail = detail
         self.requestID = requestID
         self.errors = errors
+        self.omittedErrors = omittedErrors
         self.causes = causes
     }
 
@@ -55,6 +59,7 @@ public struct Problem: Sendable, Hashable {
             }
             writer.endArray()
         }
+        if omittedErrors > 0 { writer.field("errors_omitted", omittedErrors) }
         if let causes { writer.field("causes", .array(causes.map { .string($0) })) }
         writer.endObject()
         return writer.bytes

@@ -20,6 +20,11 @@ extension ProblemCode {
             )
         case .forbidden:
             (403, "The token's role lacks the permission", "Use a token of a role that holds the permission named.")
+        case .crossSite:
+            (
+                403, "The request comes from another site",
+                "The browser says with `Sec-Fetch-Site` that a page of another origin sent it. Such a page cannot use the API."
+            )
         case .notFound: (404, "Nothing is here", "Check the address, and the id in it.")
         case .methodNotAllowed:
             (405, "The method is not allowed here", "The `Allow` field lists the methods of this resource.")
@@ -45,7 +50,7 @@ extension ProblemCode {
             )
         case .syncTokenExpired:
             (
-                410, "The sync token is too old",
+                410, "The sync token is too old or unreadable",
                 "Forget the local copy and the token, and read the catalogue from its first page."
             )
         case .purchaseTaken:
@@ -57,7 +62,11 @@ extension ProblemCode {
             (412, "Somebody changed it in between", "Read it again, and send `If-Match` with the new ETag.")
         case .bodyTooLarge: (413, "The body is too large", "Send less at once; limits are listed in docs/api.md.")
         case .uriTooLong: (414, "The request line is too long", "Shorten the query.")
-        case .unsupportedMediaType: (415, "The media type is not supported", "Send `Content-Type: application/json`.")
+        case .unsupportedMediaType:
+            (
+                415, "The media type is not supported",
+                "Send one of the types named, usually `Content-Type: application/json`."
+            )
         case .unsupportedContentCoding:
             (415, "The content coding is not supported", "Send the body plain, or coded as gzip or deflate.")
         case .expectationFailed: (417, "The expectation is not known", "Send no `Expect` other than `100-continue`.")
@@ -72,6 +81,21 @@ extension ProblemCode {
             )
         case .invalidRefreshToken:
             (401, "The refresh token is not accepted", "Forget it, and sign in with Apple again.")
+        case .ingestSignatureRequired:
+            (
+                401, "The batch is not signed",
+                "Send `SubGuard-Signature`, made with a key of this server; docs/api.md shows how."
+            )
+        case .ingestSignatureInvalid:
+            (
+                401, "The signature of the batch is not valid",
+                "Sign the body as it is sent, after compression, with a key that the server still has."
+            )
+        case .ingestSignatureExpired:
+            (
+                401, "The time of the signature is too far from the server's",
+                "Sign the body again, with the time of the `Date` field of an answer of this server."
+            )
         case .invalidSignature:
             (
                 400, "The signed message is not accepted",
@@ -107,6 +131,16 @@ extension ProblemCode {
             (503, "Apple's keys cannot be had", "Wait for as many seconds as `Retry-After` says.")
         case .notReady: (503, "The server is not ready", "The failing check is named. Try again later.")
         case .overloaded: (503, "The server has too much to do", "Wait for as many seconds as `Retry-After` says.")
+        case .storageFull:
+            (
+                503, "The server has no room for more",
+                "Keep the data and send it again after `Retry-After`. Reading goes on."
+            )
+        case .storageUnavailable:
+            (
+                503, "The server cannot write to its storage",
+                "Keep the data and send it again after `Retry-After`. Reading goes on."
+            )
         case .handlingTimeout: (503, "The answer took too long", "Wait for as many seconds as `Retry-After` says.")
         case .versionNotSupported: (505, "The version of HTTP is not supported", "Speak HTTP/1.1.")
         }

@@ -7,6 +7,7 @@ public enum ProblemCode: String, Sendable, CaseIterable {
     case malformedJSON = "malformed_json"
     case unauthorized
     case forbidden
+    case crossSite = "cross_site"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case requestTimeout = "request_timeout"
@@ -30,6 +31,9 @@ public enum ProblemCode: String, Sendable, CaseIterable {
     case idempotencyKeyReused = "idempotency_key_reused"
     case invalidIdentityToken = "invalid_identity_token"
     case invalidRefreshToken = "invalid_refresh_token"
+    case ingestSignatureRequired = "ingest_signature_required"
+    case ingestSignatureInvalid = "ingest_signature_invalid"
+    case ingestSignatureExpired = "ingest_signature_expired"
     case invalidSignature = "invalid_signature"
     case invalidTransaction = "invalid_transaction"
     case rateLimited = "rate_limited"
@@ -42,6 +46,8 @@ public enum ProblemCode: String, Sendable, CaseIterable {
     case appleUnavailable = "apple_unavailable"
     case notReady = "not_ready"
     case overloaded
+    case storageFull = "storage_full"
+    case storageUnavailable = "storage_unavailable"
     case handlingTimeout = "handling_timeout"
     case versionNotSupported = "version_not_supported"
 

@@ -20,8 +20,9 @@ extension APIRoute {
     public static let analytics = APIRoute("POST", "/api/v1/analytics")
     public static let analyticsErasure = APIRoute("POST", "/api/v1/analytics/erasure")
     public static let crashes = APIRoute("POST", "/api/v1/crashes")
-    public static let sentryEnvelope = APIRoute("POST", "/ingest/api/{project_id}/envelope/")
-    public static let postHogBatch = APIRoute("POST", "/batch/")
+    public static let sentryEnvelope = APIRoute("POST", "/ingest/api/{project_id}/envelope/", bodyTypes: .any)
+    public static let sentryStore = APIRoute("POST", "/ingest/api/{project_id}/store/", bodyTypes: .any)
+    public static let postHogBatch = APIRoute("POST", "/batch/", bodyTypes: .any)
 
     // Accounts
     public static let signIn = APIRoute("POST", "/api/v1/auth/apple")
@@ -36,6 +37,8 @@ extension APIRoute {
     public static let appStoreNotifications = APIRoute("POST", "/api/v1/app_store/notifications")
 
     // Administration
+    public static let ownToken = APIRoute("GET", "/api/v1/admin/me", needsToken: true)
+    public static let categories = APIRoute("GET", "/api/v1/admin/categories", needsToken: true)
     public static let adminCatalogue = APIRoute("GET", "/api/v1/admin/catalogue", permission: "catalogue.read")
     public static let createCatalogueItem = APIRoute(
         "POST", "/api/v1/admin/catalogue", permission: "catalogue.write")
@@ -46,7 +49,7 @@ extension APIRoute {
     public static let deleteCatalogueItem = APIRoute(
         "DELETE", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.write")
     public static let putCatalogueLogo = APIRoute(
-        "PUT", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write")
+        "PUT", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write", bodyTypes: .image)
     public static let deleteCatalogueLogo = APIRoute(
         "DELETE", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write")
     public static let mergeCatalogueItems = APIRoute(
@@ -58,7 +61,7 @@ extension APIRoute {
     public static let catalogueDuplicates = APIRoute(
         "GET", "/api/v1/admin/catalogue/duplicates", permission: "catalogue.read")
     public static let importCatalogue = APIRoute(
-        "POST", "/api/v1/admin/catalogue/import", permission: "catalogue.write")
+        "POST", "/api/v1/admin/catalogue/import", permission: "catalogue.write", bodyTypes: .catalogueFile)
     public static let catalogueImports = APIRoute(
         "GET", "/api/v1/admin/catalogue/imports", permission: "catalogue.read")
     public static let exportCatalogue = APIRoute(
@@ -71,6 +74,8 @@ extension APIRoute {
         "POST", "/api/v1/admin/suggestions/{id:uuid}/approve", permission: "suggestions.moderate")
     public static let rejectSuggestion = APIRoute(
         "POST", "/api/v1/admin/suggestions/{id:uuid}/reject", permission: "suggestions.moderate")
+    public static let reopenSuggestion = APIRoute(
+        "POST", "/api/v1/admin/suggestions/{id:uuid}/reopen", permission: "suggestions.moderate")
     public static let moderateSuggestions = APIRoute(
         "POST", "/api/v1/admin/suggestions/bulk", permission: "suggestions.moderate")
 
@@ -118,13 +123,14 @@ extension APIRoute {
     public static let all: [APIRoute] = [
         health, readiness, metrics, openAPI, privacy, problem,
         catalogue, catalogueItem, catalogueSearch, logo, suggestions, analytics,
-        analyticsErasure, crashes, sentryEnvelope, postHogBatch,
+        analyticsErasure, crashes, sentryEnvelope, sentryStore, postHogBatch,
         signIn, refreshSession, signOut, eraseAccount, appleNotifications,
         verifyPremium, premium, appStoreNotifications,
+        ownToken, categories,
         adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem,
         putCatalogueLogo, deleteCatalogueLogo, mergeCatalogueItems, catalogueHistory, undoCatalogueChange,
         catalogueDuplicates, importCatalogue, catalogueImports, exportCatalogue,
-        adminSuggestions, approveSuggestion, rejectSuggestion, moderateSuggestions,
+        adminSuggestions, approveSuggestion, rejectSuggestion, reopenSuggestion, moderateSuggestions,
         dashboard,
         funnel, cohorts, ranking,
         crashGroups, crashReleases, crashGroup,

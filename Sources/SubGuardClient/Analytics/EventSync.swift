@@ -9,6 +9,8 @@ struct EventSync {
     let store: DeviceStore
     let server: ServerConnection
     let device: DeviceProperties
+    /// Nil for an app without a key.
+    var signer: EventSigner?
 
     struct Outcome {
         var accepted = 0
@@ -28,6 +30,7 @@ struct EventSync {
 
     func run(at moment: Moment) async throws -> Outcome {
         var outcome = Outcome()
+        var signer = signer
         let wasTold = try store.hasTold(server.address.text)
         var size = AnalyticsLimits.batchSize.upperBound
         for _ in 0..<Self.maximumRequests {
@@ -41,11 +44,11 @@ struct EventSync {
                 continue
             }
             do {
-                let answer = try await send(body, count: count)
-                try store.settleEvents(batch.entries.map(\.id), rejected: answer.rejected.count, at: moment)
+                let answer = try await send(body, count: count, signer: &signer, at: moment)
+                try store.settleEvents(batch.entries.map(\.id), rejected: answer.rejectedCount, at: moment)
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
-                outcome.rejected += answer.rejected.count
+                outcome.rejected += answer.rejectedCount
             } catch let error as ClientError where !wasTold && outcome.isEmpty && error.isBeforeRequest {
                 // A server that nobody has reached has nothing to forget.
                 try store.takeBackTelling(server.address.text, at: moment)
@@ -86,9 +89,28 @@ struct EventSync {
         return EventReport.body(of: reports, sentAt: moment.now)
     }
 
-    private func send(_ body: [UInt8], count: Int) async throws(ClientError) -> IngestAnswer {
+    /// Signs with the server's time once the server has refused the device's, whose clock may be wrong.
+    private func send(
+        _ body: [UInt8], count: Int, signer: inout EventSigner?, at moment: Moment
+    ) async throws(ClientError) -> IngestAnswer {
+        do {
+            return try await send(body, count: count, signer: signer, at: moment)
+        } catch {
+            guard case .refused(401, "ingest_signature_expired", _) = error,
+                let clock = try? await server.answer(to: ServerCall(.health)),
+                let following = signer?.following(clock.fields["date"], at: moment.now), following != signer
+            else { throw error }
+            signer = following
+            return try await send(body, count: count, signer: following, at: moment)
+        }
+    }
+
+    private func send(
+        _ body: [UInt8], count: Int, signer: EventSigner?, at moment: Moment
+    ) async throws(ClientError) -> IngestAnswer {
         // An event counts once however often it is sent.
-        let call = ServerCall(.analytics, body: body, mayRepeat: true)
+        var call = ServerCall(.analytics, body: body, mayRepeat: true)
+        if let signer { call.fields = [signer.field(for: body, at: moment.now)] }
         // An answer that does not speak of every event settles none.
         guard let answer = IngestAnswer(wire: try await server.object(call)), answer.count == count else {
             throw .unreadable(call: call.route.template)

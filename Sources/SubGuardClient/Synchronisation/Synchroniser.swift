@@ -10,15 +10,21 @@ public struct Synchroniser: Sendable {
     private let server: ServerConnection
     private let account: AccountSession?
     private let device: DeviceProperties
+    private let signer: EventSigner?
 
     /// - Parameters:
     ///   - account: nil for an app without accounts.
     ///   - device: what each event may tell of the app.
-    public init(store: DeviceStore, server: ServerConnection, account: AccountSession?, device: DeviceProperties) {
+    ///   - signer: signs the batches of events, where the server knows the key of the app. Default: nil, they go unsigned.
+    public init(
+        store: DeviceStore, server: ServerConnection, account: AccountSession?, device: DeviceProperties,
+        signer: EventSigner? = nil
+    ) {
         self.store = store
         self.server = server
         self.account = account
         self.device = device
+        self.signer = signer
     }
 
     /// Catalogue, suggestions, erasure, analytics and premium, in this order. Parts that have nothing to do make no
@@ -93,7 +99,7 @@ public struct Synchroniser: Sendable {
 
     /// The same with this connection of the same server.
     private func with(_ server: ServerConnection) -> Synchroniser {
-        Synchroniser(store: store, server: server, account: account?.with(server), device: device)
+        Synchroniser(store: store, server: server, account: account?.with(server), device: device, signer: signer)
     }
 
     private static func failure(_ name: SyncReport.Name, _ error: any Error) -> SyncReport.Part {
@@ -150,7 +156,7 @@ public struct Synchroniser: Sendable {
         guard waiting.value > 0 else {
             return .init(name: .analytics, result: .unneeded, reason: "empty", counts: [waiting])
         }
-        let outcome = try await EventSync(store: store, server: server, device: device).run(at: moment)
+        let outcome = try await EventSync(store: store, server: server, device: device, signer: signer).run(at: moment)
         return .init(
             name: .analytics, isCut: outcome.isCut,
             counts: [

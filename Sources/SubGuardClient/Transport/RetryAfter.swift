@@ -19,6 +19,12 @@ enum RetryAfter {
         return Int(min(max((end.timeIntervalSince1970 - start).rounded(.up), 0), Double(maximumSeconds)))
     }
 
+    /// How many seconds a date of HTTP is ahead of `now`, in seconds since 1970; negative when it is behind. Nil for a text
+    /// that is no date.
+    static func secondsAhead(of text: String, now: Int64) -> Int64? {
+        date(text).map { Int64($0.timeIntervalSince1970) - now }
+    }
+
     /// RFC 9110 section 5.6.7: the form of today, and the two that a recipient must still take.
     private static func date(_ text: String) -> Date? {
         let formatter = DateFormatter()

@@ -9,6 +9,8 @@ package struct ServerCall: Sendable {
     package var token: String?
     package var ifNoneMatch: String?
     package var accept: String?
+    /// Further header fields.
+    package var fields: [(name: String, value: String)] = []
     /// Whether sending it twice comes to the same as sending it once.
     package let mayRepeat: Bool
     package var maximumAnswerBytes = 1 << 20

@@ -123,6 +123,7 @@ public struct ServerConnection: Sendable {
         if call.body != nil { fields["Content-Type"] = "application/json" }
         if let tag = call.ifNoneMatch { fields["If-None-Match"] = tag }
         if let token = call.token { fields["Authorization"] = "Bearer " + token }
+        for field in call.fields { fields[field.name] = field.value }
         // The language of the device, which a URL loading system may add by itself, is none of the server's business.
         fields["Accept-Language"] = "en"
         return TransportRequest(

@@ -12,7 +12,7 @@ public enum EventRegistry {
         event("app_opened"),
         event("subscription_added", [catalogueItem]),
         event("subscription_removed", [catalogueItem]),
-        milestone("premium_conversion", [catalogueItem, priceTier, daysSinceFirstLaunch]),
+        milestone("premium_conversion", [priceTier, daysSinceFirstLaunch]),
     ]
 
     /// The event of that name, or nil; nothing is allocated.
@@ -30,6 +30,14 @@ public enum EventRegistry {
         for index in events.indices where events[index].wireName.equals(name) { return index }
         return nil
     }
+
+    /// Whether some event allows a property of that name; nothing is allocated.
+    public static func hasProperty(named name: UnsafeRawBufferPointer) -> Bool {
+        for property in allProperties where property.wireName.equals(name) { return true }
+        return false
+    }
+
+    private static let allProperties = device + [catalogueItem, priceTier, daysSinceFirstLaunch]
 
     private static let device = [
         PropertyDefinition(name: "app_version", kind: shortText),

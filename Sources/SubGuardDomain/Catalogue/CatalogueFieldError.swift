@@ -3,7 +3,7 @@ public struct CatalogueFieldError: Sendable, Hashable {
     /// The name of the field on the wire; an element of a list has its index behind a slash, such as `aliases/2`,
     /// so that a leading slash makes a JSON Pointer of it.
     public var field: String
-    /// A stable word: `required`, `too_long`, `too_many`, `invalid_characters`, `invalid_format`, `invalid_url`,
+    /// A stable word: `required`, `too_long`, `invalid_characters`, `invalid_format`, `invalid_url`,
     /// `out_of_range` or `duplicate`.
     public var code: String
     /// One English sentence that does not repeat the value.

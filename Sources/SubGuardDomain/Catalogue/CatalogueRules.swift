@@ -20,13 +20,27 @@ public enum CatalogueRules {
         return String(scalars[first...last])
     }
 
-    /// Checks a name or an alias that has been trimmed.
+    /// Checks a name or an alias that has been trimmed: 1…``maximumNameLength`` characters, at least one of them visible, no
+    /// control character, none that is invisible, and no more than four combining marks in a row.
     public static func nameError(_ name: String, field: String) -> CatalogueFieldError? {
         if name.isEmpty { return CatalogueFieldError(field: field, code: "required", detail: "Must not be empty.") }
         guard name.unicodeScalars.count <= maximumNameLength else { return tooLong(field, maximumNameLength) }
         guard !name.unicodeScalars.contains(where: isForbidden) else {
             let detail = "Must not contain control characters."
             return CatalogueFieldError(field: field, code: "invalid_characters", detail: detail)
+        }
+        guard NameVisibility.hasVisibleCharacter(name) else {
+            return CatalogueFieldError(field: field, code: "blank", detail: "Must contain a visible character.")
+        }
+        if let scalar = NameVisibility.invisibleCharacter(in: name) {
+            let number = String(scalar.value, radix: 16, uppercase: true)
+            let code = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
+            let detail = "Must not contain invisible characters; found \(code)."
+            return CatalogueFieldError(field: field, code: "invisible_characters", detail: detail)
+        }
+        guard !NameVisibility.hasTooManyMarks(name) else {
+            let detail = "At most \(NameVisibility.maximumMarksInARow) combining marks on a letter."
+            return CatalogueFieldError(field: field, code: "too_many_marks", detail: detail)
         }
         return nil
     }

@@ -85,6 +85,13 @@ extension Subscription {
         schedule.next(onOrAfter: max(day, trackedFrom))
     }
 
+    /// The next billing day on or after a day; nil once nothing more is charged. Of a paused subscription it is the day on
+    /// which the charge would be, and of one that is paid within another the day of its own schedule.
+    public func comingBilling(onOrAfter day: CalendarDay) -> CalendarDay? {
+        if bundledIn == nil, status(on: day) != .paused, nextCharge(onOrAfter: day) == nil { return nil }
+        return nextBilling(onOrAfter: day)
+    }
+
     /// Whether the charge of this billing day is made.
     public func isCharged(on day: CalendarDay) -> Bool {
         guard day >= trackedFrom, bundledIn == nil, status(on: day).isCharged else { return false }

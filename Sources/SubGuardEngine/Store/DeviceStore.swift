@@ -103,6 +103,8 @@ public final class DeviceStore: Sendable {
     private static var options: SQLiteOptions {
         var options = SQLiteOptions()
         options.readerCacheKibibytes = 8192
+        // The store is the user's own, and may lie elsewhere.
+        options.followsLinks = true
         return options
     }
 

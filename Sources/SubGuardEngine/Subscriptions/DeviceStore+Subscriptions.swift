@@ -9,8 +9,8 @@ extension DeviceStore {
     public func list(
         _ filter: SubscriptionFilter = SubscriptionFilter(), limit: Int? = nil, at moment: Moment
     ) throws -> [SubscriptionSummary] {
-        let words = filter.search.map { TextFolding.fold($0) }
-        let status = filter.status.map { Int64(StatusCode.code($0)) }
+        let search = filter.search.map { NameSearch($0) }
+        let wantedStatus = filter.status.map { Int64(StatusCode.code($0)) }
         return try read(at: moment) { session in
             var summaries: [SubscriptionSummary] = []
             var currencies = CurrencyMemory()
@@ -20,18 +20,18 @@ extension DeviceStore {
             try session.forEach(Self.listSQL, [.count(isWhole ? limit ?? -1 : -1)]) { row in
                 if let limit, summaries.count == limit { return }
                 let code = try row.integer(7)
-                if let status, status != code { return }
-                if let words, !(try row.text(9)).contains(words) { return }
+                if let wantedStatus, wantedStatus != code { return }
+                if let search, !search.finds(name: try row.text(2), folded: try row.text(9)) { return }
                 let category = try categories.category(try row.text(6))
                 if let wanted = filter.category, wanted != category { return }
+                let status = try StatusCode.status(code)
                 guard let cycle = CycleCode.cycle(try row.integer(5)) else { throw SQLError.malformed("cycle") }
                 summaries.append(
                     SubscriptionSummary(
                         id: try row.halvedUUID(0), name: try row.text(2),
                         amount: Money(
                             minorUnits: try row.integer(3), currency: try currencies.currency(try row.integer(4))),
-                        cycle: cycle, nextBillingOn: try row.optionalDay(8), category: category,
-                        status: try StatusCode.status(code)))
+                        cycle: cycle, nextBillingOn: try row.optionalDay(8), category: category, status: status))
             }
             return summaries
         }
@@ -46,7 +46,7 @@ extension DeviceStore {
         let subscription = try self.subscription(id)
         return SubscriptionSummary(
             id: id, name: subscription.name, amount: subscription.price(on: moment.today), cycle: subscription.cycle,
-            nextBillingOn: subscription.nextBilling(onOrAfter: moment.today), category: subscription.category,
+            nextBillingOn: subscription.comingBilling(onOrAfter: moment.today), category: subscription.category,
             status: subscription.status(on: moment.today))
     }
 

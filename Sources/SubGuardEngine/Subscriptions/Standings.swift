@@ -98,7 +98,7 @@ struct Standings {
     private func write(_ subscription: Subscription, _ number: Int64) throws {
         let id = subscription.id.halves
         let sortName = TextFolding.fold(subscription.name)
-        let next = subscription.nextBilling(onOrAfter: today)
+        let next = subscription.comingBilling(onOrAfter: today)
         let due = subscription.nextCharge(onOrAfter: today)
         let change = subscription.nextChange(after: today)
         let changesOn = [next?.adding(days: 1), due?.adding(days: 1), change].compactMap { $0 }.min()

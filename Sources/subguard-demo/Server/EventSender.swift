@@ -29,7 +29,7 @@ struct EventSender {
     private func send(_ batch: ArraySlice<EventReport>, _ totals: inout SendingTotals) async throws {
         let answer = try await server.send(EventReport.body(of: batch))
         if let first = answer.rejected.first {
-            throw DemoError.eventsRejected(count: answer.rejected.count, first: "\(first.code) (\(first.detail))")
+            throw DemoError.eventsRejected(count: answer.rejectedCount, first: "\(first.code) (\(first.detail))")
         }
         guard answer.accepted + answer.duplicates == batch.count else {
             throw DemoError.eventsUncounted(sent: batch.count, counted: answer.accepted + answer.duplicates)

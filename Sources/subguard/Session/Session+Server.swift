@@ -53,7 +53,7 @@ extension Session {
         #endif
         return Synchroniser(
             store: store, server: server, account: account(server),
-            device: DeviceProperties(appVersion: SubGuard.version, platform: platform))
+            device: DeviceProperties(appVersion: SubGuard.version, platform: platform), signer: signer)
     }
 
     /// The item of a slug or an id in the device's copy of the catalogue.

@@ -1,5 +1,6 @@
 import Foundation
 import JSONWire
+import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
@@ -12,12 +13,15 @@ struct Session {
     let style: TerminalStyle
     /// The server that was named, not yet checked.
     let serverText: String?
+    /// Signs what is reported, when `SUBGUARD_SIGNING_KEY` holds a key.
+    let signer: EventSigner?
 
     init(_ options: GlobalOptions, access: DeviceStore.Access = .full) throws {
         let environment = ProcessInfo.processInfo.environment
         language = options.lang?.language ?? Self.language(environment)
         isJSON = options.json
         serverText = options.server ?? environment["SUBGUARD_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
+        signer = try Self.signer(environment, language)
         style = TerminalStyle(environment: environment, isTerminal: !options.json && isatty(STDOUT_FILENO) == 1)
         let now =
             options.now?.instant
@@ -79,6 +83,21 @@ struct Session {
         if let path = environment["SUBGUARD_STORE"], !path.isEmpty { return path }
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (data ?? NSHomeDirectory() + "/.local/share") + "/subguard/subguard.sqlite"
+    }
+
+    private static func signer(
+        _ environment: [String: String], _ language: DisplayLanguage
+    ) throws -> EventSigner? {
+        guard let text = environment["SUBGUARD_SIGNING_KEY"], !text.isEmpty else { return nil }
+        guard let signer = EventSigner(text) else {
+            throw DeviceStoreError.invalid(
+                InvalidField(
+                    field: "SUBGUARD_SIGNING_KEY", code: "invalid_format",
+                    detail: language == .french
+                        ? "doit être nom:base64, avec un secret de 16 à 64 octets"
+                        : "Must be name:base64 with a secret of 16 to 64 bytes."))
+        }
+        return signer
     }
 
     private static func consent(

@@ -39,7 +39,7 @@ import Testing
             try server.admin(.owner, "POST", Self.tokens, json: #"{"rôle":"x","expires_at":"soon"}"#),
             [
                 ("#/r%C3%B4le", "unknown_field"), ("#/name", "required"), ("#/role", "required"),
-                ("#/expires_at", "invalid_instant"),
+                ("#/expires_at", "invalid_timestamp"),
             ])
         try server.expectInvalid(
             try server.admin(.owner, "POST", Self.tokens, json: #"{"name":"x","role":"admin"}"#),
@@ -131,6 +131,50 @@ import Testing
         let line = "Authorization: Bearer \(try #require(try made.json()["token"]?.stringValue))"
         try server.expectInvalid(
             try server.post(Self.tokens, #"{"name":"y","role":"owner"}"#, line), [("#/role", "not_held")])
+    }
+
+    @Test func letsNobodyTakeWhatTheyDoNotHold() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let roles = #"""
+            {"items":[{"name":"manager","permissions":["access.manage"]},
+            {"name":"support","permissions":["audit.read"]}]}
+            """#
+        #expect(try server.admin(.owner, "PUT", Self.roles, json: roles).status == 200)
+        func token(_ role: String) throws -> (id: String, line: String) {
+            let made = try server.admin(.owner, "POST", Self.tokens, json: #"{"name":"été","role":"\#(role)"}"#).json()
+            return (
+                try #require(made["id"]?.stringValue),
+                "Authorization: Bearer \(try #require(made["token"]?.stringValue))"
+            )
+        }
+        let manager = try token("manager")
+        for role in ["owner", "analyst", "support"] {
+            let other = try token(role)
+            let refused = try server.exchange(HTTPCall("DELETE", "\(Self.tokens)/\(other.id)", [manager.line]))
+            try server.expectProblem(refused, .forbidden)
+            #expect(refused.text.contains("permissions that you do not hold"))
+            #expect(try server.get("/api/v1/admin/me", other.line).status != 401)
+        }
+        func put(_ json: String) throws -> RawResponse {
+            try server.exchange(HTTPCall("PUT", Self.roles, [manager.line], json: json))
+        }
+        // Neither emptied, changed nor removed; left as it is, it is in nobody's way.
+        let less = roles.replacing(#""audit.read""#, with: #""access.manage""#)
+        try server.expectProblem(try put(less), .forbidden)
+        try server.expectProblem(
+            try put(#"{"items":[{"name":"manager","permissions":["access.manage"]}]}"#), .forbidden)
+        let more = roles.replacing("]}\n", with: "]}").replacing(
+            #"["audit.read"]}"#, with: #"["audit.read"]},{"name":"deputy","permissions":["access.manage"]}"#)
+        #expect(try put(more).status == 200)
+        try server.expectInvalid(
+            try put(roles.replacing("support", with: "helper")), [("#/items/1/permissions", "not_held")])
+        // One's own token, and one of the same role, may go.
+        let deputy = try token("deputy")
+        #expect(
+            try server.exchange(HTTPCall("DELETE", "\(Self.tokens)/\(deputy.id)", [manager.line])).status == 204)
+        #expect(
+            try server.exchange(HTTPCall("DELETE", "\(Self.tokens)/\(manager.id)", [manager.line])).status == 204)
     }
 
     @Test func showsTheAuditLog() throws {

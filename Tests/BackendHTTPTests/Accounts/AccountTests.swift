@@ -74,7 +74,7 @@ import Testing
         defer { world.end() }
         try world.server.expectInvalid(
             try world.server.post("/api/v1/auth/apple", #"{"nonce":7,"identity_token":null,"email":"a@b"}"#),
-            [("#/email", "unknown_field"), ("#/identity_token", "required"), ("#/nonce", "wrong_type")])
+            [("#/email", "unknown_field"), ("#/identity_token", "required"), ("#/nonce", "invalid_type")])
         try world.server.expectInvalid(
             try world.server.post("/api/v1/auth/refresh", "{}"), [("#/refresh_token", "required")])
         try world.server.expectInvalid(

@@ -40,7 +40,7 @@ import Testing
         try server.expectProblem(refused, .unauthorized)
         #expect(refused["WWW-Authenticate"] != nil)
         try server.expectProblem(try server.post("/batch/", "{"), .malformedJSON)
-        try server.expectInvalid(try server.post("/batch/", "[]"), [("#", "wrong_type")])
+        try server.expectInvalid(try server.post("/batch/", "[]"), [("#", "invalid_type")])
         let off = try TestServer()
         defer { off.end() }
         let answer = try off.expectProblem(try off.post("/batch/", batch(1)), .notFound)

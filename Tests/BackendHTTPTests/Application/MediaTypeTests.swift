@@ -1,5 +1,6 @@
 import Backend
 import HTTPServer
+import JSONWire
 import SubGuardAPI
 import SubGuardDomain
 import TestKit
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func takesJSONUnderItsNamesAndWithoutAny() throws {
+    @Test func takesJSONUnderItsNames() throws {
         let server = try TestServer()
         defer { server.end() }
         for (call, status) in try Self.calls(server) {
@@ -37,6 +38,24 @@ import Testing
             var call = try Self.calls(server)[0].call
             call.fields.append("Content-Type: \(type)")
             #expect(try server.exchange(call).status == 202, "\(type)")
+        }
+    }
+
+    /// A page of another site can leave the type out of a request that it need not ask permission for.
+    @Test func refusesABodyOfNoTypeOrOfTwo() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for (call, _) in try Self.calls(server) {
+            var bare = call
+            bare.declaresJSON = false
+            let refused = try server.exchange(bare)
+            let problem = try server.expectProblem(refused, .unsupportedMediaType)
+            expect(problem["detail"]?.stringValue ?? "", contains: ["application/json"])
+            #expect(refused["Accept"] == "application/json")
+            bare.fields += ["Content-Type: application/json", "Content-Type: text/plain"]
+            try server.expectProblem(try server.exchange(bare), .unsupportedMediaType)
+            bare.fields = call.fields + ["Content-Type: application/json, text/plain"]
+            try server.expectProblem(try server.exchange(bare), .unsupportedMediaType)
         }
     }
 

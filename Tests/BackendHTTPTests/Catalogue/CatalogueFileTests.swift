@@ -49,9 +49,9 @@ import Testing
         #expect(refused.status == 422)
         let problem = try refused.json()
         #expect(problem["code"]?.stringValue == "validation_failed")
-        #expect(problem["errors"]?.arrayValue?.strings("pointer").first == "#/4/typical_amount")
+        #expect(problem["errors"]?.arrayValue?.strings("pointer").first == "#/line/4/typical_amount")
         #expect(problem["failed"]?.arrayValue?.compactMap { $0["row"]?.integerValue } == [4, 5])
-        #expect(problem["failed"]?[1]?["errors"]?.arrayValue?.strings("code") == ["invalid_currency", "invalid_cycle"])
+        #expect(problem["failed"]?[1]?["errors"]?.arrayValue?.strings("code") == ["unknown_currency", "unknown_cycle"])
         #expect(try CatalogueStore(context: server.outside.context).currentRevision() == revision)
         let skipped = try send(server, "?skip_bad=true", "text/csv", bad).json()
         #expect(skipped["applied"]?.boolValue == true)
@@ -60,6 +60,53 @@ import Testing
             try send(server, "", "text/csv", "name,slug\n\"x"), [("#/line/1", "missing_column")])
         try server.expectProblem(try send(server, "", "application/json", "[1,"), .malformedJSON)
         try server.expectProblem(try send(server, "", "text/plain", Self.csv), .unsupportedMediaType)
+    }
+
+    /// The same faults in the same two rows, as CSV, as an array and as an object: the same codes, at the elements.
+    @Test func namesTheSameFaultsWhereTheyStand() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let good =
+            #"{"name":"A","slug":"a","category":"press","typical_amount":"1","currency":"EUR","billing_cycle":"monthly"}"#
+        let bad =
+            #"{"name":"B","slug":"B!","category":"press","typical_amount":"1","currency":"EURO","billing_cycle":"often","notice_days":"x","aliases":["","b"]}"#
+        let third =
+            #"{"slug":"c","category":"","typical_amount":"1.234","currency":"EUR","billing_cycle":"monthly","aliases":[5,"ok"]}"#
+        let list = "[\(good),\(bad),\(third)]"
+        let csv = """
+            name,slug,category,typical_amount,currency,billing_cycle,notice_days,aliases
+            A,a,press,1,EUR,monthly,,
+            B,B!,press,1,EURO,often,x,|b
+            ,c,,1.234,EUR,monthly,,ok
+            """
+        let codes = [
+            "unknown_cycle", "invalid_type", "unknown_currency", "invalid_format", "required", "duplicate", "required",
+            "required", "too_many_decimals",
+        ]
+        let places = [
+            "1/billing_cycle", "1/notice_days", "1/currency", "1/slug", "1/aliases/0", "1/aliases/1", "2/name",
+            "2/category", "2/typical_amount",
+        ]
+        let inCSV = places.map { "#/line/" + ($0.hasPrefix("1") ? "3" : "4") + $0.dropFirst() }
+        for (type, body, wanted) in [
+            ("application/json", list, places.map { "#/" + $0 } + ["#/2/aliases/0"]),
+            (
+                "application/json", #"{"next_cursor":null,"items":\#(list)}"#,
+                places.map { "#/items/" + $0 } + ["#/items/2/aliases/0"]
+            ),
+            ("text/csv", csv, inCSV),
+        ] {
+            for query in ["", "?dry_run=true"] {
+                let answer = try send(server, query, type, body).json()
+                let listed = answer["failed"]?.arrayValue?.flatMap { $0["errors"]?.arrayValue ?? [] } ?? []
+                let errors = query.isEmpty ? answer["errors"]?.arrayValue ?? [] : listed
+                #expect(errors == listed)
+                let found = zip(errors.strings("pointer"), errors.strings("code")).map { "\($0) \($1)" }
+                let all = codes + (wanted.count > codes.count ? ["invalid_type"] : [])
+                #expect(Set(found) == Set(zip(wanted, all).map { "\($0) \($1)" }))
+                #expect(found.count == wanted.count)
+            }
+        }
     }
 
     @Test(arguments: ["csv", "json"]) func readsBackWhatItExports(_ format: String) throws {
@@ -109,7 +156,7 @@ import Testing
         defer { server.end() }
         let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
         let image = try Self.logo(1)
-        let fields = [try server.authorization(.editor), "Content-Type: text/html"]
+        let fields = [try server.authorization(.editor), "Content-Type: image/x-icon; a=b"]
         let put = try server.exchange(HTTPCall("PUT", target, fields, body: image))
         #expect(put.status == 200)
         let path = try #require(try put.json()["logo_url"]?.stringValue)
@@ -141,12 +188,13 @@ import Testing
         defer { server.end() }
         let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
         let put = try server.exchange(
-            HTTPCall("PUT", target, [try server.authorization(.editor)], body: try Self.logo(1)))
+            HTTPCall(
+                "PUT", target, [try server.authorization(.editor), "Content-Type: image/png"], body: try Self.logo(1)))
         let path = try #require(try put.json()["logo_url"]?.stringValue)
         #expect(try server.get(path).body == Self.logo(1))
         let isInDatabase = TestDatabase.chosen == .postgres && !namesFolder
         #expect(try LogoTable(store: server.outside.context.store).names().count == (isInDatabase ? 1 : 0))
-        #expect(LogoFolder(path: folder.file("mine")).names().count == (namesFolder ? 1 : 0))
+        #expect(try LogoFolder(path: folder.file("mine")).names().count == (namesFolder ? 1 : 0))
     }
 
     @Test func refusesWhatIsNoLogoAndLeavesNoFile() throws {
@@ -181,7 +229,7 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)/logo"
-        let fields = [try server.authorization(.editor)]
+        let fields = [try server.authorization(.editor), "Content-Type: application/octet-stream"]
         for number in [0, 1] {
             #expect(try server.exchange(HTTPCall("PUT", target, fields, body: try Self.logo(number))).status == 200)
         }

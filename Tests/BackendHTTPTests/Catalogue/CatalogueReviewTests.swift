@@ -132,6 +132,14 @@ import Testing
         let history = try server.admin(.moderator, "GET", "\(Self.admin)/\(netflix)/history").items()
         #expect(history.strings("action").first == "catalogue.merge")
         #expect(history.strings("action").last == "catalogue.insert")
+        // Who did it is for those who may read the audit log.
+        #expect(
+            history.allSatisfy { row in
+                ["actor", "token_id", "request_id"].allSatisfy { row[$0]?.isNull == true }
+            })
+        let full = try server.admin(.owner, "GET", "\(Self.admin)/\(netflix)/history").items()
+        #expect(full.first?["actor"]?.stringValue == "Zoë, editor")
+        #expect(full.first?["token_id"]?.isNull == false)
         let update = try #require(history.first { $0["action"]?.stringValue == "catalogue.update" })
         let sequence = try #require(update["sequence"]?.integerValue)
         let older = try server.admin(.editor, "POST", undo, json: #"{"sequence":\#(sequence)}"#).json()

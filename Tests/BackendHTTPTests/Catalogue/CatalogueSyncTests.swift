@@ -117,10 +117,27 @@ import Testing
         try server.expectProblem(try server.get("\(Self.list)?since=\(token)"), .syncTokenExpired)
     }
 
-    @Test func refusesTokensCursorsAndBoundsThatMakeNoSense() throws {
+    /// A device can do nothing about such a token but drop it, as with one that is too old.
+    @Test func sendsDevicesBackToTheStartWhenATokenCannotBeRead() throws {
         let server = try TestServer()
         defer { server.end() }
-        try server.expectInvalid(try server.get("\(Self.list)?since=never"), [("since", "invalid_sync_token")])
+        let token = try walk(server, limit: 500).token
+        for unreadable in [
+            "never", "", "bm8", "\(token)A", String(token.dropLast()), token.uppercased(), "%F0%9F%A6%8A",
+            "12", String(repeating: "A", count: 4000),
+        ] {
+            let refused = try server.get("\(Self.list)?since=\(unreadable)")
+            try server.expectProblem(refused, .syncTokenExpired)
+            #expect(refused["ETag"] == nil)
+        }
+        // Another fault of the request is named: starting over would not mend it.
+        try server.expectInvalid(try server.get("\(Self.list)?since=never&limit=0"), [("limit", "out_of_range")])
+        #expect(try server.get("\(Self.list)?since=\(token)").status == 200)
+    }
+
+    @Test func refusesCursorsAndBoundsThatMakeNoSense() throws {
+        let server = try TestServer()
+        defer { server.end() }
         try server.expectInvalid(try server.get("\(Self.list)?cursor=bm8"), [("cursor", "invalid_cursor")])
         for limit in ["0", "501", "-1", "1.5", "ten", ""] {
             try server.expectInvalid(try server.get("\(Self.list)?limit=\(limit)"), [("limit", "out_of_range")])

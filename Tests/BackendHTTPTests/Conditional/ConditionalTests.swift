@@ -1,5 +1,7 @@
+import Backend
 import JSONWire
 import SubGuardAPI
+import SubGuardDomain
 import TestKit
 import Testing
 
@@ -38,6 +40,61 @@ import Testing
         let same = try server.get("/api/v1/catalogue", "Accept-Encoding: gzip", "If-None-Match: \(try coded.etag())")
         #expect(same.status == 304)
         #expect(try same.etag() == coded.etag())
+    }
+
+    /// A cache that holds one form must not be told that another one is what it has.
+    @Test func comparesATagWithTheFormThatWouldBeSent() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for target in ["/api/v1/catalogue", "/api/v1/openapi.json", "/api/v1/admin/catalogue"] {
+            let token = try server.authorization(.owner)
+            let plain = try server.get(target, token)
+            let coded = try server.get(target, token, "Accept-Encoding: gzip")
+            #expect(coded["Content-Encoding"] == "gzip")
+            let tags = (plain: try plain.etag(), coded: try coded.etag())
+            for (held, coding, status) in [
+                (tags.plain, "identity", 304), (tags.coded, "gzip", 304), (tags.plain, "gzip", 200),
+                (tags.coded, "identity", 200), ("\(tags.plain), \(tags.coded)", "gzip", 304),
+                ("\"x\", W/\(tags.coded), \"y\"", "gzip", 304), ("W/\(tags.plain)", "gzip", 200), ("*", "gzip", 304),
+            ] {
+                for method in ["GET", "HEAD"] {
+                    let answer = try server.exchange(
+                        HTTPCall(method, target, [token, "Accept-Encoding: \(coding)", "If-None-Match: \(held)"]))
+                    #expect(answer.status == status, "\(method) \(target) \(held) \(coding)")
+                    #expect(try answer.etag() == (coding == "gzip" ? tags.coded : tags.plain))
+                    #expect(answer["Vary"] == "Accept-Encoding")
+                }
+            }
+        }
+    }
+
+    /// A body too small to be coded has one form and one tag, whatever the client takes.
+    @Test func givesASmallBodyOneTag() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let target = "/api/v1/catalogue/\(try server.item("netflix").id.lowercased)"
+        let tag = try server.get(target).etag()
+        let same = try server.get(target, "Accept-Encoding: gzip", "If-None-Match: \(tag)")
+        #expect(same.status == 304)
+        #expect(try same.etag() == tag)
+        #expect(try server.get(target, "Accept-Encoding: gzip").etag() == tag)
+    }
+
+    /// The tag of either form names the revision that a write asks for.
+    @Test func takesTheTagOfEitherFormForARevision() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let target = "/api/v1/admin/roles"
+        let coded = try server.admin(.owner, "GET", target, "Accept-Encoding: gzip")
+        let opaque = try coded.etag().dropFirst().prefix { $0 != "-" && $0 != "\"" }
+        let roles = #"{"items":[]}"#
+        for tag in ["\"\(opaque)\"", "\"\(opaque)-gzip\""] {
+            #expect(try server.admin(.owner, "PUT", target, json: roles, "If-Match: \(tag)").status == 200, "\(tag)")
+            try server.expectProblem(
+                try server.admin(.owner, "PUT", target, json: roles, "If-None-Match: \(tag)"), .preconditionFailed)
+        }
+        try server.expectProblem(
+            try server.admin(.owner, "PUT", target, json: roles, "If-Match: \"\(opaque)-br\""), .preconditionFailed)
     }
 
     @Test func answersHeadAsGetWithoutTheBody() throws {

@@ -86,6 +86,14 @@ import Testing
             ])
     }
 
+    @Test func needsAPortOfItsOwnForMetrics() {
+        #expect(faults(environment: ["SUBGUARD_METRICS_PORT": "8080"]) == ["SUBGUARD_METRICS_PORT"])
+        #expect(faults(flags: [("metrics_port", "9000"), ("port", "9000")]) == ["--set metrics_port"])
+        #expect(faults(environment: ["SUBGUARD_METRICS_PORT": "9000"]).isEmpty)
+        #expect(faults(environment: ["SUBGUARD_METRICS_TOKEN": "two words"]) == ["SUBGUARD_METRICS_TOKEN"])
+        #expect(faults(environment: ["SUBGUARD_METRICS_HOST": "localhost"]) == ["SUBGUARD_METRICS_HOST"])
+    }
+
     @Test func leavesTheVariablesOfOtherProgramsAlone() {
         #expect(faults(environment: ["SUBGUARD_PREMIUM": "true", "SUBGUARD_TOKEN": "sgt_x"]).isEmpty)
     }

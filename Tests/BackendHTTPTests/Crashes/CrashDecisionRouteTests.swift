@@ -126,7 +126,7 @@ import Testing
                 ("#/n", "unknown_field"), ("#/ids/0", "invalid_id"), ("#/ids/2", "duplicate"),
                 ("#/action", "unknown_action"),
             ])
-        let many = (0..<501).map { #""\#(makeID($0).lowercased)""# }.joined(separator: ",")
+        let many = (0..<501).map { #""\#(makeID(UInt64($0)).lowercased)""# }.joined(separator: ",")
         try server.expectInvalid(
             try server.admin(.owner, "POST", "\(Self.list)/bulk", json: #"{"ids":[\#(many)],"action":"delete"}"#),
             [("#/ids", "out_of_range")])

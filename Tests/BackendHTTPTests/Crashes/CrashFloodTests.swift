@@ -137,7 +137,7 @@ import Testing
         defer { server.end() }
         func submit(_ number: UInt64, _ total: Int, from address: String) throws {
             let counts = (0..<11).map {
-                #"{"id":"\#(makeID(number + $0).lowercased)","started_at":"2026-11-20T09:00:00Z","app_version":"1.0","total":\#(total),"crashed":0}"#
+                #"{"id":"\#(makeID(number + UInt64($0)).lowercased)","started_at":"2026-11-20T09:00:00Z","app_version":"1.0","total":\#(total),"crashed":0}"#
             }
             let response = try server.post(
                 "/api/v1/crashes", #"{"sessions":[\#(counts.joined(separator: ","))]}"#, "X-Forwarded-For: \(address)")

@@ -53,9 +53,9 @@ import Testing
 
     @Test(arguments: [
         (#""level":"bad""#, "level", "unknown_level"), (#""message":"""#, "message", "invalid_value"),
-        (#""platform":"a b""#, "platform", "invalid_value"), (#""os_version":7"#, "os_version", "invalid_value"),
-        (#""handled":"no""#, "handled", "wrong_type"), (#""fingerprint":[]"#, "fingerprint", "out_of_range"),
-        (#""frames":[1]"#, "frames/0", "wrong_type"), (#""frames":[{"line":-1}]"#, "frames/0/line", "out_of_range"),
+        (#""platform":"a b""#, "platform", "invalid_value"), (#""os_version":7"#, "os_version", "invalid_type"),
+        (#""handled":"no""#, "handled", "invalid_type"), (#""fingerprint":[]"#, "fingerprint", "out_of_range"),
+        (#""frames":[1]"#, "frames/0", "invalid_type"), (#""frames":[{"line":-1}]"#, "frames/0/line", "out_of_range"),
     ])
     func namesTheFault(_ more: String, _ place: String, _ code: String) throws {
         let server = try TestServer()

@@ -61,7 +61,8 @@ import Testing
         let server = try TestServer(setup)
         defer { server.end() }
         #expect(
-            try server.get("/readyz").text == #"{"status":"ready","checks":{"migrations":"ok","store":"ok"}}"#)
+            try server.get("/readyz").text
+                == #"{"status":"ready","checks":{"migrations":"ok","store":"ok","storage":"ok"}}"#)
         _ = try server.outside.context.store.write { try $0.execute("DROP TABLE health_probe") }
         let problem = try server.expectProblem(try server.get("/readyz"), .notReady)
         #expect(problem["detail"]?.stringValue == "Failing check: store. A write to the store failed.")

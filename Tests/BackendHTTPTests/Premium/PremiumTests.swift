@@ -50,7 +50,7 @@ import Testing
         #expect(try world.server.logs { $0["reason"]?.stringValue == "another root" })
         try world.server.expectInvalid(
             try world.call("POST", "/api/v1/premium/verify", access, json: #"{"signed_transaction":1,"x":2}"#),
-            [("#/x", "unknown_field"), ("#/signed_transaction", "wrong_type")])
+            [("#/x", "unknown_field"), ("#/signed_transaction", "invalid_type")])
         #expect(try world.call("GET", "/api/v1/premium", access).json()["status"]?.stringValue == "none")
     }
 

@@ -44,6 +44,19 @@ import Testing
             [("cursor", "invalid_cursor")])
     }
 
+    @Test func marksNamesThatMixAlphabets() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let groups = try suggest(["N\u{435}tflix", "Яндекс Go", "楽天TV"], to: server)
+        let forged = try #require(groups["N\u{435}tflix"])
+        #expect(forged["mixed_scripts"]?.boolValue == true)
+        #expect(forged["scripts"]?.arrayValue?.compactMap(\.stringValue) == ["Latin", "Cyrillic"])
+        #expect(forged["nearest_item"]?["name"]?.stringValue == "Netflix")
+        #expect(forged["nearest_item"]?["score"]?.integerValue ?? 0 < 100)
+        #expect(groups["Яндекс Go"]?["mixed_scripts"]?.boolValue == false)
+        #expect(groups["楽天TV"]?["mixed_scripts"]?.boolValue == false)
+    }
+
     @Test func makesAnItemOfASuggestion() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -133,6 +146,129 @@ import Testing
         try server.expectInvalid(
             try server.admin(.moderator, "POST", Self.admin + "/bulk", json: #"{"ids":[],"action":"eat"}"#),
             [("#/ids", "out_of_range"), ("#/action", "unknown_action")])
+    }
+
+    @Test func reopensWhatWasDecided() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let groups = try suggest(["L'Été “29”", "Zzyzx 🍵"], to: server)
+        let (approved, rejected) = (try id("L'Été “29”", groups), try id("Zzyzx 🍵", groups))
+        func post(_ id: String, _ verb: String, _ json: String? = nil) throws -> RawResponse {
+            try server.admin(.moderator, "POST", "\(Self.admin)/\(id)/\(verb)", json: json)
+        }
+        let made = try post(approved, "approve", "{\(Self.fields)}")
+        let item = try #require(try made.json()["item"]?["id"]?.stringValue)
+        #expect(try post(rejected, "reject").status == 200)
+        for id in [approved, rejected, rejected] {
+            let reopened = try #require(try post(id, "reopen").json()["suggestion"])
+            #expect(reopened["id"]?.stringValue == id)
+            #expect(reopened["status"]?.stringValue == "pending")
+            #expect(reopened["item_id"]?.isNull == true && reopened["decided_at"]?.isNull == true)
+        }
+        #expect(try server.admin(.moderator, "GET", Self.admin).items().count == 2)
+        #expect(try server.get("/api/v1/catalogue/\(item)").status == 200, "the item stays")
+        let audit = try server.admin(.owner, "GET", "/api/v1/admin/audit?action=suggestion.reopen").items()
+        #expect(audit.strings("subject_id") == [rejected, approved], "one that was pending leaves no row")
+        #expect(audit[1]["before"]?["item_id"]?.stringValue == item)
+        #expect(try post(approved, "reject").status == 200)
+        try server.expectProblem(try post(makeID(404).lowercased, "reopen"), .notFound)
+        // The same key twice is one reopening.
+        let target = "\(Self.admin)/\(approved)/reopen"
+        for isReplayed in [nil, "true"] {
+            let answer = try server.admin(.moderator, "POST", target, "Idempotency-Key: again")
+            #expect(answer.status == 200 && answer["Idempotency-Replayed"] == isReplayed)
+        }
+    }
+
+    @Test func decidesOnManyWithAReason() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let names = ["Netfix", "Spotfy", "Zzyzx 🍵", "C56"]
+        let groups = try suggest(names, to: server)
+        let ids = try names.map { try id($0, groups) }
+        func bulk(_ action: String, _ ids: [String], more: String = "") throws -> [String] {
+            let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
+            let answer = try server.admin(
+                .moderator, "POST", Self.admin + "/bulk", json: "{\"ids\":[\(list)],\"action\":\"\(action)\"\(more)}")
+            return (try answer.json()["results"]?.arrayValue ?? []).strings("result")
+        }
+        #expect(
+            try bulk("approve", ids + [makeID(404).lowercased])
+                == ["approved", "approved", "no_nearest_item", "no_nearest_item", "not_found"])
+        let netflix = try server.item("netflix").id.lowercased
+        let item = try server.get("/api/v1/catalogue/\(netflix)").json()
+        #expect(item["aliases"]?.arrayValue?.compactMap(\.stringValue) == ["Netflix Premium", "Netfix"])
+        let moved = try server.admin(.moderator, "GET", Self.admin + "?status=approved&q=netfix").items()
+        #expect(moved.strings("item_id") == [netflix])
+        #expect(try bulk("approve", [ids[0]]) == ["already_decided"])
+        let reason = #"“spam” \\ 100 % é 🍵"#
+        #expect(try bulk("reject", Array(ids[2...]), more: ",\"reason\":\" \(reason) \"") == ["rejected", "rejected"])
+        #expect(try bulk("reopen", ids) == ["reopened", "reopened", "reopened", "reopened"])
+        #expect(try bulk("delete", [ids[3]], more: ",\"reason\":\"\(reason)\"") == ["deleted"])
+        #expect(try bulk("delete", [ids[2]]) == ["deleted"])
+        let audit = try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=500").items()
+        func after(_ action: String) -> [JSONValue?] {
+            audit.filter { $0["action"]?.stringValue == action }.map { $0["after"]?["reason"] }
+        }
+        let said = JSONValue.string(#"“spam” \ 100 % é 🍵"#)
+        #expect(after("suggestion.reject") == [said, said])
+        #expect(after("suggestion.delete") == [nil, said])
+        #expect(after("suggestion.approve") == [nil, nil])
+        for (text, code) in [
+            ("\"\"", "out_of_range"), ("\"\\u0007\"", "invalid_characters"), ("7", "wrong_type"),
+            ("\"\(String(repeating: "é", count: 501))\"", "out_of_range"),
+        ] {
+            let json = #"{"ids":["\#(ids[0])"],"action":"reject","reason":\#(text)}"#
+            try server.expectInvalid(
+                try server.admin(.moderator, "POST", Self.admin + "/bulk", json: json), [("#/reason", code)])
+        }
+    }
+
+    @Test func saysWhenAnItemCanTakeNoMoreAliases() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let aliases = (0..<CatalogueRules.maximumAliases).map { "\"Alias \($0)\"" }.joined(separator: ",")
+        let netflix = try server.item("netflix").id.lowercased
+        let full = try server.admin(
+            .editor, "PATCH", "/api/v1/admin/catalogue/\(netflix)", json: "{\"aliases\":[\(aliases)]}")
+        #expect(full.status == 200)
+        let groups = try suggest(["Netfix", "Spotfy"], to: server)
+        let json = #"{"ids":["\#(try id("Netfix", groups))","\#(try id("Spotfy", groups))"],"action":"approve"}"#
+        let results = try server.admin(.moderator, "POST", Self.admin + "/bulk", json: json).json()["results"]
+        #expect(results?.arrayValue?.strings("result") == ["too_many_aliases", "approved"])
+        #expect(try server.admin(.moderator, "GET", Self.admin).items().strings("name") == ["Netfix"])
+    }
+
+    /// What a flood of invented names leaves is found by what the names share and deleted with two calls.
+    @Test func findsSuggestionsByTheirNameAndDeletesThem() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let flood = (0..<100).map { "Gratis “Geld” \($0)" }
+        _ = try suggest(["Café 50% rabais", "Snake_case", #"C:\\Temp"#, "Ciné+"] + flood, to: server)
+        func found(_ query: String) throws -> [JSONValue] {
+            try server.admin(.moderator, "GET", Self.admin + "?limit=500&q=\(query)").items()
+        }
+        #expect(try found("cafe%2050%25").count == 1)
+        #expect(try found("CAF%C3%89").strings("name") == ["Café 50% rabais"])
+        #expect(try found("cine%2B").strings("name") == ["Ciné+"])
+        #expect(try found("%25").isEmpty && found("_").isEmpty, "a sign of a pattern is a sign")
+        #expect(try found("%E2%80%8B").isEmpty)
+        try server.expectProblem(try server.admin(.moderator, "GET", Self.admin + "?q=a%00b"), .malformedQuery)
+        let page = try server.admin(.moderator, "GET", Self.admin + "?limit=1&q=gratis%20geld")
+        let cursor = try #require(try page.json()["next_cursor"]?.stringValue)
+        expect(page["Link"] ?? "", contains: ["q=gratis%20geld"])
+        try server.expectInvalid(
+            try server.admin(.moderator, "GET", Self.admin + "?limit=1&cursor=\(cursor)"),
+            [("cursor", "invalid_cursor")])
+        let ids = try found("gratis%20geld").strings("id")
+        #expect(ids.count == 100)
+        let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
+        let deleted = try server.admin(
+            .moderator, "POST", Self.admin + "/bulk",
+            json: "{\"ids\":[\(list)],\"action\":\"delete\",\"reason\":\"flood\"}")
+        #expect(try deleted.json()["results"]?.arrayValue?.count == 100)
+        #expect(try found("gratis").isEmpty)
+        #expect(try server.admin(.moderator, "GET", Self.admin).items().count == 4)
     }
 
     @Test func limitsTheNamesOfOneClient() throws {

@@ -1,3 +1,4 @@
+import Backend
 import SubGuardAPI
 import SubGuardDomain
 import TestKit
@@ -21,6 +22,25 @@ import Testing
         try server.expectInvalid(
             try server.post(Self.target, #"{"suggestions":[\#(hundred),\#(suggestion(101))]}"#),
             [("#/suggestions", "out_of_range")])
+    }
+
+    @Test func refusesNamesThatNobodyCanSee() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for (name, code) in [
+            ("\u{3164}", "blank"), ("\u{2800}", "blank"), ("\u{E0041}\u{E0042}", "blank"), ("\u{200B}", "blank"),
+            ("Net\u{200B}flix", "invisible_characters"), ("Netflix\u{E0041}", "invisible_characters"),
+            ("N" + String(repeating: "\u{336}", count: 40), "too_many_marks"),
+        ] {
+            try server.expectInvalid(
+                try server.post(Self.target, #"{"suggestions":[\#(suggestion(1)),\#(suggestion(2, name))]}"#),
+                [("#/suggestions/1/name", code)])
+        }
+        let aliases = #"{"aliases":["ok","\u{3164}"]}"#
+        let id = try server.item("netflix").id.lowercased
+        try server.expectInvalid(
+            try server.admin(.editor, "PATCH", "/api/v1/admin/catalogue/\(id)", json: aliases),
+            [("#/aliases/1", "blank")])
     }
 
     @Test func takesNothingButANameAndWritesAllOrNothing() throws {

@@ -7,6 +7,8 @@ struct HTTPCall {
     /// Lines without their ends.
     var fields: [String]
     var body: [UInt8]?
+    /// Whether a body without a `Content-Type` line is sent as `application/json`.
+    var declaresJSON = true
 
     init(_ method: String, _ target: String, _ fields: [String] = [], body: [UInt8]? = nil) {
         self.method = method
@@ -17,9 +19,6 @@ struct HTTPCall {
 
     init(_ method: String, _ target: String, _ fields: [String] = [], json: String?) {
         self.init(method, target, fields, body: json.map { Array($0.utf8) })
-        if json != nil, !fields.contains(where: { $0.lowercased().hasPrefix("content-type:") }) {
-            self.fields.append("Content-Type: application/json")
-        }
     }
 
     static func get(_ target: String, _ fields: String...) -> HTTPCall { HTTPCall("GET", target, fields) }
@@ -36,7 +35,12 @@ struct HTTPCall {
 
     var bytes: [UInt8] {
         var lines = ["\(method) \(target) HTTP/1.1", "Host: h"] + fields
-        if let body { lines.append("Content-Length: \(body.count)") }
+        if let body {
+            lines.append("Content-Length: \(body.count)")
+            if declaresJSON, !fields.contains(where: { $0.lowercased().hasPrefix("content-type:") }) {
+                lines.append("Content-Type: application/json")
+            }
+        }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])
     }
 }

@@ -21,6 +21,8 @@ final class TestServer: Sendable {
         var items = CatalogueDraft.starter
         /// Whether the test makes the server fail: then the log must tell of it, and else of nothing.
         var logsErrors = false
+        /// How old an answer to /metrics or /readyz may be. Nothing by default, so that each one shows what just happened.
+        var sharedAnswerAge = Duration.zero
     }
 
     let clock: ManualClock
@@ -30,6 +32,8 @@ final class TestServer: Sendable {
     /// By slug.
     let items: [String: CatalogueItem]
     let port: Int
+    /// Of the listener for metrics, when there is one.
+    let metricsPort: Int?
     private let daemon: Daemon
     private let folder: TemporaryFolder
     private let log: FileHandle
@@ -76,8 +80,10 @@ final class TestServer: Sendable {
             })
         try folder.write("", to: "log")
         log = try FileHandle(forWritingTo: folder.url.appending(path: "log"))
-        daemon = try Daemon(settings: settings, now: now, log: log.fileDescriptor)
+        daemon = try Daemon(
+            settings: settings, now: now, log: log.fileDescriptor, sharedAnswerAge: setup.sharedAnswerAge)
         port = daemon.port
+        metricsPort = daemon.metricsPort
     }
 
     /// Where everything of the server lies; must never be seen from outside.

@@ -138,10 +138,10 @@ struct EventParserTests {
 
     @Test func bringsPropertiesIntoOneForm() throws {
         let properties = """
-            {"price_tier" : "pro", "days_since_first_launch":0, "app_version":"1.2 \\"b\\"",
+            {"platform" : "ios", "app_version":"1.2 \\"b\\"",
             "catalogue_item_id":"01890A5D-AC96-774B-BCCE-B302099A8057", "locale":"fr_CH"}
             """
-        let batch = try parse("[\(json(["name": "\"premium_conversion\"", "properties": properties]))]")
+        let batch = try parse("[\(json(["name": "\"subscription_added\"", "properties": properties]))]")
         let event = try #require(batch.events.first)
         #expect(
             String(decoding: event.properties ?? [], as: UTF8.self)
@@ -180,18 +180,47 @@ struct EventParserTests {
     }
 
     @Test(arguments: [
-        ("7", EventParserError.Kind.wrongShape, "#"), ("\"events\"", .wrongShape, "#"), ("null", .wrongShape, "#"),
-        ("{}", .missingEvents, "#/events"), ("{\"events\":{}}", .invalidEvents, "#/events"),
-        ("{\"events\":null}", .invalidEvents, "#/events"), ("[]", .noEvents, "#"),
-        ("{\"events\":[]}", .noEvents, "#/events"),
-        ("{\"batch\":[1],\"events\":[1]}", .unknownField, "#/batch"),
-        ("{\"a b\":1,\"events\":[1]}", .unknownField, "#/a%20b"),
-        ("{\"events\":[1],\"sent_at\":\"yesterday\"}", .invalidSentAt, "#/sent_at"),
-        ("{\"events\":[1],\"sent_at\":7}", .invalidSentAt, "#/sent_at"),
+        ("7", ["# invalid_type"]), ("\"events\"", ["# invalid_type"]), ("null", ["# invalid_type"]),
+        ("{}", ["#/events required"]), ("{\"events\":{}}", ["#/events invalid_type"]),
+        ("{\"events\":null}", ["#/events invalid_type"]), ("[]", ["# out_of_range"]),
+        ("{\"events\":[]}", ["#/events out_of_range"]),
+        ("{\"batch\":[1],\"events\":[1]}", ["#/batch unknown_field"]),
+        ("{\"a b\":1,\"events\":[1]}", ["#/a%20b unknown_field"]),
+        ("{\"events\":[1],\"sent_at\":\"yesterday\"}", ["#/sent_at invalid_timestamp"]),
+        ("{\"events\":[1],\"sent_at\":7}", ["#/sent_at invalid_timestamp"]),
+        (
+            "{\"a\":1,\"sent_at\":{},\"b\":2}",
+            [
+                "#/a unknown_field", "#/sent_at invalid_timestamp", "#/b unknown_field", "#/events required",
+            ]
+        ),
     ])
-    func refusesAWholeRequestThatMakesNoSense(body: String, kind: EventParserError.Kind, pointer: String) {
-        #expect(throws: EventParserError(kind: kind, pointer: pointer)) { try parse(body) }
-        #expect(!EventParserError(kind: kind, pointer: pointer).isMalformed)
+    func refusesAWholeRequestThatMakesNoSenseWithEveryFault(body: String, faults: [String]) throws {
+        let error = try #require(throws: EventParserError.self) { try parse(body) }
+        guard case .invalid(let errors) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(errors.map { "\($0.pointer) \($0.code)" } == faults)
+        #expect(!error.isMalformed)
+    }
+
+    @Test func countsTheFaultsThatItDoesNotName() throws {
+        let unknown = (0..<3000).map { "\"x\($0)\":0," }.joined()
+        let error = try #require(throws: EventParserError.self) { try parse("{\(unknown)\"events\":[1]}") }
+        guard case .invalid(let errors) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect((errors.keptCount, errors.omitted) == (100, 2900))
+    }
+
+    @Test func takesNoItemWithAConversion() throws {
+        let event = json([
+            "name": "\"premium_conversion\"",
+            "properties": "{\"catalogue_item_id\":\"\(Self.id)\",\"price_tier\":\"pro\"}",
+        ])
+        #expect(try code(event) == .propertyNotAllowed)
     }
 
     @Test(arguments: [
@@ -214,9 +243,9 @@ struct EventParserTests {
     @Test func takesAThousandEventsAndNotOneMore() throws {
         let thousand = Array(repeating: json(), count: 1000).joined(separator: ",")
         #expect(try parse("[\(thousand)]").events.count == 1000)
-        #expect(throws: EventParserError(kind: .tooManyEvents, pointer: "#")) { try parse("[\(thousand),1]") }
-        #expect {
-            try parse("[\(thousand),1,x]")
-        } throws: { ($0 as? EventParserError)?.isMalformed == true }
+        // What follows is not read.
+        for body in ["[\(thousand),1]", "{\"events\":[\(thousand),1]}", "[\(thousand),1,x]"] {
+            #expect(throws: EventParserError.tooManyEvents) { try parse(body) }
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Backend
+import JSONWire
 import SubGuardDomain
 import Testing
 

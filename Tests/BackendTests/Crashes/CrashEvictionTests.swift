@@ -1,5 +1,6 @@
 import Backend
 import Foundation
+import SQLDatabase
 import SubGuardDomain
 import Synchronization
 import Testing

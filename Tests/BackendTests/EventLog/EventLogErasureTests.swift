@@ -112,6 +112,61 @@ struct EventLogErasureTests {
         try expectClean()
     }
 
+    /// However many ask, the log is read once a minute.
+    @Test func joinsTheRequestsOfAMinute() throws {
+        try fill()
+        let leases = JobLeases(context: fixture.context)
+        try log.requestErasure(of: userHash(1))
+        try log.eraseIfDue(leases)
+        #expect(try fixture.count("SELECT count(*) FROM analytics_erasures") == 0)
+        for user in 2...4 {
+            try log.requestErasure(of: userHash(user))
+            try log.eraseIfDue(leases)
+        }
+        #expect(try fixture.count("SELECT count(*) FROM analytics_erasures") == 3)
+        #expect(try fixture.count("SELECT count(*) FROM analytics_erasures WHERE replacement_hash IS NULL") == 3)
+        fixture.now = fixture.now.adding(seconds: EventLog.erasureIntervalSeconds)
+        try log.eraseIfDue(leases)
+        #expect(try fixture.count("SELECT count(*) FROM analytics_erasures") == 0)
+        let known = Set(try fixture.events().map(\.userID))
+        #expect((1...4).allSatisfy { !known.contains(userHash($0)) })
+        try expectClean()
+    }
+
+    /// A sweep that a server left goes on at once, and takes no later request with it.
+    @Test func goesOnWithASweepBeforeTheMinuteIsOver() throws {
+        try fill(blocks: 450)
+        let leases = JobLeases(context: fixture.context)
+        var isStopping = false
+        try log.requestErasure(of: userHash(1))
+        try log.eraseIfDue(leases) {
+            defer { isStopping = true }
+            return isStopping
+        }
+        #expect(try fixture.count("SELECT count(*) FROM analytics_erasures WHERE replacement_hash IS NOT NULL") == 1)
+        try log.requestErasure(of: userHash(2))
+        try log.eraseIfDue(leases)
+        #expect(try fixture.count("SELECT count(*) FROM analytics_erasures") == 1)
+        #expect(Set(try fixture.events().map(\.userID)).contains(userHash(2)))
+    }
+
+    @Test func boundsWhatWaits() throws {
+        try fixture.store.write { transaction in
+            for number in 1...EventLog.maximumPendingErasures {
+                try transaction.execute(
+                    "INSERT INTO analytics_erasures (user_hash, requested_at) VALUES (?, ?)",
+                    [.blob(userHash(Int(number)).bytes), .integer(fixture.now.millisecondsSinceEpoch)])
+            }
+        }
+        #expect(throws: BackendError.overloaded(retryAfterSeconds: 60)) {
+            try log.requestErasure(of: userHash(20_001))
+        }
+        try log.requestErasure(of: userHash(1))
+        // None of them ever reported: they are gone without a sweep.
+        #expect(try !log.takeErasureStep())
+        try log.requestErasure(of: userHash(20_001))
+    }
+
     @Test func countsFirstWhatWaits() throws {
         try fill(blocks: 3)
         try log.requestErasure(of: userHash(1))

@@ -11,6 +11,7 @@ final class TestApplication: HTTPApplication {
     private let records = Mutex<[Seen]>([])
     private let open = Mutex(0)
     private let shortages = Mutex<[ConnectionShortage: Int]>([:])
+    private let memoryShortages = Mutex<[MemoryShortage: Int]>([:])
 
     struct Seen: Equatable {
         var route: String?
@@ -60,6 +61,10 @@ final class TestApplication: HTTPApplication {
     func observe(connections change: Int) { open.withLock { $0 += change } }
 
     func observe(_ shortage: ConnectionShortage) { shortages.withLock { $0[shortage, default: 0] += 1 } }
+
+    func observe(_ shortage: MemoryShortage) { memoryShortages.withLock { $0[shortage, default: 0] += 1 } }
+
+    func times(_ shortage: MemoryShortage) -> Int { memoryShortages.withLock { $0[shortage] ?? 0 } }
 
     func times(_ shortage: ConnectionShortage) -> Int { shortages.withLock { $0[shortage] ?? 0 } }
 }

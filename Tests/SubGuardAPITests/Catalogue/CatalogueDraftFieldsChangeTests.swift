@@ -45,7 +45,7 @@ import Testing
     func refusesNullWhereSomethingMustBe(_ field: String) throws {
         let reading = try DraftReading(changing: item, #"{"\#(field)": null}"#)
         #expect(reading.draft == nil)
-        #expect(reading.faults == ["#/\(field) wrong_type"])
+        #expect(reading.faults == ["#/\(field) invalid_type"])
     }
 
     @Test func refusesACurrencyThatTheAmountDoesNotFit() throws {
@@ -86,7 +86,7 @@ import Testing
         #expect(
             reading.faults == [
                 "#/billing_cycle unknown_cycle", "#/colour unknown_field", "#/currency unknown_currency",
-                "#/name wrong_type", "#/notice_days wrong_type",
+                "#/name invalid_type", "#/notice_days invalid_type",
             ])
     }
 }

@@ -55,19 +55,43 @@ import Testing
         #expect(reading.draft == nil)
         #expect(
             reading.faults == [
-                "#/aliases wrong_type", "#/billing_cycle unknown_cycle", "#/cancel_url wrong_type",
-                "#/category wrong_type",
+                "#/aliases/1 invalid_type", "#/billing_cycle unknown_cycle", "#/cancel_url invalid_type",
+                "#/category invalid_type",
                 "#/colour unknown_field", "#/id invalid_id", "#/logo_url unknown_field", "#/name required",
-                "#/notice_days wrong_type", "#/slug wrong_type", "#/typical_amount wrong_type", "#/website wrong_type",
+                "#/notice_days invalid_type", "#/slug invalid_type", "#/typical_amount invalid_type",
+                "#/website invalid_type",
             ])
         #expect(reading.problems.allSatisfy { $0.detail.hasSuffix(".") && !$0.detail.contains("fortnightly") })
+    }
+
+    @Test func namesElementsAndBrokenRulesBesideThem() throws {
+        let reading = try DraftReading(
+            new:
+                """
+                {"name": "Ciné", "slug": "Ciné!", "category": "streaming", "typical_amount": "12.34", "currency": "EUR",
+                 "billing_cycle": "monthly", "website": "http://x", "aliases": ["", 5, "cine", "ok"]}
+                """)
+        #expect(reading.draft == nil)
+        #expect(
+            reading.faults == [
+                "#/aliases/0 required", "#/aliases/1 invalid_type", "#/aliases/2 duplicate", "#/slug invalid_format",
+                "#/website invalid_url",
+            ])
+    }
+
+    @Test func keepsAHundredFaultsAndCountsTheOthers() throws {
+        let unknown = (0..<250).map { #""x\#($0)": 1"# }.joined(separator: ",")
+        let reading = try DraftReading(new: "{\(unknown)}")
+        #expect(reading.problems.keptCount == 100)
+        // The five fields that must be given are among them.
+        #expect(reading.problems.omitted == 155)
     }
 
     @Test(arguments: ["30.5", "1e-1", "\"30\"", "true", "[30]", "99999999999999999999", "{}"])
     func takesWholeNumbersOnlyForDays(_ value: String) throws {
         let reading = try DraftReading(changing: CatalogueSample.item(), #"{"notice_days": \#(value)}"#)
         #expect(reading.draft == nil)
-        #expect(reading.faults == ["#/notice_days wrong_type"])
+        #expect(reading.faults == ["#/notice_days invalid_type"])
     }
 
     @Test(arguments: [

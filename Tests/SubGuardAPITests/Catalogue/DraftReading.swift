@@ -8,7 +8,7 @@ import Testing
 struct DraftReading {
     let id: UUID?
     let draft: CatalogueDraft?
-    let problems: [Problem.FieldProblem]
+    let problems: FaultList<Problem.FieldProblem>
 
     /// Reads a body for a new item.
     init(new text: String) throws {

@@ -22,10 +22,23 @@ import Testing
         #expect(operation.object["x-permission"]?.stringValue == route.permission)
         let security = operation.object["security"] ?? file.root["security"]
         let schemes = (security?.arrayValue ?? []).flatMap { $0.objectValue?.members.map(\.name) ?? [] }
-        #expect(schemes == (route.needsSession ? ["SessionToken"] : route.permission == nil ? [] : ["AccessToken"]))
+        #expect(schemes == (route.needsSession ? ["SessionToken"] : route.needsToken ? ["AccessToken"] : []))
         let statuses = Set(operation.responses.map(\.status))
         if route.needsSession { #expect(statuses.contains("401")) }
-        #expect(statuses.isSuperset(of: ["401", "403"]) == (route.permission != nil))
+        // A page of another site is refused with 403 wherever something may change.
+        let isRefused = route.permission != nil || route.needsCredentials && route.isWrite
+        #expect(statuses.isSuperset(of: ["401", "403"]) == isRefused)
+    }
+
+    @Test(arguments: APIRoute.all)
+    func namesTheMediaTypesThatTheRouteTakes(_ route: APIRoute) throws {
+        let operation = try operation(route)
+        let statuses = operation.responses.map(\.status)
+        #expect(statuses.contains("415") == route.isWrite)
+        guard let body = operation.object["requestBody"] else { return }
+        let types = try file.resolved(body)["content"]?.objectValue?.members.map(\.name) ?? []
+        #expect(!types.isEmpty)
+        for type in types { #expect(route.bodyTypes.accepts(type), "\(type)") }
     }
 
     @Test(arguments: APIRoute.all)

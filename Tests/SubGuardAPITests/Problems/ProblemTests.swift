@@ -25,6 +25,17 @@ import Testing
         #expect(errors.map { $0["pointer"]?.stringValue } == ["#/name", "limit"])
         #expect(errors.map { $0["code"]?.stringValue } == ["required", "out_of_range"])
         #expect(errors.allSatisfy { $0["detail"]?.stringValue?.isEmpty == false && $0.objectValue?.members.count == 3 })
+        #expect(json["errors_omitted"] == nil)
+    }
+
+    @Test func saysHowManyFaultsItDoesNotName() throws {
+        let problem = Problem(
+            code: .validationFailed, detail: "d", requestID: "x",
+            errors: [Problem.FieldProblem(pointer: "#/name", code: "required", detail: "Must be given.")],
+            omittedErrors: 559_900)
+        let members = try JSONValue.parse(problem.json()).objectValue?.members.map(\.name) ?? []
+        #expect(Array(members.suffix(2)) == ["errors", "errors_omitted"])
+        #expect(try JSONValue.parse(problem.json())["errors_omitted"]?.integerValue == 559_900)
     }
 
     @Test func keepsTextOfClientsInsideItsStrings() throws {
@@ -46,7 +57,7 @@ import Testing
         let written = try JSONValue.parse(
             Problem(
                 code: code, detail: "d", requestID: "r",
-                errors: [Problem.FieldProblem(pointer: "#", code: "c", detail: "d")], causes: ["c"]
+                errors: [Problem.FieldProblem(pointer: "#", code: "c", detail: "d")], omittedErrors: 1, causes: ["c"]
             ).json())
         let names = try #require(written.objectValue?.members.map(\.name))
         #expect(Set(names).isSuperset(of: required))

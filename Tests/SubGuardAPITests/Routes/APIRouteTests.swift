@@ -15,9 +15,35 @@ import Testing
     }
 
     @Test(arguments: APIRoute.all)
-    func asksForAPermissionExactlyInTheAdminPart(_ route: APIRoute) {
-        #expect((route.permission != nil) == route.path.hasPrefix("/api/v1/admin/"))
+    func asksForATokenExactlyInTheAdminPart(_ route: APIRoute) {
+        #expect(route.needsToken == route.path.hasPrefix("/api/v1/admin/"))
+        let isForEveryToken = [APIRoute.ownToken, .categories].contains(route)
+        #expect((route.permission != nil) == (route.needsToken && !isForEveryToken))
         #expect(["GET", "POST", "PATCH", "PUT", "DELETE"].contains(route.method))
+    }
+
+    /// Another server's protocol has the say at two doors, which act with nobody's rights.
+    @Test(arguments: APIRoute.all)
+    func takesNoBodyThatAFormCanSend(_ route: APIRoute) {
+        guard route.bodyTypes != .any else {
+            #expect(!route.needsCredentials)
+            return
+        }
+        for type in ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain", ""] {
+            #expect(!route.bodyTypes.accepts(type), "\(type)")
+        }
+    }
+
+    @Test func tellsMediaTypesApart() {
+        for (types, type, isAccepted) in [
+            (BodyTypes.json, "application/json", true), (.json, "application/vnd.example.v1+json", true),
+            (.json, "application/+json", false), (.json, "text/x+json", false), (.json, "application/jsonx", false),
+            (.image, "image/png", true), (.image, "image/", false), (.image, "image/png, text/plain", false),
+            (.image, "image/png/x", false), (.image, "imageX/png", false), (.catalogueFile, "text/csv", true),
+            (.catalogueFile, "text/csv2", false), (.any, "", true),
+        ] {
+            #expect(types.accepts(type) == isAccepted, "\(type)")
+        }
     }
 
     @Test(arguments: APIRoute.all)

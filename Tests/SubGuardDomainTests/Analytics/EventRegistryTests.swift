@@ -10,7 +10,7 @@ import Testing
         ("retention_d7", device, true), ("retention_d30", device, true), ("app_opened", device, false),
         ("subscription_added", device + ["catalogue_item_id"], false),
         ("subscription_removed", device + ["catalogue_item_id"], false),
-        ("premium_conversion", device + ["catalogue_item_id", "price_tier", "days_since_first_launch"], true),
+        ("premium_conversion", device + ["price_tier", "days_since_first_launch"], true),
     ])
     func holdsTheContractsTable(_ name: String, _ properties: [String], _ countsOncePerUser: Bool) throws {
         let event = try #require(EventRegistry.definition(named: name))

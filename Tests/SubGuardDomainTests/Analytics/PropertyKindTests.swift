@@ -44,6 +44,7 @@ import Testing
     }
 
     private func kind(_ name: String) throws -> PropertyKind {
-        try #require(EventRegistry.definition(named: "premium_conversion")?.property(named: name)).kind
+        let events = ["premium_conversion", "subscription_added"].compactMap { EventRegistry.definition(named: $0) }
+        return try #require(events.lazy.compactMap { $0.property(named: name) }.first).kind
     }
 }

@@ -107,7 +107,7 @@ import Testing
         draft.aliases = (0..<20).map { "alias \($0)" }
         #expect(faults(draft).isEmpty)
         draft.aliases.append("one more")
-        #expect(faults(draft).map(\.code) == ["too_many"])
+        #expect(faults(draft).map(\.code) == ["out_of_range"])
         draft.aliases = ["l equipe PREMIUM"]
         #expect(faults(draft).map(\.code) == ["duplicate"])
         draft.aliases = ["Éa", "ea ", "fb"]

@@ -28,6 +28,43 @@ import Testing
         #expect(try fixture.store.list(limit: 2, at: fixture.moment).count == 2)
     }
 
+    @Test func findsSymbolsAsTheyAreWritten() throws {
+        let fixture = try EngineFixture()
+        for name in ["50 % de musique", "Été_29", "Disney+", "a\\b", "Zoé"] { try fixture.add(name) }
+        let names = { try fixture.store.list(SubscriptionFilter(search: $0), at: fixture.moment).map(\.name) }
+        #expect(try names("%") == ["50 % de musique"])
+        #expect(try names("_") == ["Été_29"])
+        #expect(try names("\\") == ["a\\b"])
+        #expect(try names("+") == ["Disney+"])
+        #expect(try names("*") == [])
+        #expect(try names("").count == 5)
+        #expect(try names(" ").count == 5)
+    }
+
+    @Test func showsNoDayAndNoCostOnceNothingMoreIsCharged() throws {
+        let fixture = try EngineFixture()
+        let cancelled = try fixture.add("résiliée", [.nextBillingOn: "2026-12-15"])
+        let ended = try fixture.add("finie", [.nextBillingOn: "2026-11-25"])
+        let paused = try fixture.add("en pause", [.nextBillingOn: "2026-12-15"])
+        let back = try fixture.add("reprise", [.nextBillingOn: "2026-12-15"])
+        let today = fixture.moment.today
+        try fixture.store.setState(cancelled, .cancelled, from: today, at: fixture.moment)
+        try fixture.store.edit(ended, [.endsOn: today.adding(days: 2).iso], at: fixture.moment)
+        try fixture.store.setState(paused, .paused, from: today, at: fixture.moment)
+        try fixture.store.setState(back, .cancelled, from: today, at: fixture.moment)
+        try fixture.store.setState(back, .active, from: today.adding(days: 60), at: fixture.moment)
+        let listed = Dictionary(
+            uniqueKeysWithValues: try fixture.store.list(at: fixture.moment).map { ($0.id, $0) })
+        for id in [cancelled, ended, paused, back] {
+            let one = try fixture.store.summary(id, at: fixture.moment)
+            #expect(listed[id] == one)
+            let isOver = id == cancelled || id == ended
+            #expect((one.nextBillingOn == nil) == isOver, "\(one.name)")
+            #expect((one.annualAmount.minorUnits == 0) == isOver, "\(one.name)")
+            #expect((one.monthlyAmount.minorUnits == 0) == isOver, "\(one.name)")
+        }
+    }
+
     @Test func theSixthNeedsPremium() throws {
         let fixture = try EngineFixture(isPremium: false)
         let ids = try (1...5).map { try fixture.add("n° \($0)") }

@@ -57,7 +57,7 @@ extension ProgramTests {
             let back = "sqlite:\(store.installation.folder.file("back/subguard.sqlite"))"
             let logos = store.installation.folder.file("back/logos")
             try expectAccount(try await store.move(store.database, back), logos: 3, into: logos)
-            #expect(LogoFolder(path: logos).names().count == 3)
+            #expect(try LogoFolder(path: logos).names().count == 3)
             try await store.expectSound(back)
             let last = try await store.serve(back)
             #expect(try StoreAnswers(last, token: token) == after)
@@ -79,7 +79,7 @@ extension ProgramTests {
             let back = "sqlite:\(store.installation.folder.file("back/subguard.sqlite"))"
             let other = store.installation.folder.file("other/logos")
             try expectAccount(try await store.move(store.database, back, "--logos", other), logos: 2, into: other)
-            #expect(LogoFolder(path: other).names() == LogoFolder(path: mine).names())
+            #expect(try LogoFolder(path: other).names() == LogoFolder(path: mine).names())
             let server = try await store.installation.serve(
                 variables: ["SUBGUARD_DATABASE_URL": back, "SUBGUARD_LOGO_FOLDER": other])
             #expect(try StoreAnswers(server, token: token).logos.count == 2)

@@ -1,4 +1,5 @@
 import Foundation
+import JSONWire
 import TestKit
 import Testing
 
@@ -12,6 +13,27 @@ extension ProgramTests {
             #expect(try server.get("/readyz").status == 200)
             #expect(try await server.stop() == .exited(0))
             #expect(try installation.integer("SELECT count(*) FROM schema_migrations") ?? 0 > 0)
+        }
+
+        /// In a container both streams go to one collector, which takes JSON or nothing.
+        @Test func everyLineIsJSONWhereTheLogIs() async throws {
+            let (installation, other) = (try Installation(), try Installation())
+            let server = try await installation.serve(variables: ["SUBGUARD_LOG_FORMAT": "json"])
+            let announced = try JSONValue.parse(Array(server.process.output.utf8))
+            #expect(announced["message"]?.stringValue == "listening")
+            #expect(announced["level"]?.stringValue == "notice")
+            #expect(announced["url"]?.stringValue == "http://127.0.0.1:\(server.port)")
+            let outcome = try await other.run(
+                "serve", "--port", "\(server.port)", variables: ["SUBGUARD_LOG_FORMAT": "json"])
+            #expect(outcome.failed)
+            #expect(outcome.output.isEmpty)
+            let failures = try outcome.errorLines.map { try JSONValue.parse(Array($0.utf8)) }
+            #expect(failures.last?["message"]?.stringValue == "not started")
+            #expect(failures.last?["error"]?.stringValue?.hasSuffix("Address already in use") == true)
+            #expect(try await server.stop() == .exited(0))
+            let lines = (server.process.output + server.process.errors).split(separator: "\n")
+            for line in lines { #expect(throws: Never.self) { try JSONValue.parse(Array(line.utf8)) } }
+            #expect(lines.count >= 3)
         }
 
         @Test func aPortInUseIsOneClearLine() async throws {

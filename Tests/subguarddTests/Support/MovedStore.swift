@@ -43,7 +43,7 @@ struct MovedStore {
         let picture = try Self.picture(number)
         let head =
             "PUT /api/v1/admin/catalogue/\(id)/logo HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n"
-            + "Content-Length: \(picture.count)\r\n\r\n"
+            + "Content-Type: application/octet-stream\r\nContent-Length: \(picture.count)\r\n\r\n"
         let answer = try RawClient.exchange(server.port, Array(head.utf8) + picture)
         #expect(answer.status == 200, "\(answer.text)")
         return try #require(try JSONValue.parse(answer.body).objectValue?["logo_url"]?.stringValue)

@@ -22,12 +22,14 @@ final class RunningServer: Sendable {
         self.port = port
     }
 
-    /// From `subguardd X listening on http://127.0.0.1:PORT` (or https), once the line is whole.
+    /// From `subguardd X listening on http://127.0.0.1:PORT` (or https), or the `url` of the same line as JSON, once the
+    /// line is whole.
     private static func port(in output: String) -> Int? {
         guard let line = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first,
-            line.hasPrefix("subguardd "), let mark = line.firstRange(of: /\ listening on https?:\/\/127\.0\.0\.1:/)
+            line.hasPrefix("subguardd ") || line.hasPrefix("{"),
+            let mark = line.firstRange(of: /(\ listening on |"url":")https?:\/\/127\.0\.0\.1:/)
         else { return nil }
-        return Int(line[mark.upperBound...])
+        return Int(line[mark.upperBound...].prefix { $0.isNumber })
     }
 
     /// One request on a connection of its own.

@@ -1,4 +1,5 @@
 package import Foundation
+import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 
@@ -123,7 +124,7 @@ extension CatalogueStore {
         do {
             return try draft.validated()
         } catch {
-            throw BackendError.invalid(error.errors.map(FieldError.init))
+            throw BackendError.invalid(FaultList(error, at: "#"))
         }
     }
 

@@ -47,15 +47,15 @@ extension CatalogueStore {
         _ ids: [UUID], of primary: UUID, in transaction: any SQLTransaction
     ) throws -> [CatalogueItem] {
         var items: [CatalogueItem] = []
-        var errors: [FieldError] = []
+        var errors = FaultList<FieldError>()
         for (index, id) in ids.enumerated() {
             let pointer = "#/duplicate_ids/\(index)"
             if id == primary {
-                errors.append(FieldError(pointer: pointer, code: "same_item", detail: "Is the item itself."))
+                errors.note(FieldError(pointer: pointer, code: "same_item", detail: "Is the item itself."))
             } else if let item = try CatalogueRow.find(id, in: transaction) {
                 items.append(item)
             } else {
-                errors.append(FieldError(pointer: pointer, code: "not_found", detail: "There is no such item."))
+                errors.note(FieldError(pointer: pointer, code: "not_found", detail: "There is no such item."))
             }
         }
         guard errors.isEmpty else { throw BackendError.invalid(errors) }

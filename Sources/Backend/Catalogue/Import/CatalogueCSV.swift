@@ -1,3 +1,4 @@
+import JSONWire
 package import SubGuardDomain
 
 /// The catalogue as a CSV file (RFC 4180) that people edit in a spreadsheet. What ``write(_:)`` wrote reads back equal.
@@ -13,10 +14,15 @@ package enum CatalogueCSV {
         }
         let header = try CatalogueCSVHeader(first)
         var rows: [CatalogueImportRow] = []
+        // Faults beyond those that a report names are counted only.
+        var room = FaultLimits.maximumFaults
         while let record = try next(&reader) {
+            let pointer = "#/line/\(record.line)"
+            let content = content(of: record, header, at: pointer, maximumFaults: room)
+            if case .unreadable(let errors) = content { room -= errors.keptCount }
             rows.append(
                 CatalogueImportRow(
-                    number: record.line, content: content(of: record, header), keptFields: header.missingFields))
+                    number: record.line, pointer: pointer, content: content, keptFields: header.missingFields))
         }
         return rows
     }
@@ -40,13 +46,15 @@ package enum CatalogueCSV {
     }
 
     private static func content(
-        of record: CSVReader.Record, _ header: CatalogueCSVHeader
+        of record: CSVReader.Record, _ header: CatalogueCSVHeader, at pointer: String, maximumFaults: Int
     ) -> CatalogueImportRow.Content {
         guard record.fields.count == header.columnCount else {
             let detail = "The row has \(record.fields.count) fields, the header \(header.columnCount)."
-            return .unreadable([FieldError(pointer: "#", code: "wrong_field_count", detail: detail)])
+            return .unreadable([FieldError(pointer: pointer, code: "wrong_field_count", detail: detail)])
         }
-        var fields = CatalogueCSVFields { header.text($0, in: record.fields) }
+        var fields = CatalogueCSVFields(at: pointer, maximumFaults: maximumFaults) {
+            header.text($0, in: record.fields)
+        }
         return fields.content()
     }
 

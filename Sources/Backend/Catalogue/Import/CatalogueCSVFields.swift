@@ -1,31 +1,64 @@
+import JSONWire
 import SubGuardDomain
 
-/// Turns the texts of one row into a draft and collects every field that cannot be read.
+/// Turns the texts of one row into a draft and collects every field that cannot be read. Codes are those of the same
+/// fields in JSON; an empty field is a missing one.
 struct CatalogueCSVFields {
-    let text: (CatalogueCSVColumn) -> String
-    private var errors: [FieldError] = []
+    /// Where the row stands.
+    private let pointer: String
+    private let text: (CatalogueCSVColumn) -> String
+    private var errors: FaultList<FieldError>
 
-    init(_ text: @escaping (CatalogueCSVColumn) -> String) {
+    init(at pointer: String, maximumFaults: Int, _ text: @escaping (CatalogueCSVColumn) -> String) {
+        self.pointer = pointer
         self.text = text
+        errors = FaultList(limit: maximumFaults)
     }
 
     mutating func content() -> CatalogueImportRow.Content {
         let amount = amount()
         let cycle = billingCycle()
         let noticeDays = noticeDays()
-        guard let amount, let cycle, errors.isEmpty else { return .unreadable(errors) }
+        let aliases = CatalogueAliasList.aliases(in: text(.aliases))
+        guard let amount, let cycle, errors.isEmpty else {
+            noteBrokenRules(amount, noticeDays, aliases)
+            return .unreadable(errors)
+        }
         return .draft(
             CatalogueDraft(
                 name: text(.name), slug: text(.slug), category: text(.category), typicalAmount: amount,
                 billingCycle: cycle, website: optionalText(.website), cancelURL: optionalText(.cancelURL),
-                noticeDays: noticeDays, aliases: CatalogueAliasList.aliases(in: text(.aliases))))
+                noticeDays: noticeDays, aliases: aliases))
+    }
+
+    /// The other fields of a row that cannot be read: one answer names every fault.
+    private mutating func noteBrokenRules(_ amount: Money?, _ noticeDays: Int?, _ aliases: [String]) {
+        var texts = CatalogueTexts()
+        texts.name = CatalogueRules.trimmed(text(.name))
+        texts.slug = text(.slug)
+        texts.category = text(.category)
+        texts.amount = amount
+        texts.website = optionalText(.website)
+        texts.cancelURL = optionalText(.cancelURL)
+        texts.noticeDays = noticeDays
+        texts.aliases = aliases.enumerated().map { ($0, CatalogueRules.trimmed($1)) }
+        for error in texts.errors() {
+            let pointer = pointer
+            errors.note(FieldError(error, at: pointer))
+        }
     }
 
     private mutating func amount() -> Money? {
-        guard let currency = Currency(code: text(.currency)) else {
-            note(.currency, "invalid_currency", "Must be the ISO 4217 code of a currency, such as EUR.")
+        if text(.typicalAmount).isEmpty { note(.typicalAmount, "required", "Must be given.") }
+        guard !text(.currency).isEmpty else {
+            note(.currency, "required", "Must be given.")
             return nil
         }
+        guard let currency = Currency(code: text(.currency)) else {
+            note(.currency, "unknown_currency", "Must be the ISO 4217 code of a currency, such as EUR.")
+            return nil
+        }
+        guard !text(.typicalAmount).isEmpty else { return nil }
         do {
             return try Money(decimal: text(.typicalAmount), currency: currency)
         } catch {
@@ -35,8 +68,12 @@ struct CatalogueCSVFields {
     }
 
     private mutating func billingCycle() -> BillingCycle? {
+        guard !text(.billingCycle).isEmpty else {
+            note(.billingCycle, "required", "Must be given.")
+            return nil
+        }
         let cycle = BillingCycle(wire: text(.billingCycle))
-        if cycle == nil { note(.billingCycle, "invalid_cycle", "Must be a cycle such as monthly or every:10d.") }
+        if cycle == nil { note(.billingCycle, "unknown_cycle", "Must be a cycle such as monthly or every:10d.") }
         return cycle
     }
 
@@ -44,7 +81,7 @@ struct CatalogueCSVFields {
         let text = text(.noticeDays)
         guard !text.isEmpty else { return nil }
         guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let days = Int(text) else {
-            note(.noticeDays, "invalid_number", "Must be a whole number of days.")
+            note(.noticeDays, "invalid_type", "Must be a whole number.")
             return nil
         }
         return days
@@ -56,6 +93,7 @@ struct CatalogueCSVFields {
     }
 
     private mutating func note(_ column: CatalogueCSVColumn, _ code: String, _ detail: String) {
-        errors.append(FieldError(pointer: "#/" + column.rawValue, code: code, detail: detail))
+        let pointer = pointer
+        errors.note(FieldError(pointer: "\(pointer)/\(column.rawValue)", code: code, detail: detail))
     }
 }

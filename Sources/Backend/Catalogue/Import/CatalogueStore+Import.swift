@@ -1,4 +1,5 @@
 import Foundation
+import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
@@ -19,7 +20,7 @@ extension CatalogueStore {
         case insert(CatalogueDraft, id: UUID?)
         case update(CatalogueItem, CatalogueDraft)
         case keep
-        case fail([FieldError])
+        case fail(FaultList<FieldError>)
     }
 
     private static let stepsBetweenReports = 500
@@ -38,7 +39,7 @@ extension CatalogueStore {
         let now = context.now()
         return try context.store.write { transaction in
             var (steps, report) = try Self.plan(rows, options, in: transaction)
-            guard report.failed.isEmpty || options.skipsBadRows else { return report }
+            guard report.failedCount == 0 || options.skipsBadRows else { return report }
             for (index, step) in steps.enumerated() {
                 switch step {
                 case .insert(let draft, let id):
@@ -76,8 +77,7 @@ extension CatalogueStore {
             case .insert: report.inserted += 1
             case .update: report.updated += 1
             case .keep: report.unchanged += 1
-            case .fail(let errors):
-                report.failed.append(CatalogueImportReport.FailedRow(number: row.number, errors: errors))
+            case .fail(let errors): report.note(row.number, errors)
             }
             Self.report(index + 1, rows, options)
         }
@@ -92,22 +92,28 @@ extension CatalogueStore {
         case .unreadable(let errors): return .fail(errors)
         case .draft(let readable): draft = readable
         }
-        let item = try CatalogueRow.find(slug: draft.slug, in: session)
+        // Not looked up a second time: a file of the same row over and over shrinks to nothing when compressed.
+        let isDuplicate = slugs.contains(draft.slug)
+        let item = isDuplicate ? nil : try CatalogueRow.find(slug: draft.slug, in: session)
         if let item { draft = CatalogueImportRow.completed(draft, keeping: row.keptFields, from: item) }
+        var errors = FaultList<FieldError>()
         do {
             draft = try draft.validated()
         } catch {
-            return .fail(error.errors.map(FieldError.init))
+            errors = FaultList(error, at: row.pointer)
         }
-        guard slugs.insert(draft.slug).inserted else {
-            return .fail([
-                FieldError(pointer: "#/slug", code: "duplicate", detail: "An earlier row has the same slug.")
-            ])
+        if isDuplicate {
+            errors.note(
+                FieldError(
+                    pointer: row.pointer + "/slug", code: "duplicate", detail: "An earlier row has the same slug."))
         }
+        guard errors.isEmpty else { return .fail(errors) }
+        slugs.insert(draft.slug)
         guard let item else {
             if let id = row.id, try !ids.insert(id).inserted || isTaken(id, in: session) {
                 return .fail([
-                    FieldError(pointer: "#/id", code: "id_taken", detail: "Another item has, or had, this id.")
+                    FieldError(
+                        pointer: row.pointer + "/id", code: "id_taken", detail: "Another item has, or had, this id.")
                 ])
             }
             return .insert(draft, id: row.id)

@@ -1,4 +1,5 @@
 import Foundation
+import JSONWire
 package import SubGuardDomain
 
 /// The items of one revision, ready to be searched, filtered and put in any order: a list touches no database.

@@ -1,3 +1,5 @@
+import CFileStatus
+import FileAccess
 import Foundation
 package import SQLDatabase
 
@@ -10,8 +12,8 @@ package struct LogoFolder: LogoContents {
 
     /// Writes the file. One that is there already counts as new from now on, so that it is not taken for a stray.
     package func prepare(_ file: LogoFile) throws {
-        guard exists(file.name) else { return try write(file) }
-        utimensat(AT_FDCWD, place(file.name), nil, 0)
+        guard let folder = try open(), exists(file.name, in: folder) else { return try write(file) }
+        folder.touch(file.name)
     }
 
     /// Writes the file only when it went since ``prepare(_:)``.
@@ -20,36 +22,47 @@ package struct LogoFolder: LogoContents {
     }
 
     package func read(_ name: String) -> [UInt8]? {
-        guard LogoFile.format(ofName: name) != nil else { return nil }
-        return FileManager.default.contents(atPath: place(name)).map { Array($0) }
+        guard LogoFile.format(ofName: name) != nil, let folder = try? open() else { return nil }
+        return try? folder.open(name).bytes(maximumBytes: LogoImage.limitBytes)
     }
 
     package func exists(_ name: String) -> Bool {
-        LogoFile.format(ofName: name) != nil && access(place(name), R_OK) == 0
+        guard let folder = try? open() else { return false }
+        return exists(name, in: folder)
+    }
+
+    func exists(_ name: String, in folder: OpenFolder) -> Bool {
+        LogoFile.format(ofName: name) != nil && folder.status(of: name)?.is_regular == true
     }
 
     package func exists(_ name: String, in session: any SQLSession) -> Bool { exists(name) }
 
-    package func names() -> [String] { files().filter { LogoFile.format(ofName: $0) != nil }.sorted() }
+    package func names() throws -> [String] { try open().map { names(in: $0) } ?? [] }
 
-    package func remove(_ name: String, in transaction: any SQLTransaction) {
+    func names(in folder: OpenFolder) -> [String] {
+        folder.names().filter { LogoFile.format(ofName: $0) != nil }.sorted()
+    }
+
+    package func remove(_ name: String, in transaction: any SQLTransaction) throws {
         guard LogoFile.format(ofName: name) != nil else { return }
-        unlink(place(name))
+        try open()?.remove(name)
     }
 
     /// Files of an upload that was cut short, and logos that the catalogue does not know, when they are older than a day.
     package func removeStrays(unknownTo catalogue: CatalogueStore) throws -> Int {
+        guard let folder = try open() else { return 0 }
         var removed = 0
-        for name in files() where isOlderThanADay(name) {
+        for name in folder.names() where isOlderThanADay(name, in: folder) {
             if LogoFile.format(ofName: name) == nil {
                 guard name.hasSuffix(".unfinished") else { continue }
-                unlink(place(name))
+                folder.remove(name)
                 removed += 1
             } else if try !catalogue.knowsLogo(name) {
                 // Once more while nobody else writes: it may have been uploaded again just now.
                 removed += try catalogue.context.store.write { transaction in
-                    guard try !CatalogueStore.knowsLogo(name, in: transaction), isOlderThanADay(name) else { return 0 }
-                    unlink(place(name))
+                    guard try !CatalogueStore.knowsLogo(name, in: transaction), isOlderThanADay(name, in: folder)
+                    else { return 0 }
+                    folder.remove(name)
                     return 1
                 }
             }
@@ -57,17 +70,21 @@ package struct LogoFolder: LogoContents {
         return removed
     }
 
-    private func write(_ file: LogoFile) throws {
-        try DurableFile.makeFolder(path)
-        try DurableFile.write(file.bytes, to: place(file.name), mode: 0o644)
+    /// Nil when there is no folder yet. Throws `FileFailure` for one that cannot be used.
+    func open() throws -> OpenFolder? {
+        do {
+            return try OpenFolder(path)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+            return nil
+        }
     }
 
-    private func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+    private func write(_ file: LogoFile) throws {
+        try DurableFile.write(file.bytes, to: file.name, in: OpenFolder.making(path), mode: 0o644)
+    }
 
-    /// `name` is a file of the folder, or one that ``LogoFile/format(ofName:)`` knows, so it leads nowhere else.
-    private func place(_ name: String) -> String { path + "/" + name }
-
-    private func isOlderThanADay(_ name: String) -> Bool {
-        FileStatus(of: place(name)).map { $0.ageSeconds > 86_400 } ?? false
+    private func isOlderThanADay(_ name: String, in folder: OpenFolder) -> Bool {
+        folder.status(of: name).map { Int64(time(nil)) - $0.modified_seconds > 86_400 } ?? false
     }
 }

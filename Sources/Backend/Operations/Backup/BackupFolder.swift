@@ -1,4 +1,5 @@
 import CFileStatus
+import FileAccess
 import Foundation
 package import SubGuardDomain
 
@@ -17,44 +18,42 @@ package struct BackupFolder: Sendable {
     /// That is when their manifests say, unless it lies after `now`: then the clock was wrong at one of the two moments,
     /// and the time of the file counts. Those for which neither can be true come first.
     package func list(at now: UTCInstant) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
-            .filter { $0.hasPrefix(Self.prefix) }
-            .compactMap { WrittenBackup("\(path)/\($0)", at: now) }
+        (try? OpenFolder(path)).map { list(in: $0, at: now) } ?? []
+    }
+
+    func list(in folder: OpenFolder, at now: UTCInstant) -> [String] {
+        folder.names().filter { $0.hasPrefix(Self.prefix) }
+            .compactMap { WrittenBackup($0, in: folder, at: now) }
             .sorted().map(\.path)
     }
 
-    /// A folder to write into, and what it is to be called.
-    func begin(at instant: UTCInstant) throws -> (unfinished: String, finished: String) {
-        try DurableFile.makeFolder(path)
+    /// Names in the folder: one to write into, and what it is to be called.
+    func names(at instant: UTCInstant, in folder: OpenFolder) -> (unfinished: String, finished: String) {
         let stamp = instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" || $0 == "." }
         let name = Self.prefix + stamp
-        var finished = "\(path)/\(name)"
+        var finished = name
         var number = 2
-        while FileManager.default.fileExists(atPath: finished) {
-            finished = "\(path)/\(name)-\(number)"
+        while folder.contains(finished) {
+            finished = "\(name)-\(number)"
             number += 1
         }
-        let unfinished = "\(path)/\(Self.unfinished)\(UUID().uuidString.lowercased())"
-        try DurableFile.makeFolder(unfinished + "/logos")
-        return (unfinished, finished)
+        return (Self.unfinished + UUID().uuidString.lowercased(), finished)
     }
 
     /// Removes all but the newest so many, `written` being one of them whatever the clock says, and what earlier attempts
     /// left behind. Returns how many backups went.
     @discardableResult
     package func prune(keeping count: Int, written: String, at now: UTCInstant) -> Int {
-        let old = list(at: now).filter { $0 != written }.dropLast(max(0, count - 1))
-        for backup in old { try? FileManager.default.removeItem(atPath: backup) }
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        where name.hasPrefix(Self.unfinished) && isOlderThanADay(name) {
-            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        guard let folder = try? OpenFolder(path) else { return 0 }
+        let old = list(in: folder, at: now).filter { $0 != written }.dropLast(max(0, count - 1))
+        for backup in old { folder.removeTree(FilePath.split(backup).name) }
+        for name in folder.names() where name.hasPrefix(Self.unfinished) && isOlderThanADay(name, in: folder) {
+            folder.removeTree(name)
         }
         return old.count
     }
 
-    private func isOlderThanADay(_ name: String) -> Bool {
-        var information = file_status()
-        guard file_status_of_link("\(path)/\(name)", &information) else { return false }
-        return Int64(time(nil)) - information.modified_seconds > 86_400
+    private func isOlderThanADay(_ name: String, in folder: OpenFolder) -> Bool {
+        folder.status(of: name).map { Int64(time(nil)) - $0.modified_seconds > 86_400 } ?? false
     }
 }

@@ -1,3 +1,4 @@
+import FileAccess
 import JSONWire
 package import SubGuardDomain
 
@@ -14,6 +15,8 @@ package struct BackupManifest: Sendable, Hashable {
     static let fileName = "manifest.json"
     static let storeName = "store.sqlite"
     private static let formatVersion: Int64 = 1
+    /// A hundred thousand logos need a fifth of it.
+    private static let maximumBytes = 64 << 20
 
     package let createdAt: UTCInstant
     /// Of the program that made it.
@@ -43,6 +46,12 @@ package struct BackupManifest: Sendable, Hashable {
             files.append(File(path: path, byteCount: count, sha256: hash))
         }
         self.init(createdAt: createdAt, program: program, files: files)
+    }
+
+    /// Of a backup's folder; nil for a manifest that this program does not write. Throws `FileFailure` when there is none,
+    /// or something else than a file in its place.
+    init?(in folder: OpenFolder) throws {
+        self.init(json: try folder.open(Self.fileName).bytes(maximumBytes: Self.maximumBytes))
     }
 
     var json: [UInt8] {

@@ -1,4 +1,4 @@
-import Foundation
+import FileAccess
 import JSONWire
 package import SubGuardDomain
 
@@ -16,11 +16,19 @@ package struct BackupStatus: Sendable, Hashable {
     package var lastProven: String?
 
     private static let fileName = "status.json"
+    private static let maximumBytes = 64 << 10
 
     /// Empty when there is no such file.
     package init(in folder: BackupFolder) {
-        guard let data = FileManager.default.contents(atPath: "\(folder.path)/\(Self.fileName)"),
-            let object = (try? JSONValue.parse(Array(data)))?.objectValue
+        guard let open = try? OpenFolder(folder.path) else { return }
+        read(open)
+    }
+
+    private init(in folder: OpenFolder) { read(folder) }
+
+    private mutating func read(_ folder: OpenFolder) {
+        guard let bytes = try? folder.open(Self.fileName).bytes(maximumBytes: Self.maximumBytes),
+            let object = (try? JSONValue.parse(bytes))?.objectValue
         else { return }
         func instant(_ name: String) -> UTCInstant? { object[name]?.stringValue.flatMap { UTCInstant(rfc3339: $0) } }
         lastBackupAt = instant("last_backup_at")
@@ -32,7 +40,7 @@ package struct BackupStatus: Sendable, Hashable {
         lastProven = object["last_proven"]?.stringValue
     }
 
-    static func update(in folder: BackupFolder, _ change: (inout BackupStatus) -> Void) throws {
+    static func update(in folder: OpenFolder, _ change: (inout BackupStatus) -> Void) throws {
         var status = BackupStatus(in: folder)
         change(&status)
         var writer = JSONWriter(capacity: 512)
@@ -45,6 +53,6 @@ package struct BackupStatus: Sendable, Hashable {
         writer.field("last_proven_at", status.lastProvenAt?.rfc3339)
         writer.field("last_proven", status.lastProven)
         writer.endObject()
-        try DurableFile.write(writer.bytes + [UInt8(ascii: "\n")], to: "\(folder.path)/\(fileName)")
+        try DurableFile.write(writer.bytes + [UInt8(ascii: "\n")], to: fileName, in: folder)
     }
 }

@@ -1,3 +1,4 @@
+import FileAccess
 import Foundation
 import JSONWire
 import SQLDatabase
@@ -30,18 +31,21 @@ package struct Restore: Sendable {
     /// The restored store gets a new identity, so that devices that saw what came after the backup start over, and a row in
     /// its audit log. Throws ``RestoreError/storeIsServed`` while a server runs on the store.
     package func run(_ backup: String, by actor: Actor) throws -> (copy: RestoredCopy, kept: String?) {
-        try FileOwner.makeFolder(DurableFile.folder(of: storePath))
+        let (path, name) = FilePath.split(storePath)
+        let folder = try OpenFolder.making(path)
         guard let lock = try StoreLock(store: storePath, alone: true) else { throw RestoreError.storeIsServed }
         return try withExtendedLifetime(lock) {
             let instant = now()
-            let place = "\(storePath).restoring-\(UUID().uuidString.lowercased())"
-            defer { try? FileManager.default.removeItem(atPath: place) }
-            let copy = try RestoredCopy(of: backup, into: place, at: instant, random: random)
+            // What may be replaced, and by a file of whom, before anything is copied.
+            let owner = try FileOwner.successor(of: name, in: folder, mode: 0o600)
+            let place = "\(name).restoring-\(UUID().uuidString.lowercased())"
+            defer { folder.removeTree(place) }
+            let copy = try RestoredCopy(of: backup, into: folder, named: place, at: instant, random: random)
             try mark(copy, backup: backup, by: actor, at: instant)
-            try FileOwner.successor(at: storePath, mode: 0o600)?.apply(to: copy.storePath)
             try restoreLogos(copy)
-            let kept = try keepPresent(at: instant)
-            try DurableFile.rename(copy.storePath, to: storePath)
+            try owner.apply(to: copy.folder.open(BackupManifest.storeName))
+            let kept = try keepPresent(name, in: folder, at: instant)
+            try copy.folder.rename(BackupManifest.storeName, to: folder, as: name)
             return (copy, kept)
         }
     }
@@ -70,26 +74,26 @@ package struct Restore: Sendable {
 
     /// Files are named after their content, so those that are there already are the same.
     private func restoreLogos(_ copy: RestoredCopy) throws {
-        for file in copy.manifest.files where file.path != BackupManifest.storeName {
-            guard let name = file.path.split(separator: "/").last.map(String.init), !logos.exists(name) else {
-                continue
-            }
-            try FileOwner.makeFolder(logos.path)
-            let (restored, place) = ("\(copy.folder)/\(file.path)", "\(logos.path)/\(name)")
-            try FileOwner.successor(at: place, mode: 0o644)?.apply(to: restored)
-            try DurableFile.rename(restored, to: place)
+        let names = copy.manifest.files.filter { $0.path != BackupManifest.storeName }.map {
+            FilePath.split($0.path).name
+        }
+        guard !names.isEmpty else { return }
+        let (copies, target) = (try copy.folder.folder("logos"), try OpenFolder.making(logos.path))
+        for name in names where !logos.exists(name, in: target) {
+            try FileOwner.successor(of: name, in: target, mode: 0o644).apply(to: copies.open(name))
+            try copies.rename(name, to: target, as: name)
         }
     }
 
-    private func keepPresent(at instant: UTCInstant) throws -> String? {
-        guard FileManager.default.fileExists(atPath: storePath) else { return nil }
+    private func keepPresent(_ name: String, in folder: OpenFolder, at instant: UTCInstant) throws -> String? {
+        guard folder.contains(name) else { return nil }
         // Folds the write-ahead log into the file, which is then all of the store. A damaged one is kept as it is.
         try? SQLiteStore(path: storePath).close()
-        let kept = "\(storePath).before-restore-\(instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" })"
-        try DurableFile.rename(storePath, to: kept)
-        for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: storePath + suffix) {
-            try DurableFile.rename(storePath + suffix, to: kept + suffix)
+        let kept = ".before-restore-\(instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" })"
+        try folder.rename(name, to: folder, as: name + kept)
+        for suffix in ["-wal", "-shm"] where folder.contains(name + suffix) {
+            try folder.rename(name + suffix, to: folder, as: name + kept + suffix)
         }
-        return kept
+        return storePath + kept
     }
 }

@@ -1,3 +1,4 @@
+import FileAccess
 import Foundation
 package import SubGuardDomain
 
@@ -13,14 +14,25 @@ package struct RestoreDrill: Sendable {
 
     /// Restores the newest backup into a folder of its own, proves it, takes the folder away and notes what came of it.
     /// Throws what ``RestoredCopy`` throws, and ``RestoreError/notABackup(_:)`` when there is none.
-    package func run(at now: UTCInstant) throws -> (backup: String, copy: RestoredCopy) {
-        let newest = folder.list(at: now).last
-        let place = "\(folder.path)/.unfinished-drill-\(UUID().uuidString.lowercased())"
-        defer { try? FileManager.default.removeItem(atPath: place) }
+    ///
+    /// - Parameter room: the folder in which the copy lies meanwhile; nil means the one with the backups.
+    package func run(at now: UTCInstant, in room: String? = nil) throws -> (backup: String, copy: RestoredCopy) {
+        let open: OpenFolder
+        do {
+            open = try OpenFolder(folder.path)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+            throw RestoreError.notABackup(folder.path)
+        }
+        let newest = folder.list(in: open, at: now).last
+        // SQLite opens the copy by path, so it must lie where the process may work with the rights that it has.
+        let working = open.needsRoot ? try room.map { try OpenFolder($0) } ?? open : open
+        let place = ".unfinished-drill-\(UUID().uuidString.lowercased())"
+        defer { working.removeTree(place) }
         do {
             guard let newest else { throw RestoreError.notABackup(folder.path) }
-            let copy = try RestoredCopy(of: newest, into: place, at: now, random: random)
-            try BackupStatus.update(in: folder) { status in
+            let copy = try RestoredCopy(of: newest, into: working, named: place, at: now, random: random)
+            try BackupStatus.update(in: open) { status in
                 status.lastDrillAt = now
                 status.lastDrillSucceeded = true
                 status.lastProvenAt = now
@@ -28,7 +40,7 @@ package struct RestoreDrill: Sendable {
             }
             return (newest, copy)
         } catch {
-            try? BackupStatus.update(in: folder) { status in
+            try? BackupStatus.update(in: open) { status in
                 status.lastDrillAt = now
                 status.lastDrillSucceeded = false
             }

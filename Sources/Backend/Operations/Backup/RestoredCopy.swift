@@ -1,6 +1,7 @@
+import FileAccess
 import Foundation
 import SQLDatabase
-package import SubGuardDomain
+import SubGuardDomain
 
 /// Why a backup cannot be used, in words for the operator.
 package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -30,31 +31,37 @@ package struct RestoredCopy: Sendable {
     package let manifest: BackupManifest
     package let auditRows: Int64
     package let events: Int64
-    let folder: String
+    let folder: OpenFolder
 
-    var storePath: String { "\(folder)/\(BackupManifest.storeName)" }
+    var storePath: String { folder.path(of: BackupManifest.storeName) }
 
-    /// Copies the backup into an empty folder and proves the copy, migrated to this program's schema. Throws
+    /// Copies the backup into a new folder of `parent` and proves the copy, migrated to this program's schema. Throws
     /// ``RestoreError``, `MigrationError` for a backup of a newer program, or what the disk says.
-    package init(of backup: String, into folder: String, at now: UTCInstant, random: @escaping @Sendable () -> UInt64)
-        throws
-    {
-        guard let data = FileManager.default.contents(atPath: "\(backup)/\(BackupManifest.fileName)"),
-            let manifest = BackupManifest(json: Array(data)),
-            manifest.files.contains(where: { $0.path == BackupManifest.storeName })
-        else { throw RestoreError.notABackup(backup) }
-        self.manifest = manifest
-        self.folder = folder
-        try DurableFile.makeFolder(folder + "/logos")
+    init(
+        of backup: String, into parent: OpenFolder, named name: String, at now: UTCInstant,
+        random: @escaping @Sendable () -> UInt64
+    ) throws {
+        let source: OpenFolder
+        do {
+            source = try OpenFolder(backup)
+            manifest = try Self.manifest(in: source)
+        } catch {
+            guard error.errno == ENOENT || error.reason == .notAFolder else { throw error }
+            throw RestoreError.notABackup(backup)
+        }
+        folder = try parent.makeFolder(name)
+        let (logos, copies) = (try? source.folder("logos"), try folder.makeFolder("logos"))
         for file in manifest.files {
-            let source = "\(backup)/\(file.path)"
-            guard FileManager.default.fileExists(atPath: source) else { throw RestoreError.damagedFile(source) }
-            let copied = try HashedCopy.copy(source, to: "\(folder)/\(file.path)")
+            let (place, name) = FilePath.split(file.path)
+            guard let from = place == "." ? source : logos, from.contains(name) else {
+                throw RestoreError.damagedFile(source.path(of: file.path))
+            }
+            let copied = try HashedCopy.copy(from.open(name), to: name, in: place == "." ? folder : copies)
             guard copied.sha256 == file.sha256, copied.byteCount == file.byteCount else {
-                throw RestoreError.damagedFile(source)
+                throw RestoreError.damagedFile(source.path(of: file.path))
             }
         }
-        let store = try SQLiteStore(path: "\(folder)/\(BackupManifest.storeName)")
+        let store = try SQLiteStore(path: folder.path(of: BackupManifest.storeName))
         defer { try? store.close() }
         let damages = try store.integrityCheck()
         guard damages.isEmpty else { throw RestoreError.damagedStore(damages) }
@@ -66,5 +73,20 @@ package struct RestoredCopy: Sendable {
         guard figures.agrees else { throw RestoreError.wrongFigures(count: figures.differenceCount) }
         auditRows = audit.count
         events = Int64(figures.eventCount + figures.waitingCount)
+    }
+
+    private static func manifest(in source: OpenFolder) throws(FileFailure) -> BackupManifest {
+        let manifest: BackupManifest?
+        do {
+            manifest = try BackupManifest(in: source)
+        } catch let error as FileFailure {
+            throw error
+        } catch {
+            manifest = nil
+        }
+        guard let manifest, manifest.files.contains(where: { $0.path == BackupManifest.storeName }) else {
+            throw FileFailure(path: source.path, errno: ENOENT)
+        }
+        return manifest
     }
 }

@@ -1,36 +1,40 @@
 import CFileStatus
+import FileAccess
 import Foundation
 
 /// Says that a store is being served: `<file>.lock`, held by every server that runs on it. The system lets go of it when a
 /// process ends, however it ends; the last one that ends well takes the file away.
 package final class StoreLock: Sendable {
+    private let folder: OpenFolder
     private let name: String
-    private let descriptor: Int32
+    private let file: OpenFile
+
+    /// How often the file is opened anew because another process removed or replaced it meanwhile, 2 ms apart.
+    private static let maximumAttempts = 200
 
     /// Several may hold it shared; alone, one at a time. Nil when others are in the way. Makes the folder if need be.
+    ///
+    /// Throws `FileFailure` where the file is not a regular one with a single name, and when other processes go on
+    /// replacing it for half a second.
     package init?(store path: String, alone: Bool) throws {
-        name = path + ".lock"
-        try DurableFile.makeFolder(DurableFile.folder(of: path))
-        while true {
-            let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw DurableFile.Failure(path: name, errno: errno) }
-            // Should root be killed while it restores, the service must still be able to open the file.
-            if geteuid() == 0, let owner = FileOwner(of: DurableFile.folder(of: path)) {
-                _ = fchown(descriptor, owner.user, owner.group)
+        let (folderPath, storeName) = FilePath.split(path)
+        folder = try OpenFolder.making(folderPath)
+        name = storeName + ".lock"
+        for _ in 0..<Self.maximumAttempts {
+            guard let file = try Self.openOrCreate(name, in: folder) else { continue }
+            guard flock(file.descriptor, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
+                guard errno == EWOULDBLOCK else { throw FileFailure(path: file.path, errno: errno) }
+                return nil
             }
-            guard flock(descriptor, (alone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
-                let reason = errno
-                close(descriptor)
-                if reason == EWOULDBLOCK { return nil }
-                throw DurableFile.Failure(path: name, errno: reason)
-            }
-            if Self.isTheFile(at: name, descriptor) {
-                self.descriptor = descriptor
+            if try Self.isTheFile(name, in: folder, file) {
+                try Self.giveToService(file, in: folder)
+                self.file = file
                 return
             }
-            // Whoever held it last took it away between the two calls.
-            close(descriptor)
+            // The last holder removed it between the two calls.
+            usleep(2000)
         }
+        throw FileFailure(path: folder.path(of: name), reason: .keepsChanging)
     }
 
     /// For a server that starts, and whether no other ran on the store at that moment. Waits a second for other servers
@@ -45,17 +49,40 @@ package final class StoreLock: Sendable {
     }
 
     /// False when a restore came in between.
-    private func share() -> Bool { flock(descriptor, LOCK_SH | LOCK_NB) == 0 }
+    private func share() -> Bool { flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 }
 
     deinit {
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(name) }
-        close(descriptor)
+        if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { folder.remove(name) }
     }
 
-    private static func isTheFile(at name: String, _ descriptor: Int32) -> Bool {
-        var opened = file_status()
-        var named = file_status()
-        return file_status_of_descriptor(descriptor, &opened) && file_status_of_link(name, &named)
-            && opened.number == named.number && opened.device == named.device
+    /// Nil when it came up or went between two calls.
+    private static func openOrCreate(_ name: String, in folder: OpenFolder) throws -> OpenFile? {
+        do {
+            return try folder.open(name, writes: true)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+        }
+        do {
+            return try folder.create(name)
+        } catch {
+            guard error.errno == EEXIST else { throw error }
+            return nil
+        }
+    }
+
+    private static func isTheFile(_ name: String, in folder: OpenFolder, _ file: OpenFile) throws -> Bool {
+        let opened = try file.status()
+        guard let named = folder.status(of: name) else { return false }
+        return opened.number == named.number && opened.device == named.device
+    }
+
+    /// Should root be killed while it restores, the service must still be able to open the file. Only an empty file of
+    /// root's with one name is given away, and only when nothing else is left to check.
+    private static func giveToService(_ file: OpenFile, in folder: OpenFolder) throws {
+        let (status, owner) = (try file.status(), try folder.status())
+        guard geteuid() == 0, status.owner == 0, owner.owner != 0, status.byte_count == 0, status.link_count == 1 else {
+            return
+        }
+        try file.give(user: owner.owner, group: owner.group, mode: 0o600)
     }
 }

@@ -1,5 +1,5 @@
 import CFileStatus
-import Foundation
+import FileAccess
 import SubGuardDomain
 
 /// A whole backup and when it was written, as far as that can be told.
@@ -11,16 +11,15 @@ struct WrittenBackup: Comparable {
     /// Of the manifest, in nanoseconds since 1970: for two of one millisecond.
     private let modifiedAt: Int64
 
-    /// Nil for a folder without a manifest, which is no backup.
-    init?(_ path: String, at now: UTCInstant) {
-        let manifestPath = "\(path)/\(BackupManifest.fileName)"
-        var information = file_status()
-        guard file_status_at(manifestPath, &information) else { return nil }
+    /// Nil for a folder without a manifest, which is no backup, and for a symbolic link to one.
+    init?(_ name: String, in folder: OpenFolder, at now: UTCInstant) {
+        guard let backup = try? folder.folder(name), let information = backup.status(of: BackupManifest.fileName),
+            information.is_regular
+        else { return nil }
         let (seconds, nanoseconds) = (information.modified_seconds, information.modified_nanoseconds)
         let modified = UTCInstant(millisecondsSinceEpoch: seconds * 1000 + nanoseconds / 1_000_000)
-        let createdAt = FileManager.default.contents(atPath: manifestPath)
-            .flatMap { BackupManifest(json: Array($0)) }?.createdAt
-        self.path = path
+        let createdAt = (try? BackupManifest(in: backup))?.createdAt
+        path = backup.path
         modifiedAt = seconds * 1_000_000_000 + nanoseconds
         if let createdAt, createdAt <= now {
             (isPlausible, moment) = (true, createdAt)

@@ -43,7 +43,7 @@ extension PrivacyRegistry {
                     "last_occurred_at": "The latest moment of an event in it, by the device's clock after its repair.",
                     "event_count": "How many events are in it.",
                     "events":
-                        "Of each event: the random id that the device made for it, which event of the registry, the hash that stands for the device, its moment, when the server took it, and the properties that the registry allows.",
+                        "Of each event: the random id that the device made for it, which event of the registry, the hash that stands for the device, its moment, when the server took it, the properties that the registry allows, and which app key signed the request.",
                 ]),
             "events": Table(
                 "Events of stores of before, moved to event_blocks by the next start.", .devices, raw,

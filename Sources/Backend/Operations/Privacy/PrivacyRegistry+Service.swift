@@ -31,6 +31,9 @@ extension PrivacyRegistry {
         "alert_thresholds": Table("Numbers of users that are announced.", .nobody, forever),
         "alert_threshold_lists": Table("The revision of that list.", .nobody, forever),
         "alert_deliveries": Table("Announcements and what became of them.", .operators, forever),
+        "storage_watch": Table("How full the storage was when that was last announced.", .nobody, forever),
+        "event_discards": Table(
+            "Which forged events an operator discarded, how many, and who did it.", .operators, forever),
         "alert_disabled_channels": Table("Alert channels that refused for good.", .operators, forever),
         "job_leases": Table("Which server does recurring work, and when it is due.", .nobody, forever),
         "retention_runs": Table("When each table was last purged.", .nobody, forever),

@@ -1,0 +1,43 @@
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+
+extension AlertStore {
+    /// Lets thresholds fire once more that lie above the present number of users, because those who reached them were
+    /// discarded. Their deliveries are withdrawn: what has not been sent is not sent any more, and what was sent stays in
+    /// the list. Returns the thresholds, smallest first.
+    ///
+    /// The transaction has entered ``SQLWriteLine/figures``, and the discard is still under way: the store refuses it at
+    /// any other time.
+    static func rearm(above users: Int64, at now: UTCInstant, in transaction: any SQLTransaction) throws -> [Int64] {
+        let thresholds = try transaction.query(
+            """
+            SELECT user_threshold FROM alert_thresholds
+            WHERE fired_at IS NOT NULL AND user_threshold > ? ORDER BY user_threshold
+            """, [.integer(users)]
+        ) { try $0.integer(0) }
+        for threshold in thresholds {
+            try transaction.execute(
+                """
+                UPDATE alert_deliveries SET withdrawn_at = ?, last_error = ?, state = 'dead', next_attempt_at = NULL,
+                    lease_id = NULL, lease_until = NULL
+                WHERE user_threshold = ? AND withdrawn_at IS NULL AND state <> 'delivered'
+                """,
+                [.instant(now), .text("withdrawn: the users who reached it were discarded"), .integer(threshold)])
+            try transaction.execute(
+                "UPDATE alert_deliveries SET withdrawn_at = ? WHERE user_threshold = ? AND withdrawn_at IS NULL",
+                [.instant(now), .integer(threshold)])
+            try transaction.execute(
+                "UPDATE alert_thresholds SET fired_at = NULL, user_count = NULL WHERE user_threshold = ?",
+                [.integer(threshold)])
+        }
+        return thresholds
+    }
+
+    /// Whether the threshold of a delivery was re-armed since it fired.
+    static func isWithdrawn(_ id: UUID, in session: any SQLSession) throws -> Bool {
+        try session.first(
+            "SELECT 1 FROM alert_deliveries WHERE id = ? AND withdrawn_at IS NOT NULL", [.uuid(id)]
+        ) { try $0.integer(0) } != nil
+    }
+}

@@ -1,0 +1,138 @@
+import SQLDatabase
+import SubGuardDomain
+import Synchronization
+
+/// Tells users that have been seen before from new ones, so that new ones can be limited before anything is stored.
+///
+/// Remembers the users it has seen lately, up to a million in 16 MiB, and asks the store for the others. Users whose events
+/// another process has stored but not yet counted are new to this one, and so are those of the last process until the
+/// start has counted them: a limit errs on the strict side.
+package final class KnownUsers: Sendable {
+    private let context: BackendContext
+    private let memory: Mutex<Memory>
+
+    /// - Parameter capacity: users in each of the two generations that are remembered. Default: 524,288.
+    package init(context: BackendContext, capacity: Int = 1 << 19) {
+        self.context = context
+        memory = Mutex(Memory(capacity: capacity))
+    }
+
+    /// The users of these events that neither this process nor the store knows, each once. Costs one look in memory for each
+    /// run of events of one user, and a statement of the store for up to 256 users that are not there.
+    package func strangers(in events: [AnalyticsEvent]) throws -> [UserHash] {
+        let unseen = memory.withLock { memory in
+            var unseen: [UserHash] = []
+            var last: UserHash?
+            for event in events where event.userID != last {
+                last = event.userID
+                if !memory.contains(event.userID) { unseen.append(event.userID) }
+            }
+            return unseen.count > 1 ? Array(Set(unseen)) : unseen
+        }
+        guard !unseen.isEmpty else { return [] }
+        let stored = try Self.stored(unseen, in: context.store)
+        guard !stored.isEmpty else { return unseen }
+        remember(stored)
+        return unseen.filter { !stored.contains($0) }
+    }
+
+    /// From now on these users are known.
+    package func remember(_ users: some Collection<UserHash>) {
+        memory.withLock { memory in
+            for user in users { memory.insert(user) }
+        }
+    }
+
+    private static func stored(_ users: [UserHash], in store: any SQLStore) throws -> Set<UserHash> {
+        var stored: Set<UserHash> = []
+        try store.read { session in
+            var rest = users[...]
+            while let first = rest.first {
+                // A few texts only, so that the statements stay prepared; places that are left over repeat a user.
+                let size = rest.count == 1 ? 1 : rest.count <= 16 ? 16 : 256
+                let part = rest.prefix(size)
+                rest = rest.dropFirst(size)
+                let values = part.map { SQLValue.blob($0.bytes) }
+                let padding = [SQLValue](repeating: .blob(first.bytes), count: size - values.count)
+                try session.forEach(search[size] ?? "", values + padding) { row in
+                    if let user = UserHash(bytes: try row.blob(0)) { stored.insert(user) }
+                }
+            }
+        }
+        return stored
+    }
+
+    private static let search: [Int: String] = Dictionary(
+        uniqueKeysWithValues: [1, 16, 256].map { size in
+            let holes = [String](repeating: "?", count: size).joined(separator: ", ")
+            return (size, "SELECT user_hash FROM users WHERE user_hash IN (\(holes))")
+        })
+}
+
+extension KnownUsers {
+    /// Two generations: when the younger one is full, the older one is forgotten. Who is seen again moves to the younger.
+    fileprivate struct Memory {
+        private let capacity: Int
+        private var young = Fingerprints()
+        private var old = Fingerprints()
+
+        init(capacity: Int) { self.capacity = capacity }
+
+        mutating func contains(_ user: UserHash) -> Bool {
+            let mark = Self.fingerprint(user)
+            if young.contains(mark) { return true }
+            guard old.contains(mark) else { return false }
+            insert(mark)
+            return true
+        }
+
+        mutating func insert(_ user: UserHash) { insert(Self.fingerprint(user)) }
+
+        private mutating func insert(_ mark: UInt64) {
+            if young.count >= capacity {
+                old = young
+                young = Fingerprints()
+            }
+            young.insert(mark)
+        }
+
+        /// Keyed by the process, so that nobody can make up users that look like known ones.
+        private static func fingerprint(_ user: UserHash) -> UInt64 { UInt64(bitPattern: Int64(user.hashValue)) | 1 }
+    }
+
+    /// A set of numbers other than 0 in one allocation, at most half full.
+    private struct Fingerprints {
+        private(set) var count = 0
+        private var slots = [UInt64](repeating: 0, count: 1024)
+
+        func contains(_ mark: UInt64) -> Bool {
+            slots.withUnsafeBufferPointer { $0[Self.slot(of: mark, in: $0)] != 0 }
+        }
+
+        mutating func insert(_ mark: UInt64) {
+            if 2 * (count + 1) > slots.count {
+                let all = slots
+                slots = [UInt64](repeating: 0, count: 2 * all.count)
+                for other in all where other != 0 { place(other) }
+            }
+            if place(mark) { count += 1 }
+        }
+
+        @discardableResult
+        private mutating func place(_ mark: UInt64) -> Bool {
+            let slot = slots.withUnsafeBufferPointer { Self.slot(of: mark, in: $0) }
+            guard slots[slot] == 0 else { return false }
+            slots[slot] = mark
+            return true
+        }
+
+        /// Where the number stands, or the free slot where it would.
+        private static func slot(of mark: UInt64, in slots: UnsafeBufferPointer<UInt64>) -> Int {
+            let last = slots.count - 1
+            // The lowest bit is always set.
+            var slot = Int(truncatingIfNeeded: mark >> 1) & last
+            while slots[slot] != 0, slots[slot] != mark { slot = (slot + 1) & last }
+            return slot
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import SQLDatabase
+import SubGuardDomain
+
+/// What a discard would do to what is in the figures now.
+package struct DiscardPreview: Sendable, Hashable {
+    /// Events that would go.
+    package fileprivate(set) var eventCount: Int64 = 0
+    /// Users of whom nothing would be left.
+    package fileprivate(set) var removedUserCount: Int64 = 0
+    /// Users who would lose events and keep others.
+    package fileprivate(set) var reducedUserCount: Int64 = 0
+    package let totalsBefore: UserTotals
+    package fileprivate(set) var totalsAfter: UserTotals
+    /// Thresholds that would be re-armed, smallest first.
+    package fileprivate(set) var rearmedThresholds: [Int64] = []
+    /// Events that have yet to be counted, and that nothing was looked for in.
+    package let waitingCount: Int
+}
+
+extension EventLog {
+    /// Reads what a discard would do, from one snapshot. Changes nothing.
+    package func previewDiscard(_ selection: DiscardSelection) throws -> DiscardPreview {
+        let now = context.now()
+        return try context.store.read { session in
+            let state = try EventFoldState.load(in: session).state
+            let totals = try UserTotals.load(in: session)
+            var preview = DiscardPreview(
+                totalsBefore: totals, totalsAfter: totals,
+                waitingCount: Int(
+                    try session.first(
+                        "SELECT coalesce(sum(event_count), 0) FROM event_blocks WHERE id > ?",
+                        [.integer(state.foldedBlock)]
+                    ) { try $0.integer(0) } ?? 0))
+            var position: Int64 = 0
+            var change = UserTotalsChange()
+            while position < state.foldedBlock {
+                let portion = try DiscardPortion(
+                    selection, after: position, through: state.foldedBlock,
+                    mostEvents: discarder.tuning.eventsInAPortion, includesKept: true, in: session)
+                // A user whose first selected event lies before was in an earlier portion already, with all of them.
+                for (hash, user) in portion.users where user.firstSelectedBlock > position {
+                    let before = user.events.filter { state.isFolded(hash, block: $0.block) }
+                    let after = before.filter { !$0.isSelected }
+                    guard after.count < before.count else { continue }
+                    let kept = portion.kept[hash] ?? KeptUser(knownFrom: before)
+                    let left = kept.remainder(
+                        of: before, after: after, completeFrom: portion.completeFrom,
+                        horizon: FigureRetention.horizon(at: now))
+                    preview.eventCount += Int64(before.count - after.count)
+                    if left == nil { preview.removedUserCount += 1 } else { preview.reducedUserCount += 1 }
+                    change.add(kept, left, gone: before.filter(\.isSelected))
+                }
+                position = portion.through
+            }
+            preview.totalsAfter = change.applied(to: totals)
+            preview.rearmedThresholds = try session.query(
+                """
+                SELECT user_threshold FROM alert_thresholds
+                WHERE fired_at IS NOT NULL AND user_threshold > ? ORDER BY user_threshold
+                """, [.integer(preview.totalsAfter.users)]
+            ) { try $0.integer(0) }
+            if preview.eventCount == 0 { preview.rearmedThresholds = [] }
+            return preview
+        }
+    }
+}
+
+private struct UserTotalsChange {
+    private var users: Int64 = 0
+    private var conversions: Int64 = 0
+    private var subscriptions: Int64 = 0
+
+    mutating func add(_ kept: KeptUser, _ left: KeptUser?, gone: [DiscardPortion.Event]) {
+        if left == nil { users -= 1 }
+        if kept.moments[.premiumConversion] != nil, left?.moments[.premiumConversion] == nil { conversions -= 1 }
+        for event in gone { subscriptions -= Int64(event.subscriptions) }
+    }
+
+    func applied(to totals: UserTotals) -> UserTotals {
+        UserTotals(
+            users: totals.users + users, conversions: totals.conversions + conversions,
+            subscriptions: totals.subscriptions + subscriptions)
+    }
+}
+
+extension KeptUser {
+    /// Of a user all of whose events are there; without the absences.
+    fileprivate init(knownFrom events: [DiscardPortion.Event]) {
+        let moments = events.map(\.occurredAt)
+        var marks = [UTCInstant?](repeating: nil, count: Milestone.allCases.count)
+        for event in events {
+            guard let milestone = event.milestone?.rawValue else { continue }
+            marks[milestone] = marks[milestone].map { min($0, event.occurredAt) } ?? event.occurredAt
+        }
+        self.init(
+            moments: UserMoments(
+                firstSeenAt: moments.min() ?? .latest, lastSeenAt: moments.max() ?? .earliest, marks: marks,
+                returnedAt: nil))
+    }
+}

@@ -1,0 +1,110 @@
+import JSONWire
+import SQLDatabase
+package import SubGuardDomain
+
+/// A discard: what it takes out and how far it is. A row of `event_discards`.
+package struct EventDiscard: Sendable, Hashable {
+    package let id: Int64
+    package let selection: DiscardSelection
+    /// Who began it, as the audit log names them.
+    package let actorName: String
+    package let begunAt: UTCInstant
+    /// Nil while it is under way.
+    package internal(set) var finishedAt: UTCInstant?
+    /// The last block that is searched.
+    let lastBlock: Int64
+    /// Blocks up to here are done.
+    var sweptBlock: Int64
+    /// Grows with each transaction.
+    var stepCount: Int64
+    /// Events taken out so far.
+    package internal(set) var eventCount: Int64
+    /// Users of whom nothing was left.
+    package internal(set) var removedUserCount: Int64
+    /// Users who lost events and have others. One counts when the last of their selected events is gone.
+    package internal(set) var reducedUserCount: Int64
+    package let totalsBefore: UserTotals
+    /// Thresholds that may fire once more; empty until it is finished.
+    package internal(set) var rearmedThresholds: [Int64]
+
+    private static let columns = """
+        id, selection, actor_name, begun_at, finished_at, through_block_id, swept_block_id, step_count, event_count,
+        removed_user_count, reduced_user_count, users_before, conversions_before, subscriptions_before,
+        rearmed_thresholds
+        """
+
+    private init(_ row: any SQLRow) throws {
+        guard let json = try? JSONValue.parse(Array(try row.text(1).utf8)),
+            let selection = DiscardSelection(json: json),
+            let thresholds = try? JSONValue.parse(Array(try row.text(14).utf8)), let list = thresholds.arrayValue
+        else { throw SQLError.malformedColumn("event_discards") }
+        id = try row.integer(0)
+        self.selection = selection
+        actorName = try row.text(2)
+        begunAt = try row.instant(3)
+        finishedAt = try row.optionalInstant(4)
+        lastBlock = try row.integer(5)
+        sweptBlock = try row.integer(6)
+        stepCount = try row.integer(7)
+        eventCount = try row.integer(8)
+        removedUserCount = try row.integer(9)
+        reducedUserCount = try row.integer(10)
+        totalsBefore = UserTotals(
+            users: try row.integer(11), conversions: try row.integer(12), subscriptions: try row.integer(13))
+        rearmedThresholds = list.compactMap(\.integerValue)
+    }
+
+    /// The one that is under way, if there is one.
+    static func underWay(in session: any SQLSession) throws -> EventDiscard? {
+        try session.first("SELECT \(columns) FROM event_discards WHERE finished_at IS NULL") { try EventDiscard($0) }
+    }
+
+    static func isUnderWay(in session: any SQLSession) throws -> Bool {
+        try session.first("SELECT 1 FROM event_discards WHERE finished_at IS NULL") { try $0.integer(0) } != nil
+    }
+
+    static func find(_ id: Int64, in session: any SQLSession) throws -> EventDiscard? {
+        try session.first("SELECT \(columns) FROM event_discards WHERE id = ?", [.integer(id)]) { try EventDiscard($0) }
+    }
+
+    /// Begins one that searches the blocks up to `lastBlock`.
+    static func begin(
+        _ selection: DiscardSelection, lastBlock: Int64, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> EventDiscard? {
+        let totals = try UserTotals.load(in: transaction)
+        return try transaction.first(
+            """
+            INSERT INTO event_discards (selection, actor_name, begun_at, through_block_id, swept_block_id, step_count,
+                event_count, removed_user_count, reduced_user_count, users_before, conversions_before,
+                subscriptions_before, rearmed_thresholds)
+            VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0, ?, ?, ?, '[]') RETURNING \(columns)
+            """,
+            [
+                .text(selection.json.text), .text(actor.name), .instant(now), .integer(lastBlock),
+                .integer(totals.users), .integer(totals.conversions), .integer(totals.subscriptions),
+            ]
+        ) { try EventDiscard($0) }
+    }
+
+    func save(in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            """
+            UPDATE event_discards SET finished_at = ?, swept_block_id = ?, step_count = ?, event_count = ?,
+                removed_user_count = ?, reduced_user_count = ?, rearmed_thresholds = ?
+            WHERE id = ?
+            """,
+            [
+                .instant(orNull: finishedAt), .integer(sweptBlock), .integer(stepCount), .integer(eventCount),
+                .integer(removedUserCount), .integer(reducedUserCount), .text(thresholdList.text), .integer(id),
+            ])
+    }
+
+    /// A JSON array.
+    var thresholdList: JSONValue { .array(rearmedThresholds.map { .number("\($0)") }) }
+}
+
+extension JSONValue {
+    /// Compact JSON.
+    var text: String { String(decoding: serialized(), as: UTF8.self) }
+}

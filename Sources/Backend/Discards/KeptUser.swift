@@ -1,0 +1,149 @@
+import SQLDatabase
+import SubGuardDomain
+
+/// What the store keeps of a user beside the raw events.
+struct KeptUser {
+    var moments: UserMoments
+    var absences: [Absence] = []
+
+    /// Those who were first seen before a moment, of the users for whom `isWanted` returns true.
+    static func load(
+        before instant: UTCInstant, in session: any SQLSession, _ isWanted: (UserHash) -> Bool
+    ) throws -> [UserHash: KeptUser] {
+        var users: [UserHash: KeptUser] = [:]
+        let marks = Milestone.allCases.map(\.column).joined(separator: ", ")
+        try session.forEach(
+            "SELECT user_hash, first_seen_at, last_seen_at, returned_at, \(marks) FROM users WHERE first_seen_at < ?",
+            [.instant(instant)]
+        ) { row in
+            guard let hash = UserHash(bytes: try row.blob(0)) else { throw SQLError.malformedColumn("user_hash") }
+            guard isWanted(hash) else { return }
+            users[hash] = KeptUser(
+                moments: UserMoments(
+                    firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
+                    marks: try Milestone.allCases.map { try row.optionalInstant(4 + $0.rawValue) },
+                    returnedAt: try row.optionalInstant(3)))
+        }
+        try session.forEach(
+            """
+            SELECT u.user_hash, a.left_at, a.returned_at FROM user_absences a JOIN users u ON u.id = a.user_id
+            WHERE a.left_at < ?
+            """, [.instant(instant)]
+        ) { row in
+            guard let hash = UserHash(bytes: try row.blob(0)), users[hash] != nil,
+                let absence = Absence(from: try row.instant(1), until: try row.instant(2))
+            else { return }
+            users[hash]?.absences.append(absence)
+        }
+        return users
+    }
+
+    /// What is known of events that are not there any more: moments and marks before `completeFrom` that no raw event
+    /// explains.
+    struct Traces {
+        /// Sorted.
+        var moments: [UTCInstant] = []
+        var marks = [UTCInstant?](repeating: nil, count: Milestone.allCases.count)
+    }
+
+    func hasTraces(beyond events: [DiscardPortion.Event], before completeFrom: UTCInstant) -> Bool {
+        !traces(beyond: events, before: completeFrom).moments.isEmpty
+    }
+
+    /// - Parameter events: every raw event of the user that is in the figures.
+    func traces(beyond events: [DiscardPortion.Event], before completeFrom: UTCInstant?) -> Traces {
+        var traces = Traces()
+        guard let completeFrom, moments.firstSeenAt < completeFrom else { return traces }
+        let raw = Set(events.map(\.occurredAt))
+        var found: Set<UTCInstant> = []
+        let seen =
+            [moments.firstSeenAt, moments.lastSeenAt] + [moments.returnedAt].compactMap(\.self)
+            + absences.flatMap { [$0.leftAt, $0.returnedAt] }
+        for moment in seen where moment < completeFrom && !raw.contains(moment) { found.insert(moment) }
+        for milestone in Milestone.allCases {
+            guard let mark = moments[milestone], mark < completeFrom,
+                !events.contains(where: { $0.milestone == milestone && $0.occurredAt == mark })
+            else { continue }
+            traces.marks[milestone.rawValue] = mark
+            found.insert(mark)
+        }
+        traces.moments = found.sorted()
+        return traces
+    }
+
+    /// What is kept of the user when only some of their raw events are left; nil when nothing is.
+    ///
+    /// Where raw events have been purged, what no raw event explains stays as it is kept.
+    ///
+    /// - Parameters:
+    ///   - before: every raw event of the user that is in the figures.
+    ///   - after: those of them that stay.
+    ///   - horizon: absences that ended before it are not kept.
+    func remainder(
+        of before: [DiscardPortion.Event], after: [DiscardPortion.Event], completeFrom: UTCInstant?,
+        horizon: UTCInstant
+    ) -> KeptUser? {
+        let traces = traces(beyond: before, before: completeFrom)
+        let raw = Self.sorted(before.map(\.occurredAt))
+        var stay = after.map(\.occurredAt) + traces.moments
+        if let completeFrom, !traces.moments.isEmpty {
+            stay += hiddenMoments(Self.sorted(raw + traces.moments), before: completeFrom, horizon: horizon)
+        }
+        stay = Self.sorted(stay)
+        guard let first = stay.first, let last = stay.last else { return nil }
+        var left = KeptUser(
+            moments: UserMoments(firstSeenAt: first, lastSeenAt: last, marks: traces.marks, returnedAt: nil))
+        for event in after {
+            guard let milestone = event.milestone else { continue }
+            let mark = left.moments[milestone]
+            left.moments.marks[milestone.rawValue] = mark.map { min($0, event.occurredAt) } ?? event.occurredAt
+        }
+        left.absences = absences(removing: raw, keeping: stay, horizon: horizon)
+        left.moments.returnedAt = left.absences.map(\.returnedAt).max()
+        if let returnedAt = moments.returnedAt, stay.contains(returnedAt) {
+            left.moments.returnedAt = max(left.moments.returnedAt ?? returnedAt, returnedAt)
+        }
+        return left
+    }
+
+    private static func sorted(_ moments: [UTCInstant]) -> [UTCInstant] {
+        var unique: [UTCInstant] = []
+        unique.reserveCapacity(moments.count)
+        for moment in moments.sorted() where unique.last != moment { unique.append(moment) }
+        return unique
+    }
+
+    /// Moments at which there must have been a purged event: a stretch that would be an absence, and was none. At the
+    /// latest that it can have been.
+    private func hiddenMoments(
+        _ known: [UTCInstant], before completeFrom: UTCInstant, horizon: UTCInstant
+    ) -> [UTCInstant] {
+        zip(known, known.dropFirst()).compactMap { left, returned in
+            guard left < completeFrom, returned >= horizon, let absence = Absence(from: left, until: returned),
+                !absences.contains(absence)
+            else { return nil }
+            let moment = min(returned, completeFrom).adding(milliseconds: -1)
+            return moment > left ? moment : nil
+        }
+    }
+
+    /// Stretches between two events that stay are what they were, unless one that goes lay between them.
+    private func absences(
+        removing raw: [UTCInstant], keeping stay: [UTCInstant], horizon: UTCInstant
+    ) -> [Absence] {
+        var gone: Set<UTCInstant> = []
+        var new: Set<Absence> = []
+        var place = 0
+        for moment in raw {
+            while place < stay.count, stay[place] < moment { place += 1 }
+            guard place == stay.count || stay[place] != moment else { continue }
+            gone.insert(moment)
+            guard place > 0, place < stay.count,
+                let absence = Absence(from: stay[place - 1], until: stay[place]), absence.returnedAt >= horizon
+            else { continue }
+            new.insert(absence)
+        }
+        new.formUnion(absences.filter { !gone.contains($0.leftAt) && !gone.contains($0.returnedAt) })
+        return new.sorted { $0.leftAt < $1.leftAt }
+    }
+}

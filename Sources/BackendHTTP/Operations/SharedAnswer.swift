@@ -1,0 +1,76 @@
+import HTTPServer
+import SubGuardDomain
+import Synchronization
+
+/// An answer that costs much and is the same for everybody. It is made once for all who ask within a short time: requests
+/// that come while it is made wait for it without a worker, and later ones get it again until it is too old.
+final class SharedAnswer: Sendable {
+    private struct State {
+        var made: (result: Result<Response, any Error>, at: UTCInstant)?
+        /// Requests that came while the answer is being made; `nil` while it is not.
+        var waiting: [Reply]?
+    }
+
+    private let state = Mutex(State())
+    private let maximumAge: Int64
+    private let now: @Sendable () -> UTCInstant
+    private let make: @Sendable () throws -> Response
+
+    /// `make` runs on a worker, never twice at once. A failure is shared like any other answer.
+    init(
+        maximumAge: Duration, now: @escaping @Sendable () -> UTCInstant, make: @escaping @Sendable () throws -> Response
+    ) {
+        self.maximumAge =
+            maximumAge.components.seconds * 1000 + maximumAge.components.attoseconds / 1_000_000_000_000_000
+        self.now = now
+        self.make = make
+    }
+
+    /// Given from memory on the event loop where possible.
+    var endpoint: Endpoint {
+        .remembered({ _ in self.recent }, otherwise: .deferred { _, reply in self.answer(reply) })
+    }
+
+    /// The last answer, unless it is too old or a failure.
+    var recent: Response? {
+        let now = now()
+        return state.withLock { state in
+            guard let result = recent(state, at: now), case .success(let response) = result else { return nil }
+            return response
+        }
+    }
+
+    /// Answers now or as soon as the answer is made.
+    func answer(_ reply: Reply) {
+        let now = now()
+        let known: Result<Response, any Error>?? = state.withLock { state in
+            if let result = recent(state, at: now) { return .some(result) }
+            guard state.waiting == nil else {
+                state.waiting?.append(reply)
+                return .some(nil)
+            }
+            state.waiting = []
+            return .none
+        }
+        switch known {
+        case .some(.some(let result)): return reply(result)
+        // Another worker makes it.
+        case .some(.none): return
+        case .none: break
+        }
+        let result = Result { try make() }
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            // Its age counts from the beginning: what it says was true then.
+            state.made = (result, now)
+            return state.waiting ?? []
+        }
+        for reply in [reply] + waiting { reply(result) }
+    }
+
+    /// A clock that steps back makes every answer too old.
+    private func recent(_ state: borrowing State, at now: UTCInstant) -> Result<Response, any Error>? {
+        guard let made = state.made, (0..<maximumAge).contains(made.at.milliseconds(until: now)) else { return nil }
+        return made.result
+    }
+}

@@ -1,0 +1,63 @@
+import CFileStatus
+import Foundation
+
+extension OpenFolder {
+    /// Opens a folder by its path.
+    ///
+    /// A process without root's rights opens it as the system does. Root goes through it component by component, and a
+    /// symbolic link is followed only in a folder that root alone can write to; any other link could lead root wherever
+    /// its maker wants.
+    package convenience init(_ path: String) throws(FileFailure) {
+        if ProcessIdentity.canActAsRoot, let descriptor = Self.openAsRoot(path) {
+            self.init(path: path, descriptor: descriptor, actsAsRoot: true)
+        } else if geteuid() == 0 {
+            let walk = try FolderWalk(path)
+            try walk.finish()
+            self.init(path: path, descriptor: try walk.openForReading(), actsAsRoot: false)
+        } else {
+            let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw errno == ENOTDIR
+                    ? FileFailure(path: path, reason: .notAFolder) : FileFailure(path: path, errno: errno)
+            }
+            self.init(path: path, descriptor: descriptor, actsAsRoot: false)
+        }
+    }
+
+    /// Opens a folder and makes it, and those above it that are missing, for their owner alone. What root makes belongs to
+    /// the owner of the folder that was there.
+    package static func making(_ path: String) throws(FileFailure) -> OpenFolder {
+        do {
+            return try OpenFolder(path)
+        } catch  where error.errno == ENOENT || error.errno == EACCES && ProcessIdentity.canActAsRoot {
+            // Root may be able to open the folder above, and make this one there.
+            let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+            let (above, name) = FilePath.split(trimmed)
+            guard above != trimmed, !name.isEmpty, name != ".", name != ".." else { throw error }
+            return try making(above).makeFolder(name)
+        }
+    }
+
+    /// Nil unless every component belongs to root, and no one else may write to any of them or is the maker of a link.
+    private static func openAsRoot(_ path: String) -> Int32? {
+        ProcessIdentity.asRoot {
+            do {
+                let walk = try FolderWalk(path)
+                try walk.finish()
+                return walk.isRootsAlone ? try walk.openForReading() : nil
+            } catch {
+                return nil
+            }
+        }
+    }
+}
+
+/// Paths as text.
+package enum FilePath {
+    /// The folder and the name in it: `.` and `a` for `a`, `/` and `a` for `/a`.
+    package static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let name = String(path[path.index(after: slash)...])
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+    }
+}

@@ -1,0 +1,61 @@
+import HTTPWire
+
+/// Large bodies are read only when a worker has let their request in: what it takes to decide, such as a token's look-up
+/// in the database, may block, and must come before the body takes memory.
+extension EventLoop {
+    /// What decides about the request, or `nil` when its body is read without.
+    func admission(for request: Request) -> (@Sendable (Request) throws -> Void)? {
+        guard let index = request.route, let admission = routes.routes[index].admission else { return nil }
+        switch request.head.framing {
+        case .none: return nil
+        case .length(let length): return length > Route.admittedBodyBytes ? admission : nil
+        // It may become as long as the route allows.
+        case .chunked: return admission
+        }
+    }
+
+    /// Leaves the rest of the request unread until ``endAdmission(of:refusal:)``.
+    func beginAdmission(of connection: Connection, _ admission: @escaping @Sendable (Request) throws -> Void) {
+        connection.phase = .admitting
+        let (request, ticket) = (connection.request, connection.ticket)
+        let (application, mailbox) = (application, mailbox)
+        let decide: @Sendable (Result<Void, any Error>) -> Void = { result in
+            switch result {
+            case .success: mailbox.post(.admitted(ticket, refusal: nil))
+            case .failure(let error):
+                mailbox.post(.admitted(ticket, refusal: application.response(for: error, request: request)))
+            }
+        }
+        let isTaken = workers.submit(
+            tooLate: { decide(.failure(HTTPFailure.overloaded(retryAfterSeconds: 1))) },
+            { decide(Result { try admission(request) }) })
+        guard isTaken else {
+            connection.closesAfterAnswer = true
+            return fail(.overloaded(retryAfterSeconds: 1), on: connection)
+        }
+        setDeadline(of: connection, after: deadlines.handling)
+    }
+
+    /// Goes on with the body, which is read and dropped when the request is refused.
+    func endAdmission(of connection: Connection, refusal: Response?) {
+        connection.phase = .receiving
+        connection.receivingSince = clock.now
+        let expectsContinue = connection.request.head.expectsContinue
+        if let refusal {
+            connection.destination = .answer(refusal)
+            if expectsContinue {
+                // The client has not sent the body yet and need not.
+                connection.closesAfterAnswer = true
+                dispatch(connection)
+                return advance(connection)
+            }
+        } else {
+            // Its sender is known, so it need not share what is there for unknown ones.
+            connection.bodyClient = .unlimited
+            if expectsContinue, connection.held.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
+        }
+        connection.heldIsUntried = !connection.held.isEmpty
+        if connection.unsent.isEmpty { setReceivingDeadline(of: connection) }
+        advance(connection)
+    }
+}

@@ -1,0 +1,174 @@
+import ArgumentParser
+import Backend
+import BackendHTTP
+import Foundation
+import SubGuardDomain
+
+extension FiguresCommand {
+    struct Discard: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Discard forged events, and their users and figures with them.",
+            discussion: """
+                Removes the selected events from the log, as if they had never come: users without other events disappear, \
+                the others and all figures are recomputed, and alert thresholds that only discarded users reached can fire \
+                again. Discarded events that are sent again are duplicates. There is no undo: look with --dry-run first, \
+                and take a backup.
+
+                An event must match every option that is given. Runs beside the server, in small transactions. When it is \
+                interrupted, a server continues after a minute, or the next run of this command does.
+                """)
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "When the server received the events, from the first instant up to, not including, the second.",
+                discussion: "RFC 3339, or YYYY-MM-DD for the start of a day in UTC: one day is 2026-11-20..2026-11-21.",
+                valueName: "from..to"))
+        var received: String
+
+        @Option(help: ArgumentHelp("Only events with this platform. Repeat for several.", valueName: "name"))
+        var platform: [String] = []
+
+        @Option(help: ArgumentHelp("Only events with this app version. Repeat for several.", valueName: "version"))
+        var appVersion: [String] = []
+
+        @Flag(help: "Only events of requests that no known key signed.")
+        var unsigned = false
+
+        @Flag(help: "Only users whose events all came in a single batch.")
+        var usersOfOneBatch = false
+
+        @Flag(help: "Only users of whom nothing was received before the range.")
+        var firstSeenInWindow = false
+
+        @Flag(help: "Print what would be discarded and change nothing.")
+        var dryRun = false
+
+        @Flag(help: "Discard. Required without --dry-run.")
+        var yes = false
+
+        func validate() throws {
+            _ = try selection()
+            guard dryRun != yes else {
+                throw ValidationError("Give --dry-run to see what would be discarded, or --yes to discard it.")
+            }
+        }
+
+        func run() throws {
+            let selection = try selection()
+            let store = try OpenStore(settings: try options.settings(), migrations: .require)
+            defer { store.close() }
+            // The channels of alerts are the servers' business: what is counted here fires there.
+            let log = EventLog(context: store.context, firesThresholds: false)
+            let underWay = try log.discardUnderWay()
+            if let underWay { print("under way since \(underWay.begunAt.rfc3339): \(underWay.selection.description)") }
+            if dryRun { return try preview(selection, log) }
+            if let underWay {
+                try finish(underWay, log)
+                // The same command again means the same discard.
+                guard underWay.selection != selection else { return }
+            }
+            print(selection.description)
+            try finish(log.beginDiscard(selection, by: .currentUser), log)
+        }
+
+        private func preview(_ selection: DiscardSelection, _ log: EventLog) throws {
+            let preview = try log.previewDiscard(selection)
+            print(selection.description)
+            print("would discard \(words(preview.eventCount, preview.removedUserCount, preview.reducedUserCount))")
+            print(words(preview.totalsBefore, preview.totalsAfter))
+            print("thresholds to re-arm: \(words(preview.rearmedThresholds))")
+            if preview.waitingCount > 0 {
+                print("not included: \(counted(Int64(preview.waitingCount), "event")) not yet counted")
+            }
+            print("nothing was changed")
+        }
+
+        private func finish(_ discard: EventDiscard, _ log: EventLog) throws {
+            let progress = ProgressLine()
+            while try log.takeDiscardStep() {
+                if let now = try progress.isDue ? log.discard(discard.id) : nil {
+                    progress.show("\(now.eventCount) events discarded")
+                }
+            }
+            progress.end()
+            guard let done = try log.discard(discard.id) else { return }
+            print("discarded \(words(done.eventCount, done.removedUserCount, done.reducedUserCount))")
+            print(words(done.totalsBefore, try log.countedTotals()))
+            print("thresholds re-armed: \(words(done.rearmedThresholds))")
+        }
+
+        private func counted(_ count: Int64, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+        private func words(_ events: Int64, _ removed: Int64, _ reduced: Int64) -> String {
+            "\(counted(events, "event")); users removed: \(removed), users with other events: \(reduced)"
+        }
+
+        private func words(_ before: UserTotals, _ after: UserTotals) -> String {
+            """
+            total users \(before.users) -> \(after.users), subscriptions tracked \(before.subscriptions) -> \
+            \(after.subscriptions), premium conversions \(before.conversions) -> \(after.conversions)
+            """
+        }
+
+        private func words(_ thresholds: [Int64]) -> String {
+            thresholds.isEmpty ? "none" : thresholds.map { "\($0)" }.joined(separator: ", ")
+        }
+    }
+}
+
+extension FiguresCommand.Discard {
+    /// Throws a `ValidationError` that names the option.
+    private func selection() throws -> DiscardSelection {
+        let bounds = received.split(separator: "..", omittingEmptySubsequences: false)
+        guard bounds.count == 2, let from = Self.instant(bounds[0]), let before = Self.instant(bounds[1]) else {
+            throw ValidationError(
+                "--received must be FROM..TO, each an RFC 3339 instant or a day YYYY-MM-DD, such as "
+                    + "2026-11-20..2026-11-21.")
+        }
+        guard from < before else {
+            throw ValidationError(
+                "--received must end after it begins. A day stands for its start, so one day is 2026-11-20..2026-11-21."
+            )
+        }
+        var selection = DiscardSelection(receivedFrom: from, receivedBefore: before)
+        selection.platforms = try values(platform, "--platform", "platform")
+        selection.appVersions = try values(appVersion, "--app-version", "app_version")
+        selection.isUnsignedOnly = unsigned
+        selection.isOfOneBatchOnly = usersOfOneBatch
+        selection.isFirstSeenInWindowOnly = firstSeenInWindow
+        return selection
+    }
+
+    private static func instant(_ text: Substring) -> UTCInstant? {
+        let text = String(text)
+        return UTCInstant(rfc3339: text) ?? CalendarDay(iso: text).map { UTCInstant(startOf: $0) }
+    }
+
+    /// A value that no event can have would select nothing, without a word.
+    private func values(_ values: [String], _ option: String, _ property: String) throws -> [String] {
+        let kind = EventRegistry.definition(named: "app_opened")?.property(named: property)?.kind
+        for value in values where kind?.accepts(text: value) != true {
+            throw ValidationError("\(option): no event has the value '\(value)'.")
+        }
+        return Array(Set(values)).sorted()
+    }
+}
+
+/// Shows on a terminal how far work is, twice a second at most.
+private final class ProgressLine {
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private var shownAt = ContinuousClock.now
+    private var isShown = false
+
+    var isDue: Bool { isTerminal && shownAt.duration(to: .now) > .milliseconds(500) }
+
+    func show(_ text: String) {
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+        shownAt = .now
+        isShown = true
+    }
+
+    func end() { if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) } }
+}

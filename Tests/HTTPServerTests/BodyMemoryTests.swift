@@ -1,0 +1,64 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import TestKit
+import Testing
+
+/// The memory for bodies, shared among clients and counted as long as it is held.
+@Suite struct BodyMemoryTests {
+    private static let length = 30_000
+
+    private static func start(_ server: TestServer) throws -> RawClient {
+        let client = try server.connect()
+        try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: \(length + 1)\r\n\r\n")
+        try client.send(Pattern.text(length))
+        return client
+    }
+
+    @Test func limitsOneClientToAQuarter() throws {
+        let server = try TestServer {
+            $0.maximumBodyMemoryBytes = 4 * 40_000
+            $0.connections.isExempt = { _ in false }
+        }
+        let first = try Self.start(server)
+        #expect(try first.staysSilent(milliseconds: 200))
+        let second = try Self.start(server)
+        let refusal = try second.readResponse()
+        #expect(refusal.status == 503)
+        #expect(refusal["Retry-After"] == "1")
+        #expect(refusal.announcesClose)
+        #expect(server.application.times(.bodiesOfClient) == 1)
+        #expect(server.application.times(.bodies) == 0)
+        try first.send("b")
+        #expect(try first.readResponse().body.count == Self.length + 1)
+        // Given back.
+        let third = try Self.start(server)
+        try third.send("b")
+        #expect(try third.readResponse().body.count == Self.length + 1)
+    }
+
+    /// A client that sends a body and resets must not leave it uncounted in the line before the workers.
+    @Test func countsABodyAsLongAsAWorkerHasIt() throws {
+        let gate = Gate()
+        let server = try TestServer(extra: [
+            Route(
+                .post, "/held", maximumBodyBytes: 1 << 20,
+                .blocking { request in
+                    gate.wait()
+                    return Response(status: .ok, body: .bytes(Array("\(request.body.count)".utf8)))
+                })
+        ]) { $0.maximumBodyMemoryBytes = 50_000 }
+        defer { gate.open() }
+        let gone = try server.connect()
+        try gone.send(TestServer.post("/held", Pattern.text(Self.length)))
+        #expect(eventually { gate.arrived == 1 })
+        gone.closeByReset()
+        #expect(eventually { server.application.openConnections == 0 })
+        #expect(try server.exchange(TestServer.post("/echo", Pattern.text(Self.length))).status == 503)
+        gate.open()
+        #expect(
+            try eventually {
+                try server.exchange(TestServer.post("/echo", Pattern.text(Self.length))).status == 200
+            })
+    }
+}

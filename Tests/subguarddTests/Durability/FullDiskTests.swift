@@ -1,0 +1,62 @@
+import Foundation
+import JSONWire
+import TestKit
+import Testing
+
+extension ProgramTests {
+    struct FullDiskTests {
+        /// Lets the files of a running process grow to so many bytes and no further, as a full disk would.
+        private func limitFiles(of process: ChildProcess, to bytes: String) throws {
+            let command = Process()
+            command.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+            command.arguments = ["--pid", "\(process.id)", "--fsize=\(bytes):"]
+            try command.run()
+            command.waitUntilExit()
+            try #require(command.terminationStatus == 0)
+        }
+
+        @Test func asksToComeBackWhileTheDiskIsFullAndGoesOnByItself() async throws {
+            let installation = try Installation()
+            let server = try await installation.serve(variables: ["SUBGUARD_LOG_LEVEL": "warning"])
+            var acknowledged: Set<UUID> = []
+            /// Reports a new event each time.
+            func report() throws -> RawResponse {
+                let id = UUID()
+                let now = Date().ISO8601Format()
+                let body = """
+                    [{"id":"\(id.uuidString.lowercased())","name":"app_opened","user_id":"\(String(repeating: "0a", count: 32))",
+                    "timestamp":"\(now)","properties":{"app_version":"\(String(repeating: "v", count: 60))"}}]
+                    """
+                let answer = try RawClient(port: server.port, timeoutSeconds: 20).exchange(
+                    RequestText.post("/api/v1/analytics", body.utf8))
+                if answer.status == 202 { acknowledged.insert(id) }
+                return answer
+            }
+            #expect(try report().status == 202)
+            try limitFiles(of: server.process, to: "16384")
+            // What lies within the files may still be written.
+            var refusal: RawResponse?
+            #expect(
+                try await holds(withinSeconds: 30) {
+                    let answer = try report()
+                    if answer.status != 202 { refusal = answer }
+                    return answer.status != 202
+                })
+            #expect(refusal?.status == 503)
+            let code = try JSONValue.parse(refusal?.body ?? []).objectValue?["code"]?.stringValue
+            #expect(["storage_full", "storage_unavailable"].contains(code ?? ""), "\(code ?? "none")")
+            #expect(refusal?["Retry-After"] == "30")
+            #expect(try server.get("/api/v1/catalogue").status == 200)
+            #expect(try server.get("/readyz").status == 503)
+            for _ in 0..<5 { #expect(try report().status == 503) }
+
+            try limitFiles(of: server.process, to: "unlimited")
+            #expect(try await holds { try report().status == 202 }, "no restart is needed")
+            #expect(try server.get("/readyz").status == 200)
+            #expect(try await server.stop() == .exited(0))
+            #expect(Set(try installation.eventIDs()) == acknowledged, "what was answered is there, and nothing else")
+            let verified = try await installation.run("figures", "verify")
+            #expect(verified.succeeded, "\(verified.output)")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Backend
+import BackendHTTP
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import TestKit
+
+/// A real server over a new SQLite store, whose clock stands still until it is moved, and which believes what address a
+/// request claims to come from.
+final class AttackedServer {
+    private let clock: ManualClock
+    private let folder: TemporaryFolder
+    private let daemon: Daemon
+    private let store: SQLiteStore
+    private let client: RawClient
+    private let log: FileHandle
+
+    init(settings more: [(String, String)]) throws {
+        folder = try TemporaryFolder()
+        let clock = ManualClock(now: Int64(Date().timeIntervalSince1970 * 1000))
+        self.clock = clock
+        let path = folder.file("store.sqlite")
+        let settings = try Settings(
+            flags: [
+                ("port", "0"), ("database_url", "sqlite:\(path)"), ("log_level", "error"),
+                ("trusted_proxies", "127.0.0.1"), ("minimum_free_disk_mebibytes", "0"),
+                ("handling_timeout_seconds", "120"), ("longest_wait_milliseconds", "60000"),
+            ] + more, environment: [:], file: nil)
+        try folder.write("", to: "log")
+        log = try FileHandle(forWritingTo: folder.url.appending(path: "log"))
+        daemon = try Daemon(
+            settings: settings, now: { UTCInstant(millisecondsSinceEpoch: clock.now) }, log: log.fileDescriptor)
+        store = try SQLiteStore(path: path)
+        client = try RawClient(port: daemon.port, timeoutSeconds: 120)
+    }
+
+    var now: String { UTCInstant(millisecondsSinceEpoch: clock.now).rfc3339 }
+
+    func advance(seconds: Int) { clock.advance(by: .seconds(seconds)) }
+
+    /// The status of a request that comes from an address.
+    func post(_ target: String, _ body: String, from address: String) throws -> Int {
+        let body = Array(body.utf8)
+        let head = """
+            POST \(target) HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: \(address)\r\nContent-Type: application/json\r\n\
+            Content-Length: \(body.count)\r\n\r\n
+            """
+        return try client.exchange(Array(head.utf8) + body).status
+    }
+
+    /// Bytes of the store once every event is counted.
+    func size() throws -> Int64 {
+        guard try eventually(timeoutSeconds: 200, { try isFolded() }) else {
+            throw Failure(description: "the events were not counted in time")
+        }
+        return try integer("PRAGMA page_count") * integer("PRAGMA page_size")
+    }
+
+    private func isFolded() throws -> Bool {
+        try integer(
+            """
+            SELECT CASE WHEN f.folded_block_id = l.last_block_id THEN 1 ELSE 0 END
+            FROM event_folds f JOIN event_log l ON l.id = f.id
+            """) == 1
+    }
+
+    func integer(_ sql: String) throws -> Int64 {
+        try store.read { try $0.first(sql) { try $0.integer(0) } ?? 0 }
+    }
+
+    func stop() throws {
+        daemon.stop()
+        try store.close()
+    }
+}
