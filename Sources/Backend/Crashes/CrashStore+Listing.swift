@@ -54,9 +54,9 @@ extension CrashStore {
     }
 
     static func find(_ id: UUID, in session: any SQLSession) throws -> CrashGroup? {
-        guard var group = try session.first(columns + " WHERE id = ?", [.uuid(id)], group) else { return nil }
-        group.releases = try releases(of: id, session)
-        return group
+        guard var found = try session.first(columns + " WHERE id = ?", [.uuid(id)], Self.group) else { return nil }
+        found.releases = try releases(of: id, session)
+        return found
     }
 
     /// Every release with its sessions in the last 720 hours and its reports; most sessions first, then most reports.

@@ -25,10 +25,10 @@ import Testing
         defer { server.end() }
         try fill(server, "Fault")
         let group = "\(Self.list)/\(try id(server, "Fault"))"
-        let calls = [
+        let calls: [(String, String, String?)] = [
             ("POST", "\(group)/resolve", nil), ("POST", "\(group)/ignore", nil), ("POST", "\(group)/reopen", nil),
             ("POST", "\(Self.list)/bulk", "{}"), ("POST", "\(Self.list)/releases/bulk", "{}"),
-            ("DELETE", group, String?.none),
+            ("DELETE", group, nil),
         ]
         for (method, target, body) in calls {
             for role in [Role.analyst, .editor, .moderator] {

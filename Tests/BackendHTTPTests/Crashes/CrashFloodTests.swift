@@ -73,7 +73,7 @@ import Testing
             try server.get("/metrics").text,
             contains: [
                 #"subguard_crash_folded_total{reason="group_quota"} 1070"#,
-                // Each of the 20 releases came with two or three of the 1,100 reports.
+                // Each of the 20 releases came with three of the 1,100 reports.
                 #"subguard_crash_folded_total{reason="release_quota"} 1040"#,
                 #"subguard_crash_evictions_total{kind="group"} 0"#,
             ])
