@@ -113,8 +113,11 @@ import Testing
     @Test func inflatedBytesCountForTheirClient() throws {
         let server = try TestServer(settings: ["inflated_mebibytes_per_minute_per_client": "1"])
         defer { server.end() }
-        // 250 KB of blanks; there is no suggestion in it.
-        let call = HTTPCall("POST", "/api/v1/suggestions", json: "[" + String(repeating: " ", count: 250_000) + "]")
+        // 250 KB in which there is no suggestion, and which gzip shrinks to no less than a hundredth.
+        var random = SeededRandom(seed: 29)
+        let blanks = random.bytes(250_000).map { UInt8(ascii: $0 < 16 ? "\n" : " ") }
+        let call = HTTPCall(
+            "POST", "/api/v1/suggestions", json: "[" + String(decoding: blanks, as: UTF8.self) + "]")
         for _ in 0..<5 { #expect(try server.exchange(call.gzipped()).status == 422) }
         let refused = try server.exchange(call.gzipped())
         try server.expectProblem(refused, .rateLimited)
