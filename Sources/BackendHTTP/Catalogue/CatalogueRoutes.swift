@@ -9,6 +9,7 @@ import SubGuardDomain
 /// What devices read of the catalogue: never the database, always the view in memory.
 struct CatalogueRoutes: Sendable {
     let publisher: CataloguePublisher
+    let limits: ClientLimits
 
     private static let cacheControl = "public, max-age=300, stale-if-error=86400"
 
@@ -36,8 +37,11 @@ struct CatalogueRoutes: Sendable {
                     ? nil : try? publisher.view.answers.document(for: request.head)?.response(for: request)
             },
             otherwise: .blocking { request in
+                // Addresses can be varied at will, and each new one costs a rendering and a compression.
+                try limits.take(.renderedBytes, for: request)
                 let view = publisher.view
                 let (body, fields) = try make(request, view)
+                limits.owe(.renderedBytes, count: body.count, for: request)
                 let document = RenderedDocument(
                     body: body, contentType: "application/json", cacheControl: Self.cacheControl, more: fields)
                 view.answers.keep(document, for: request.head, bytes: body.count)

@@ -85,6 +85,12 @@ extension Setting {
     package static let inflatedMebibytesPerMinute = Setting(
         "inflated_mebibytes_per_minute", .integer(1...1_048_576), default: "512",
         "The same for all clients together.")
+    package static let renderedMebibytesPerMinutePerClient = Setting(
+        "rendered_mebibytes_per_minute_per_client", .integer(1...1_048_576), default: "64",
+        "MiB of catalogue answers that one client may have made a minute; answers that are in memory are free.")
+    package static let renderedMebibytesPerMinute = Setting(
+        "rendered_mebibytes_per_minute", .integer(1...1_048_576), default: "256",
+        "The same for all clients together.")
     package static let maximumStoreMebibytes = Setting(
         "maximum_store_mebibytes", .integer(0...1_073_741_824), default: "20480",
         "Size of the store in MiB from which devices are answered 503 storage_full; 0 means no ceiling.")
@@ -211,7 +217,8 @@ extension Setting {
         logFormat, loops, workers, maximumConnections, maximumConnectionsPerClient, maximumBodyMemory,
         maximumAnswerMemory, longestWait, headTimeout, bodyTimeout, idleTimeout, handlingTimeout, drainTimeout,
         rateLimitEnabled, eventUnitsPerMinutePerClient, eventUnitsPerMinute, newUsersPerHourPerClient,
-        newUsersPerHour, inflatedMebibytesPerMinutePerClient, inflatedMebibytesPerMinute, maximumStoreMebibytes,
+        newUsersPerHour, inflatedMebibytesPerMinutePerClient, inflatedMebibytesPerMinute,
+        renderedMebibytesPerMinutePerClient, renderedMebibytesPerMinute, maximumStoreMebibytes,
         minimumFreeDiskMebibytes, trustedProxies, metricsToken, metricsPort, metricsHost,
         ingestMaximumWaitingEvents,
         ingestMaximumEventsPerCommit, ingestCommitDelay, analyticsRetentionDays, catalogueTombstoneDays,

@@ -44,7 +44,7 @@ extension SubGuardApplication {
             projectID: settings.text(.ingestProjectID), now: context.now)
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
         let features =
-            CatalogueRoutes(publisher: publisher).bindings()
+            CatalogueRoutes(publisher: publisher, limits: limits).bindings()
             + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
             + LogoRoutes(contents: store.logos).bindings()
             + AdminSuggestionRoutes(gate: gate, store: suggestions, publisher: publisher).bindings()

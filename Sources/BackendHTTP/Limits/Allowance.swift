@@ -32,6 +32,8 @@ enum Allowance: String, Sendable, CaseIterable {
     case signedUsers = "signed_users"
     /// Bytes that compressed bodies have without their coding.
     case inflatedBytes = "inflated_bytes"
+    /// Bytes of catalogue answers that had to be made, because no request had the same address since the last change.
+    case renderedBytes = "rendered_bytes"
 
     /// The default, of one client.
     var quota: Int {
@@ -53,7 +55,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .events: 60_000
         case .newUsers: 20_000
         case .signedUsers: 200_000
-        case .inflatedBytes: 64 << 20
+        case .inflatedBytes, .renderedBytes: 64 << 20
         }
     }
 
@@ -66,6 +68,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .events: 75_000
         case .newUsers, .signedUsers: 150_000
         case .inflatedBytes: 512 << 20
+        case .renderedBytes: 256 << 20
         case .free, .read, .write, .suggest, .report, .newCrashGroups, .newReleases, .sessions, .account, .admin,
             .credentials:
             nil
@@ -77,7 +80,9 @@ enum Allowance: String, Sendable, CaseIterable {
         case .suggestedNames, .reportedItems, .newCrashGroups, .newReleases, .sessions, .erasure, .newUsers,
             .signedUsers:
             3600
-        case .free, .read, .write, .suggest, .report, .account, .admin, .credentials, .events, .inflatedBytes: 60
+        case .free, .read, .write, .suggest, .report, .account, .admin, .credentials, .events, .inflatedBytes,
+            .renderedBytes:
+            60
         }
     }
 
@@ -92,6 +97,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .events: "units of events"
         case .newUsers, .signedUsers: "new users"
         case .inflatedBytes: "bytes of decompressed bodies"
+        case .renderedBytes: "bytes of answers made for one address"
         case .newCrashGroups: "new crash groups"
         case .newReleases: "new releases"
         case .sessions: "sessions"
@@ -108,6 +114,8 @@ struct RateQuotas: Sendable {
     var newUsersInAll = Allowance.newUsers.quotaInAll ?? .max
     var inflatedBytes = Allowance.inflatedBytes.quota
     var inflatedBytesInAll = Allowance.inflatedBytes.quotaInAll ?? .max
+    var renderedBytes = Allowance.renderedBytes.quota
+    var renderedBytesInAll = Allowance.renderedBytes.quotaInAll ?? .max
 
     /// Signed batches may bring so many times the new users of others.
     static let signedUsersFactor = 10
@@ -119,6 +127,7 @@ struct RateQuotas: Sendable {
         case .newUsers: newUsers
         case .signedUsers: newUsers * Self.signedUsersFactor
         case .inflatedBytes: inflatedBytes
+        case .renderedBytes: renderedBytes
         default: allowance.quota
         }
     }
@@ -129,6 +138,7 @@ struct RateQuotas: Sendable {
         case .events: eventsInAll
         case .newUsers, .signedUsers: newUsersInAll
         case .inflatedBytes: inflatedBytesInAll
+        case .renderedBytes: renderedBytesInAll
         default: allowance.quotaInAll
         }
     }

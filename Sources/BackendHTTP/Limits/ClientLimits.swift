@@ -10,4 +10,9 @@ struct ClientLimits: Sendable {
         guard count > 0, let state = limiter.take(allowance, from: address.of(request), count: count) else { return }
         if !state.isAllowed { throw state.failure }
     }
+
+    /// Takes what a request has used already, however little is left.
+    func owe(_ allowance: Allowance, count: Int, for request: Request) {
+        limiter.owe(allowance, by: address.of(request), count: count)
+    }
 }

@@ -16,9 +16,7 @@ struct InflationAllowance: Sendable {
     func begin() throws(HTTPFailure) { try limits.take(.inflatedBytes, for: request) }
 
     /// Charges what came out, however little was left.
-    func charge(_ byteCount: Int) {
-        limits.limiter.owe(.inflatedBytes, by: limits.address.of(request), count: byteCount)
-    }
+    func charge(_ byteCount: Int) { limits.owe(.inflatedBytes, count: byteCount, for: request) }
 }
 
 extension RouteBinding {

@@ -39,5 +39,7 @@ extension RateQuotas {
         newUsersInAll = settings.integer(.newUsersPerHour)
         inflatedBytes = settings.integer(.inflatedMebibytesPerMinutePerClient) << 20
         inflatedBytesInAll = settings.integer(.inflatedMebibytesPerMinute) << 20
+        renderedBytes = settings.integer(.renderedMebibytesPerMinutePerClient) << 20
+        renderedBytesInAll = settings.integer(.renderedMebibytesPerMinute) << 20
     }
 }
