@@ -22,6 +22,10 @@ package struct RankingStore: Sendable {
             return ranking
         }
         try log.settleForReaders()
+        // Reading must not write again and again while there is nothing to rank.
+        if try context.store.read({ try Self.isNothingToRank(in: $0) }) {
+            return Ranking(computedAt: context.now(), items: [])
+        }
         return try context.store.write { transaction in
             try Self.refresh(at: context.now(), in: transaction)
             return try Self.load(limit: limit, in: transaction) ?? Ranking(computedAt: context.now(), items: [])
@@ -35,6 +39,19 @@ package struct RankingStore: Sendable {
         try log.settleForReaders()
         try context.store.write { try Self.refresh(at: context.now(), in: $0) }
         return true
+    }
+
+    /// Neither counted additions of items that the catalogue knows, nor a stored ranking to replace.
+    private static func isNothingToRank(in session: any SQLSession) throws -> Bool {
+        try session.first(
+            """
+            SELECT 1 FROM ranking_entries
+            UNION ALL
+            SELECT 1 FROM (SELECT id FROM catalogue_items UNION SELECT id FROM catalogue_tombstones) c
+            JOIN item_additions a ON a.item_id = c.id
+            LIMIT 1
+            """
+        ) { try $0.integer(0) } == nil
     }
 
     /// A clock that was set back must not freeze the ranking.

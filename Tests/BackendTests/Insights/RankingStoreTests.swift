@@ -45,6 +45,17 @@ struct RankingStoreTests {
         #expect(try lines(1) == ["ete 3"])
     }
 
+    @Test func writesNothingWhileThereIsNothingToRank() async throws {
+        #expect(try lines() == [])
+        // An item that the catalogue does not know is nothing either.
+        try await add(77, events: 30...49)
+        #expect(try lines() == [])
+        let refreshes = try fixture.context.store.read { session in
+            try session.first("SELECT count(*) FROM ranking_refreshes") { try $0.integer(0) }
+        }
+        #expect(refreshes == 0, "reading must not cost a write each time")
+    }
+
     @Test func standsForADay() async throws {
         #expect(try lines() == [])
         try await add(0, events: 1...1)
