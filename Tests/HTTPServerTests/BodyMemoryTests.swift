@@ -37,6 +37,34 @@ import Testing
         #expect(try third.readResponse().body.count == Self.length + 1)
     }
 
+    /// What an admission lets in has a larger part of its own, and an end.
+    @Test func limitsAdmittedBodiesOfOneClientToAHalf() throws {
+        let length = 100_000
+        let server = try TestServer(
+            extra: [
+                Route(
+                    .post, "/let-in", maximumBodyBytes: 1 << 20, admission: { _ in },
+                    .immediate { Response(status: .ok, body: .bytes(Array("\($0.body.count)".utf8))) })
+            ]
+        ) {
+            $0.maximumBodyMemoryBytes = 2 * (length + 1000)
+            $0.connections.isExempt = { _ in false }
+        }
+        func begin() throws -> RawClient {
+            let client = try server.connect()
+            try client.send("POST /let-in HTTP/1.1\r\nHost: h\r\nContent-Length: \(length)\r\n\r\n")
+            try client.send(Pattern.text(length - 1))
+            return client
+        }
+        let first = try begin()
+        #expect(try first.staysSilent(milliseconds: 200))
+        let second = try begin()
+        #expect(try second.readResponse().status == 503)
+        #expect(server.application.times(.bodiesOfClient) == 1)
+        try first.send("b")
+        #expect(try first.readResponse().text == "\(length)", "a quarter would have been too little")
+    }
+
     /// A client that sends a body and resets must not leave it uncounted in the line before the workers.
     @Test func countsABodyAsLongAsAWorkerHasIt() throws {
         let gate = Gate()

@@ -31,6 +31,7 @@ package struct AccessTokenStore: Sendable {
     ) throws -> (token: String, record: AccessToken) {
         let now = context.now()
         let name = CatalogueRules.trimmed(name)
+        let expiresAt = try expiry(expiresAt, by: actor)
         try Self.validate(name: name, expiresAt: expiresAt, now: now)
         guard let role else { throw Self.unknownRole }
         guard role.permissions.isSubset(of: actor.permissions) else {
@@ -64,6 +65,21 @@ package struct AccessTokenStore: Sendable {
                 at: now)
         }
         return (token, record)
+    }
+
+    /// A token cannot outlive the one that made it, else an expiry could be escaped: without an expiry it gets that of the
+    /// maker.
+    private func expiry(_ wanted: UTCInstant?, by actor: Actor) throws -> UTCInstant? {
+        guard let makerID = actor.tokenID, let last = try find(makerID)?.expiresAt else { return wanted }
+        guard let wanted else { return last }
+        guard wanted <= last else {
+            throw BackendError.invalid([
+                FieldError(
+                    pointer: "#/expires_at", code: "not_held",
+                    detail: "A token cannot be valid for longer than the one that makes it.")
+            ])
+        }
+        return wanted
     }
 
     /// Every token ever made, oldest first, revoked and expired ones included.

@@ -16,6 +16,9 @@ struct AdminGate: Sendable {
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
+    /// The allowances of the clients that the gate lets in.
+    var limits: ClientLimits { ClientLimits(limiter: limiter, address: address) }
+
     private static let challenge = "Bearer realm=\"subguard\""
 
     /// The token's record and its text. Asks the database each time: a revocation by another process holds at once. Throws

@@ -32,11 +32,14 @@ extension AdminCatalogueRoutes {
         options.isDryRun = query.boolean("dry_run") ?? false
         options.skipsBadRows = query.boolean("skip_bad") ?? false
         try query.requireValid()
-        let rows = try Self.rows(in: request)
-        guard (1...Self.maximumRows).contains(rows.count) else {
-            throw HTTPFailure.invalid("#", "out_of_range", "A file has 1 to \(Self.maximumRows) rows.")
+        // Only the import that runs may hold a file in memory.
+        let report = try imports.run(by: actor, options: options) {
+            let rows = try Self.rows(in: request)
+            guard (1...Self.maximumRows).contains(rows.count) else {
+                throw HTTPFailure.invalid("#", "out_of_range", "A file has 1 to \(Self.maximumRows) rows.")
+            }
+            return rows
         }
-        let report = try imports.run(rows, by: actor, options: options)
         if report.isApplied { try publisher.refresh() }
         var writer = JSONWriter(capacity: 256 + report.failed.count * 200)
         writer.beginObject()
@@ -67,7 +70,7 @@ extension AdminCatalogueRoutes {
             }
         }
         do {
-            return try CatalogueCSV.parse(bytes)
+            return try CatalogueCSV.parse(bytes, maximumRows: maximumRows)
         } catch {
             throw HTTPFailure.invalid("#/line/\(error.line)", error.kind.rawValue, error.description)
         }
@@ -124,11 +127,15 @@ extension AdminCatalogueRoutes {
         var query = try QueryReader(request, known: ["format"])
         let format = query.choice("format", of: ["csv", "json"], default: "csv")
         try query.requireValid()
-        let items = try publisher.freshView().items
-        return try RenderedDocument(
-            body: format == "csv" ? CatalogueCSV.write(items) : CatalogueJSONFile.write(items),
+        let view = try publisher.freshView()
+        // Thousands of items take tens of milliseconds to write and compress, so a file is made once for a revision.
+        if let document = view.answers.document(for: request.head) { return try document.response(for: request) }
+        let body = format == "csv" ? CatalogueCSV.write(view.items) : CatalogueJSONFile.write(view.items)
+        let document = RenderedDocument(
+            body: body,
             contentType: format == "csv" ? "text/csv; charset=utf-8; header=present" : "application/json",
-            more: [("Content-Disposition", "attachment; filename=\"catalogue.\(format)\"")]
-        ).response(for: request)
+            more: [("Content-Disposition", "attachment; filename=\"catalogue.\(format)\"")])
+        view.answers.keep(document, for: request.head, bytes: body.count)
+        return try document.response(for: request)
     }
 }

@@ -16,7 +16,7 @@ package final class ImportTracker: Sendable {
 
         let id: UUID
         let isDryRun: Bool
-        let rows: Int
+        var rows = 0
         let startedAt: UTCInstant
         var state = State.running
         /// 0…100.
@@ -33,12 +33,13 @@ package final class ImportTracker: Sendable {
     /// Newest first.
     var list: [Entry] { entries.withLock { $0.reversed() } }
 
-    /// Runs an import under the eyes of whoever asks for ``list``.
+    /// Runs an import that ``list`` shows. `read` makes its rows; it is called only when no other import runs, because a
+    /// file takes many times its size in memory. Throws ``BackendError/overloaded(retryAfterSeconds:)`` while another one
+    /// runs, and what `read` throws.
     func run(
-        _ rows: [CatalogueImportRow], by actor: Actor, options: CatalogueImportOptions
+        by actor: Actor, options: CatalogueImportOptions, _ read: () throws -> [CatalogueImportRow]
     ) throws -> CatalogueImportReport {
-        let entry = Entry(
-            id: context.makeID(), isDryRun: options.isDryRun, rows: rows.count, startedAt: context.now())
+        let entry = Entry(id: context.makeID(), isDryRun: options.isDryRun, startedAt: context.now())
         try entries.withLock { entries in
             // Each holds the store's one writer for seconds; several would hold it, and a worker each, for all others.
             guard !entries.contains(where: { $0.state == .running }) else {
@@ -48,6 +49,15 @@ package final class ImportTracker: Sendable {
             let ended = entries.filter { $0.state != .running }
             if entries.count > Self.remembered, let oldest = ended.first { entries.removeAll { $0.id == oldest.id } }
         }
+        let rows: [CatalogueImportRow]
+        do {
+            rows = try read()
+        } catch {
+            // What cannot be read is no import.
+            entries.withLock { $0.removeAll { $0.id == entry.id } }
+            throw error
+        }
+        change(entry.id) { $0.rows = rows.count }
         var options = options
         options.progress = { done, total in
             self.change(entry.id) { $0.percent = done * 100 / max(1, total) }

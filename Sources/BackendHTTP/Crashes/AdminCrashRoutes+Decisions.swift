@@ -57,6 +57,7 @@ extension AdminCrashRoutes {
         let ids = body.ids("ids", count: 1...Self.maximumBulk)
         let action = body.action(of: CrashAction.allCases)
         try body.requireValid()
+        try gate.limits.take(.decisions, count: ids.count, for: request)
         guard let action else { return Response(status: .noContent) }
         return Self.results(
             try store.apply(action, to: ids, by: actor).map { ($0.id.lowercased, $0.outcome) }, of: "id")
@@ -68,6 +69,7 @@ extension AdminCrashRoutes {
         let names = body.releases("releases", count: 1...Self.maximumBulk)
         _ = body.action(of: [CrashAction.delete])
         try body.requireValid()
+        try gate.limits.take(.decisions, count: names.count, for: request)
         return Self.results(try store.deleteReleases(names, by: actor).map { ($0.name, $0.outcome) }, of: "release")
     }
 

@@ -99,7 +99,7 @@ struct SentryRoutes: Sendable {
         let submission = EnvelopeReader.read(event: try Self.json(in: body), receivedAt: receivedAt)
         guard let report = submission.reports.first else {
             counters.add(submission.tally)
-            throw HTTPFailure(.malformedRequest, "The event must be a JSON object.")
+            throw HTTPFailure(.malformedJSON, "The event must be a JSON object.")
         }
         try limits.take(.reportedItems, count: submission.itemCount, for: request)
         counters.add(try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))

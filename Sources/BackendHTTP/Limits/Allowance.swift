@@ -22,6 +22,8 @@ enum Allowance: String, Sendable, CaseIterable {
     /// Requests to erase a device's analytics, each of which keeps a row until it is carried out.
     case erasure
     case admin
+    /// Suggestions, crash groups and releases that bulk calls name: each keeps a row of the audit log.
+    case decisions
     /// Failed credentials.
     case credentials
     /// Accepted events, in units of 128 bytes on disk; see ``IngestAdmission``.
@@ -51,6 +53,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .account: 120
         case .erasure: 600
         case .admin: 3000
+        case .decisions: 60_000
         case .credentials: 30
         case .events: 60_000
         case .newUsers: 20_000
@@ -65,6 +68,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .suggestedNames: 50_000
         case .reportedItems: 150_000
         case .erasure: 20_000
+        case .decisions: 120_000
         case .events: 75_000
         case .newUsers, .signedUsers: 150_000
         case .inflatedBytes: 512 << 20
@@ -77,8 +81,8 @@ enum Allowance: String, Sendable, CaseIterable {
 
     var windowSeconds: Int {
         switch self {
-        case .suggestedNames, .reportedItems, .newCrashGroups, .newReleases, .sessions, .erasure, .newUsers,
-            .signedUsers:
+        case .suggestedNames, .reportedItems, .newCrashGroups, .newReleases, .sessions, .erasure, .decisions,
+            .newUsers, .signedUsers:
             3600
         case .free, .read, .write, .suggest, .report, .account, .admin, .credentials, .events, .inflatedBytes,
             .renderedBytes:
@@ -101,6 +105,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .newCrashGroups: "new crash groups"
         case .newReleases: "new releases"
         case .sessions: "sessions"
+        case .decisions: "decisions of bulk calls"
         case .free, .read, .write, .suggest, .report, .account, .erasure, .admin, .credentials: "requests of this kind"
         }
     }

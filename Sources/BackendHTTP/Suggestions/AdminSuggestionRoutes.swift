@@ -11,6 +11,13 @@ struct AdminSuggestionRoutes: Sendable {
     let gate: AdminGate
     let store: SuggestionStore
     let publisher: CataloguePublisher
+    private let nearestItems = NearestItems()
+
+    init(gate: AdminGate, store: SuggestionStore, publisher: CataloguePublisher) {
+        self.gate = gate
+        self.store = store
+        self.publisher = publisher
+    }
 
     private static let maximumBulk = 500
 
@@ -47,7 +54,7 @@ struct AdminSuggestionRoutes: Sendable {
         let view = try publisher.freshView()
         let next = page.next.map { Self.text($0, of: wanted) }
         return try JSONPage.response(page.groups, next: next, to: request) { group, writer in
-            Self.write(group, nearestIn: view, to: &writer)
+            write(group, nearestIn: view, to: &writer)
         }
     }
 
@@ -98,6 +105,7 @@ struct AdminSuggestionRoutes: Sendable {
         }
         try body.requireValid()
         guard let action else { throw HTTPFailure.invalid("#/action", "required", "Must be given.") }
+        try gate.limits.take(.decisions, count: ids.count, for: request)
         let nearest = action == .approve ? try nearestItems(of: ids) : [:]
         let outcomes = try store.moderate(ids, action, nearest: nearest, reason: reason, by: actor)
         if action == .approve { try publisher.refresh() }
@@ -123,7 +131,7 @@ struct AdminSuggestionRoutes: Sendable {
         var items: [UUID: UUID] = [:]
         for id in ids {
             guard let group = try store.find(id), group.status == .pending else { continue }
-            items[id] = CatalogueNearest.find(group.name, in: view.matcher, item: view.item)?.id
+            items[id] = nearestItems.find(group.name, in: view)?.id
         }
         return items
     }
@@ -133,7 +141,7 @@ struct AdminSuggestionRoutes: Sendable {
         var writer = JSONWriter(capacity: 1024)
         writer.beginObject()
         writer.key("suggestion")
-        Self.write(group, nearestIn: publisher.view, to: &writer)
+        write(group, nearestIn: publisher.view, to: &writer)
         writer.key("item")
         if let item { AdminCatalogueRoutes.write(item, to: &writer) } else { writer.null() }
         writer.endObject()
@@ -146,7 +154,7 @@ struct AdminSuggestionRoutes: Sendable {
             body: .bytes(writer.bytes))
     }
 
-    private static func write(_ group: SuggestionGroup, nearestIn view: CatalogueView, to writer: inout JSONWriter) {
+    private func write(_ group: SuggestionGroup, nearestIn view: CatalogueView, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", group.id.lowercased)
         writer.field("name", group.name)
@@ -161,7 +169,7 @@ struct AdminSuggestionRoutes: Sendable {
         writer.field("scripts", .array(scripts.all.map { .string($0.rawValue) }))
         writer.key("nearest_item")
         if group.status == .pending,
-            let nearest = CatalogueNearest.find(scripts.lookalike, in: view.matcher, item: view.item)
+            let nearest = nearestItems.find(scripts.lookalike, in: view)
         {
             writer.beginObject()
             writer.field("id", nearest.id.lowercased)

@@ -50,8 +50,8 @@ extension EventLoop {
                 return advance(connection)
             }
         } else {
-            // Its sender is known, so it need not share what is there for unknown ones.
-            connection.bodyClient = .unlimited
+            // Its sender is known, so it does not share what is there for unknown ones; it has a larger part, and no more.
+            connection.bodyClient = connection.client.admitted ?? .unlimited
             if expectsContinue, connection.held.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         }
         connection.heldIsUntried = !connection.held.isEmpty

@@ -5,19 +5,14 @@ import Synchronization
 final class BodyBudget: Sendable {
     private let used = Atomic<Int>(0)
     private let maximumBytes: Int
-    /// A quarter: three clients that hold their whole share leave room for the others.
-    private let maximumBytesPerClient: Int
 
-    init(maximumBytes: Int) {
-        self.maximumBytes = maximumBytes
-        maximumBytesPerClient = maximumBytes / 4
-    }
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
     /// Takes so many bytes. Returns the limit that they would exceed; nothing is taken then.
     func take(_ bytes: Int, for client: ClientAccount) -> MemoryShortage? {
         if client.isLimited {
             let (_, share) = client.bodyBytes.add(bytes, ordering: .relaxed)
-            guard share <= maximumBytesPerClient else {
+            guard share <= maximumBytes / client.bodyParts else {
                 client.bodyBytes.subtract(bytes, ordering: .relaxed)
                 return .bodiesOfClient
             }

@@ -10,10 +10,27 @@ final class ClientAccount: Sendable {
     /// Bytes of answers that wait to be read, kept by ``AnswerBudget``.
     let answerBytes = Atomic<Int>(0)
 
+    /// Which part of the memory for bodies it may hold: one of so many.
+    let bodyParts: Int
+    /// For bodies that an admission has let in: half of the memory, so that the largest one fits. Nil for that account
+    /// itself and for exempt clients.
+    let admitted: ClientAccount?
+
     /// Shared by everything that is exempt.
     static let unlimited = ClientAccount(isLimited: false)
 
-    init(isLimited: Bool) { self.isLimited = isLimited }
+    init(isLimited: Bool) {
+        self.isLimited = isLimited
+        // A quarter: three clients that hold their whole share leave room for the others.
+        bodyParts = 4
+        admitted = isLimited ? ClientAccount(bodyParts: 2) : nil
+    }
+
+    private init(bodyParts: Int) {
+        isLimited = true
+        self.bodyParts = bodyParts
+        admitted = nil
+    }
 }
 
 /// Which limit on memory a request or an answer would exceed.

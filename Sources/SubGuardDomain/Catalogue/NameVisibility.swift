@@ -11,8 +11,8 @@ enum NameVisibility {
         let scalars = Array(name.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
             switch scalar.value {
-            // Braille without a dot and Hangul fillers.
-            case 0x2800, 0x3164, 0xFFA0, 0x115F, 0x1160: return scalar
+            // Braille without a dot, Hangul fillers, blank hieroglyphs, a note without a head, a place for an object.
+            case 0x2800, 0x3164, 0xFFA0, 0x115F, 0x1160, 0x13441, 0x13442, 0x1D159, 0xFFFC: return scalar
             case 0x200C, 0x200D:
                 guard index > 0, index + 1 < scalars.count, joins(scalars[index - 1]), joins(scalars[index + 1]) else {
                     return scalar
@@ -36,7 +36,9 @@ enum NameVisibility {
             case .nonspacingMark, .enclosingMark, .spaceSeparator, .lineSeparator, .paragraphSeparator, .control,
                 .format, .unassigned, .privateUse, .surrogate:
                 false
-            default: !scalar.properties.isDefaultIgnorableCodePoint && scalar.value != 0x2800
+            default:
+                !scalar.properties.isDefaultIgnorableCodePoint
+                    && ![0x2800, 0x13441, 0x13442, 0x1D159, 0xFFFC].contains(scalar.value)
             }
         }
     }

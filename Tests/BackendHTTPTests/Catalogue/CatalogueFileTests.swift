@@ -40,6 +40,32 @@ import Testing
         #expect(imports.allSatisfy { $0["percent"]?.integerValue == 100 })
     }
 
+    @Test func readsNoFurtherThanTheRowsThatItTakes() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let header = "name,slug,category,typical_amount,currency,billing_cycle,aliases\n"
+        // As JSON, too, is: the file is refused for its length, not row by row.
+        let file = header + String(repeating: "a\n", count: 100_001) + "\"never closed"
+        try server.expectInvalid(try send(server, "?dry_run=true", "text/csv", file), [("#", "out_of_range")])
+        let short = header + String(repeating: "a\n", count: 300)
+        let problem = try send(server, "", "text/csv", short).json()
+        #expect(problem["errors"]?.arrayValue?.count == 100)
+        #expect(problem["errors_omitted"]?.integerValue == 200)
+        #expect(try server.admin(.editor, "GET", Self.admin + "/imports").items().count == 1, "the other was no import")
+    }
+
+    @Test func makesAnExportOnceForARevision() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        func export() throws -> RawResponse { try server.admin(.editor, "GET", Self.admin + "/export?format=csv") }
+        let first = try export()
+        #expect(try export().body == first.body)
+        _ = try send(server, "", "text/csv", Self.csv)
+        #expect(try export().body != first.body)
+        let moderator = try server.admin(.analyst, "GET", Self.admin + "/export?format=csv")
+        #expect(moderator.status == 403, "what is remembered is for those alone who may read it")
+    }
+
     @Test func namesEveryRowThatFailsAndWritesNothing() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -127,6 +127,28 @@ import Testing
         #expect(try server.exchange(call.gzipped()).status == 422)
     }
 
+    @Test func limitsTheDecisionsOfBulkCalls() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        // Nobody knows these ids; each call is answered all the same, and the answer is kept for its key.
+        let ids = (0..<500).map { #""\#(makeID(UInt64($0)).lowercased)""# }.joined(separator: ",")
+        let body = #"{"ids":[\#(ids)],"action":"reject"}"#
+        var statuses: [Int] = []
+        for _ in 0..<121 {
+            statuses.append(
+                try server.admin(.moderator, "POST", "/api/v1/admin/suggestions/bulk", json: body).status)
+        }
+        #expect(statuses.prefix(120).allSatisfy { $0 == 200 })
+        #expect(statuses.last == 429)
+        let refused = try server.admin(
+            .owner, "POST", "/api/v1/admin/crashes/bulk", json: #"{"ids":[\#(ids)],"action":"delete"}"#)
+        #expect(refused.status == 429, "the same allowance")
+        #expect(refused["RateLimit-Policy"] == #""decisions";q=60000;w=3600"#)
+        let one = #"{"ids":["\#(makeID(1).lowercased)"],"action":"reject"}"#
+        server.clock.advance(by: .seconds(60))
+        #expect(try server.admin(.moderator, "POST", "/api/v1/admin/suggestions/bulk", json: one).status == 200)
+    }
+
     @Test func limitsSuggestionsCrashesAndErasuresToo() throws {
         let server = try TestServer()
         defer { server.end() }

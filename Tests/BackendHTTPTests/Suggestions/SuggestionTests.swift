@@ -29,6 +29,7 @@ import Testing
         defer { server.end() }
         for (name, code) in [
             ("\u{3164}", "blank"), ("\u{2800}", "blank"), ("\u{E0041}\u{E0042}", "blank"), ("\u{200B}", "blank"),
+            ("\u{13441}\u{13442}", "blank"), ("\u{1D159}", "blank"), ("Net\u{FFFC}flix", "invisible_characters"),
             ("Net\u{200B}flix", "invisible_characters"), ("Netflix\u{E0041}", "invisible_characters"),
             ("N" + String(repeating: "\u{336}", count: 40), "too_many_marks"),
         ] {

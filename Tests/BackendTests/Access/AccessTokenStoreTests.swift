@@ -19,6 +19,24 @@ struct AccessTokenStoreTests {
         try tokens.create(role: role, name: name, expiresAt: expiresAt, by: .editor)
     }
 
+    @Test func outlivesNotItsMaker() throws {
+        let last = fixture.now.adding(days: 1)
+        let maker = try make(.owner, expiresAt: last).record
+        let actor = Actor(
+            tokenID: maker.id, name: "é", requestID: nil, permissions: Set(Permission.allCases))
+        func made(_ expiry: UTCInstant?) throws -> UTCInstant? {
+            try tokens.create(role: .editor, name: "next", expiresAt: expiry, by: actor).record.expiresAt
+        }
+        #expect(try made(nil) == last, "without an expiry it gets that of its maker")
+        #expect(try made(last) == last)
+        #expect {
+            try made(last.adding(milliseconds: 1))
+        } throws: { error in
+            guard case BackendError.invalid(let errors) = error else { return false }
+            return errors.map(\.pointer) == ["#/expires_at"] && errors.map(\.code) == ["not_held"]
+        }
+    }
+
     @Test func makesTokensOf256BitsInTheirForm() throws {
         let made = try (0..<20).map { _ in try make().token }
         #expect(Set(made).count == 20)

@@ -7,7 +7,11 @@ package import SubGuardDomain
 package enum CatalogueCSV {
     /// A row for each record after the header, whose columns may come in any order. A row with fields that cannot be read
     /// becomes an unreadable row; a file whose structure cannot be trusted throws ``CatalogueCSVError``.
-    package static func parse(_ bytes: [UInt8]) throws(CatalogueCSVError) -> [CatalogueImportRow] {
+    ///
+    /// - Parameter maximumRows: reading stops at the first row beyond them, which is the last one returned.
+    package static func parse(
+        _ bytes: [UInt8], maximumRows: Int = .max
+    ) throws(CatalogueCSVError) -> [CatalogueImportRow] {
         var reader = CSVReader(bytes)
         guard let first = try next(&reader) else {
             throw CatalogueCSVError(kind: .missingHeader, line: 1, column: nil, detail: "The file is empty.")
@@ -16,7 +20,7 @@ package enum CatalogueCSV {
         var rows: [CatalogueImportRow] = []
         // Faults beyond those that a report names are counted only.
         var room = FaultLimits.maximumFaults
-        while let record = try next(&reader) {
+        while rows.count <= maximumRows, let record = try next(&reader) {
             let pointer = "#/line/\(record.line)"
             let content = content(of: record, header, at: pointer, maximumFaults: room)
             if case .unreadable(let errors) = content { room -= errors.keptCount }
@@ -49,8 +53,12 @@ package enum CatalogueCSV {
         of record: CSVReader.Record, _ header: CatalogueCSVHeader, at pointer: String, maximumFaults: Int
     ) -> CatalogueImportRow.Content {
         guard record.fields.count == header.columnCount else {
-            let detail = "The row has \(record.fields.count) fields, the header \(header.columnCount)."
-            return .unreadable([FieldError(pointer: pointer, code: "wrong_field_count", detail: detail)])
+            var errors = FaultList<FieldError>(limit: maximumFaults)
+            errors.note(
+                FieldError(
+                    pointer: pointer, code: "wrong_field_count",
+                    detail: "The row has \(record.fields.count) fields, the header \(header.columnCount)."))
+            return .unreadable(errors)
         }
         var fields = CatalogueCSVFields(at: pointer, maximumFaults: maximumFaults) {
             header.text($0, in: record.fields)
