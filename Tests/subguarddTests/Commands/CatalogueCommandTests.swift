@@ -58,7 +58,7 @@ extension ProgramTests {
             #expect(outcome.succeeded)
             #expect(outcome.output == "inserted 2499, updated 0, unchanged 0, failed 1\n")
             #expect(outcome.errorLines.contains("100 % of 2500 rows"))
-            #expect(outcome.errorLines.contains { $0.contains("row 2026: #/typical_amount") })
+            #expect(outcome.errorLines.contains { $0.contains("row 2026: #/line/2026/typical_amount") })
             #expect(try installation.integer("SELECT count(*) FROM catalogue_items") == 2499)
         }
 
