@@ -3,6 +3,12 @@ enum NameVisibility {
     /// No language puts more marks on one letter in ordinary spelling: pointed Hebrew and stacked Vietnamese need three.
     static let maximumMarksInARow = 4
 
+    /// Letters and symbols by their category that are drawn as nothing: Braille without a dot, Hangul fillers, blank
+    /// hieroglyphs, a note without a head, a place for an object.
+    private static let blanks: Set<UInt32> = [
+        0x2800, 0x3164, 0xFFA0, 0x115F, 0x1160, 0x13441, 0x13442, 0x1D159, 0xFFFC,
+    ]
+
     /// A character that is not drawn and does not belong where it stands; nil when there is none.
     ///
     /// Joiners are left where they change how the letters of Indic and Arabic scripts, or emoji, are drawn, and variation
@@ -11,8 +17,7 @@ enum NameVisibility {
         let scalars = Array(name.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
             switch scalar.value {
-            // Braille without a dot, Hangul fillers, blank hieroglyphs, a note without a head, a place for an object.
-            case 0x2800, 0x3164, 0xFFA0, 0x115F, 0x1160, 0x13441, 0x13442, 0x1D159, 0xFFFC: return scalar
+            case let value where blanks.contains(value): return scalar
             case 0x200C, 0x200D:
                 guard index > 0, index + 1 < scalars.count, joins(scalars[index - 1]), joins(scalars[index + 1]) else {
                     return scalar
@@ -37,8 +42,7 @@ enum NameVisibility {
                 .format, .unassigned, .privateUse, .surrogate:
                 false
             default:
-                !scalar.properties.isDefaultIgnorableCodePoint
-                    && ![0x2800, 0x13441, 0x13442, 0x1D159, 0xFFFC].contains(scalar.value)
+                !scalar.properties.isDefaultIgnorableCodePoint && !blanks.contains(scalar.value)
             }
         }
     }
