@@ -25,7 +25,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "SubGuardDomain", targets: ["SubGuardDomain"]),
-        .library(name: "SubGuardAPI", targets: ["SubGuardAPI"]),
+        .library(name: "SubGuardContract", targets: ["SubGuardContract"]),
         .library(name: "SubGuardEngine", targets: ["SubGuardEngine"]),
         .library(name: "SubGuardClient", targets: ["SubGuardClient"]),
         .executable(name: "subguard", targets: ["subguard"]),
@@ -45,26 +45,34 @@ let package = Package(
     ],
     targets: [
         // The shared domain and the wire contract: no I/O, build for devices.
-        .target(name: "SubGuardDomain", swiftSettings: strict),
-        .target(name: "JSONWire", swiftSettings: strict),
-        .target(name: "SubGuardAPI", dependencies: ["SubGuardDomain", "JSONWire"], swiftSettings: strict),
+        .target(name: "SubGuardDomain", path: "Sources/Shared/Domain", swiftSettings: strict),
+        .target(name: "JSONWire", path: "Sources/Shared/JSON", swiftSettings: strict),
+        .target(
+            name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire"], path: "Sources/Shared/Contract",
+            swiftSettings: strict),
 
         // Infrastructure: knows no subscription noun.
-        .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: strict),
-        .target(name: "CEpoll"),
-        .systemLibrary(name: "CFileStatus"),
-        .target(name: "FileAccess", dependencies: ["CFileStatus"], swiftSettings: strict),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "HTTPWire", dependencies: [httpTypes], path: "Sources/Web/Wire", swiftSettings: strict),
+        .target(name: "CEpoll", path: "Sources/System/CEpoll"),
+        .systemLibrary(name: "CFileStatus", path: "Sources/System/CFileStatus"),
+        .target(
+            name: "FileAccess", dependencies: ["CFileStatus"], path: "Sources/Storage/Files", swiftSettings: strict),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/System/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
-            swiftSettings: strict),
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(name: "Outbound", dependencies: ["CCurl"], swiftSettings: strict),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+            path: "Sources/Web/Server", swiftSettings: strict),
+        .systemLibrary(
+            name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "Outbound", dependencies: ["CCurl"], path: "Sources/Web/Outbound", swiftSettings: strict),
+        .systemLibrary(
+            name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "SQLDatabase", dependencies: [grdb, crypto, "CFileStatus", "CPostgres", "FileAccess"],
-            swiftSettings: strict),
+            path: "Sources/Storage/Database", swiftSettings: strict),
 
         // The device's half: the store on the domain's rules, and its command line.
         .target(
@@ -72,19 +80,19 @@ let package = Package(
             dependencies: [
                 "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", crypto, cryptoExtras,
             ],
-            swiftSettings: strict),
+            path: "Sources/Device/Engine", swiftSettings: strict),
         // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
         .target(
             name: "SubGuardClient",
-            dependencies: ["SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire", "CFileStatus", crypto],
-            swiftSettings: strict),
+            dependencies: ["SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "CFileStatus", crypto],
+            path: "Sources/Device/Client", swiftSettings: strict),
         .executableTarget(
             name: "subguard",
             dependencies: [
-                "SubGuardClient", "SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "JSONWire",
+                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict,
+            path: "Sources/Device/subguard", swiftSettings: strict,
             linkerSettings: curlOfFoundationNetworking),
 
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
@@ -95,16 +103,16 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
-            swiftSettings: strict),
+            path: "Sources/Server/Backend", swiftSettings: strict),
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
+                "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
                 "Outbound", "FileAccess", httpTypes, crypto, logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 "Yams",
             ],
-            swiftSettings: strict),
+            path: "Sources/Server/BackendHTTP", swiftSettings: strict),
         // Traffic for a server, from outside: no target of the server depends on it.
         .target(
             name: "LoadTool",
@@ -112,21 +120,21 @@ let package = Package(
                 "SubGuardDomain", "JSONWire", "HTTPServer", "CEpoll",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            swiftSettings: strict),
+            path: "Sources/Tools/Load", swiftSettings: strict),
         .executableTarget(
             name: "subguardd",
             dependencies: [
                 "BackendHTTP", "Backend", "FileAccess", "LoadTool", "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            path: "Sources/Server/subguardd", swiftSettings: strict),
         .executableTarget(
             name: "subguard-demo",
             dependencies: [
-                "SubGuardAPI", "SubGuardDomain", "JSONWire", crypto,
+                "SubGuardContract", "SubGuardDomain", "JSONWire", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict,
+            path: "Sources/Tools/Demo", swiftSettings: strict,
             linkerSettings: curlOfFoundationNetworking),
 
         // Tests mirror Sources.
@@ -138,97 +146,111 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
-            path: "Tests/TestKit", swiftSettings: strict),
+            path: "Tests/Support/TestKit", swiftSettings: strict),
         .target(
-            name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/HTTPConformance", swiftSettings: strict),
+            name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/Web/HTTPConformance", swiftSettings: strict
+        ),
         .executableTarget(
             name: "http-conformance",
             dependencies: ["HTTPConformance", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Tests/http-conformance", swiftSettings: strict),
+            path: "Tests/Web/http-conformance", swiftSettings: strict),
         .executableTarget(
             name: "engine-bench",
             dependencies: [
                 "SubGuardEngine", "SubGuardDomain",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/engine-bench", swiftSettings: strict),
+            path: "Tests/Device/engine-bench", swiftSettings: strict),
         .executableTarget(
             name: "insert-bench",
             dependencies: ["SQLDatabase", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Tests/insert-bench", swiftSettings: strict),
+            path: "Tests/Storage/insert-bench", swiftSettings: strict),
         .executableTarget(
             name: "worst-hour",
             dependencies: [
                 "BackendHTTP", "Backend", "SubGuardDomain", "SQLDatabase", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/worst-hour", swiftSettings: strict),
+            path: "Tests/Server/worst-hour", swiftSettings: strict),
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
             dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "Backend", "SubGuardDomain", httpTypes],
-            path: "Tests/FuzzTargets", swiftSettings: strict),
-        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
-        .testTarget(name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], swiftSettings: strict),
+            path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
+        .testTarget(
+            name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestKit"], path: "Tests/Fuzzing/FuzzTargetsTests",
+            swiftSettings: strict),
+        .testTarget(
+            name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit"], path: "Tests/Shared/DomainTests",
+            swiftSettings: strict),
         .testTarget(
             name: "SubGuardEngineTests",
             dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
-            swiftSettings: strict),
+            path: "Tests/Device/EngineTests", swiftSettings: strict),
         .testTarget(
             name: "SubGuardClientTests",
             dependencies: [
-                "SubGuardClient", "SubGuardEngine", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "JSONWire", crypto,
+                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "JSONWire",
+                crypto,
                 "TestKit",
             ],
-            swiftSettings: strict),
+            path: "Tests/Device/ClientTests", swiftSettings: strict),
         .testTarget(
             name: "subguardTests",
             dependencies: [
                 "subguard", "subguardd", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
             ],
-            swiftSettings: strict),
-        .testTarget(name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], swiftSettings: strict),
+            path: "Tests/Device/subguardTests", swiftSettings: strict),
         .testTarget(
-            name: "SubGuardAPITests", dependencies: ["SubGuardAPI", "SubGuardDomain", "JSONWire"],
+            name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], path: "Tests/Shared/JSONTests",
             swiftSettings: strict),
-        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", httpTypes, "TestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "SubGuardContractTests", dependencies: ["SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit"],
+            path: "Tests/Shared/ContractTests", swiftSettings: strict),
+        .testTarget(
+            name: "HTTPWireTests", dependencies: ["HTTPWire", httpTypes, "TestKit"], path: "Tests/Web/WireTests",
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "HTTPWire", "CEpoll", "COpenSSL", httpTypes, "TestKit", "HTTPConformance"],
+            path: "Tests/Web/ServerTests", swiftSettings: strict),
+        .testTarget(
+            name: "OutboundTests", dependencies: ["Outbound", "TestKit"], path: "Tests/Web/OutboundTests",
             swiftSettings: strict),
-        .testTarget(name: "OutboundTests", dependencies: ["Outbound", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"], swiftSettings: strict),
+            name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"],
+            path: "Tests/Storage/FilesTests", swiftSettings: strict),
         .testTarget(
-            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "FileAccess", "TestKit"], swiftSettings: strict),
+            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "FileAccess", "TestKit"],
+            path: "Tests/Storage/DatabaseTests", swiftSettings: strict),
         .testTarget(
             name: "BackendTests",
             dependencies: ["Backend", "FileAccess", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
-            swiftSettings: strict),
+            path: "Tests/Server/BackendTests", swiftSettings: strict),
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "BackendHTTP", "Backend", "SubGuardAPI", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
+                "BackendHTTP", "Backend", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
                 httpTypes, "JSONWire", "TestKit", crypto,
             ],
-            swiftSettings: strict),
+            path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(
             name: "LoadToolTests",
             dependencies: [
                 "LoadTool", "HTTPServer", "SubGuardDomain", "JSONWire", "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            swiftSettings: strict),
+            path: "Tests/Tools/LoadTests", swiftSettings: strict),
         .testTarget(
             name: "subguarddTests",
             dependencies: [
                 "subguardd", "subguard-demo", "Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
             ],
-            swiftSettings: strict),
+            path: "Tests/Server/subguarddTests", swiftSettings: strict),
         .testTarget(
             name: "subguard-demoTests",
-            dependencies: ["subguard-demo", "Backend", "SubGuardAPI", "SubGuardDomain", "JSONWire"],
-            swiftSettings: strict),
+            dependencies: ["subguard-demo", "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire"],
+            path: "Tests/Tools/DemoTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,113 @@
+import Foundation
+import SubGuardContract
+import SubGuardDomain
+import SubGuardEngine
+
+/// Brings the device's copy of the catalogue up to date.
+struct CatalogueSync {
+    let store: DeviceStore
+    let server: ServerConnection
+
+    /// A page of 500 items is about 250 KB.
+    private static let maximumPageBytes = 8 << 20
+    /// Of all pages together: they are in memory until the last one is there.
+    private static let maximumBytes = 128 << 20
+    /// Two hundred thousand items: more than any catalogue, and an end for a server that never comes to one.
+    private static let maximumPages = 400
+    private static let pageSize = 500
+    /// It goes back in the address of the next question.
+    private static let maximumTokenBytes = 1024
+
+    enum Outcome {
+        case fresh
+        case unchanged
+        /// How many items came and how many went; `isWhole` when the copy was made anew.
+        case updated(changed: Int, deleted: Int, isWhole: Bool)
+    }
+
+    /// - Parameter force: asks although the copy is fresh.
+    func run(force: Bool, at moment: Moment) async throws -> Outcome {
+        guard let copy = try store.catalogueCopy(), copy.server == server.address.text else {
+            return try await whole(at: moment)
+        }
+        if !force, copy.isFresh(at: moment.now) { return .fresh }
+        do {
+            return try await changes(since: copy, at: moment)
+        } catch ClientError.refused(let status, _, _) where [400, 410, 414, 422].contains(status) {
+            // Too old a token, one that a server of another store made, or one that nobody takes: start over.
+            return try await whole(at: moment)
+        }
+    }
+
+    private func whole(at moment: Moment) async throws -> Outcome {
+        let (pages, token) = try await pages(since: nil)
+        let items = pages.flatMap(\.items)
+        // A listing can name an item twice that changed its place while it was read; the delta after it puts it right.
+        var seen: Set<UUID> = []
+        let update = CatalogueUpdate(
+            since: nil, items: items.filter { seen.insert($0.id).inserted }, deleted: [], syncToken: token,
+            entityTag: nil)
+        _ = try store.apply(update, from: server.address.text, at: moment)
+        return .updated(changed: seen.count, deleted: 0, isWhole: true)
+    }
+
+    private func changes(since copy: CatalogueCopy, at moment: Moment) async throws -> Outcome {
+        var call = call(since: copy.syncToken, cursor: nil)
+        call.ifNoneMatch = copy.entityTag
+        let answer = try await server.answer(to: call)
+        if answer.status == 304 {
+            try store.confirmCatalogue(copy, at: moment)
+            return .unchanged
+        }
+        let (pages, token) = try await pages(since: copy.syncToken, first: answer)
+        let items = pages.flatMap(\.items)
+        let deleted = pages.flatMap { $0.deleted ?? [] }
+        let isUnchanged = items.isEmpty && deleted.isEmpty && token == copy.syncToken
+        let update = CatalogueUpdate(
+            since: copy.syncToken, items: items, deleted: deleted.map { ($0.id, $0.mergedInto) }, syncToken: token,
+            // Where nothing changed, the next question is the same, and so may the answer be.
+            entityTag: isUnchanged ? answer.fields["etag"] : nil)
+        _ = try store.apply(update, from: server.address.text, at: moment)
+        return isUnchanged ? .unchanged : .updated(changed: items.count, deleted: deleted.count, isWhole: false)
+    }
+
+    /// Every page, or none: nothing is kept before the last one is there.
+    private func pages(
+        since: String?, first: TransportAnswer? = nil
+    ) async throws -> (pages: [CataloguePage], token: String) {
+        var pages: [CataloguePage] = []
+        var cursor: String?
+        var bytes = 0
+        var answer = first
+        while pages.count < Self.maximumPages {
+            let call = call(since: since, cursor: cursor)
+            let received: TransportAnswer
+            if let answer { received = answer } else { received = try await server.answer(to: call) }
+            answer = nil
+            bytes += received.body.count
+            guard bytes <= Self.maximumBytes else { throw ClientError.answerTooLarge }
+            guard let page = CataloguePage(wire: try ServerConnection.object(received, call)) else {
+                throw ClientError.unreadable(call: call.route.template)
+            }
+            pages.append(page)
+            guard let next = page.nextCursor else {
+                guard let token = page.syncToken, token.utf8.count <= Self.maximumTokenBytes else {
+                    throw ClientError.unreadable(call: call.route.template)
+                }
+                return (pages, token)
+            }
+            guard next != cursor else { break }
+            cursor = next
+        }
+        throw ClientError.unreadable(call: APIRoute.catalogue.template)
+    }
+
+    private func call(since: String?, cursor: String?) -> ServerCall {
+        var call = ServerCall(.catalogue)
+        call.query = [("limit", "\(Self.pageSize)")]
+        if let since { call.query.append(("since", since)) }
+        if let cursor { call.query.append(("cursor", cursor)) }
+        call.maximumAnswerBytes = Self.maximumPageBytes
+        return call
+    }
+}

@@ -1,0 +1,43 @@
+import JSONWire
+import SubGuardContract
+public import SubGuardDomain
+public import SubGuardEngine
+
+/// Asks the server what was bought, and keeps its word on the device for when that is offline.
+public struct PremiumProof: Sendable {
+    private let store: DeviceStore
+    private let account: AccountSession
+
+    public init(store: DeviceStore, account: AccountSession) {
+        self.store = store
+        self.account = account
+    }
+
+    /// For how long a proof is not asked for again, in hours.
+    static let lifeHours: Int64 = 24
+
+    /// Hands in a transaction of StoreKit 2 as the App Store signed it (`jwsRepresentation`).
+    @discardableResult
+    public func verify(signedTransaction: String, at moment: Moment) async throws -> EntitlementProof {
+        var writer = JSONWriter()
+        TransactionProof(signedTransaction: signedTransaction).write(to: &writer)
+        return try await prove(ServerCall(.verifyPremium, body: writer.bytes, mayRepeat: true), at: moment)
+    }
+
+    /// Asks for the current entitlement of the account.
+    @discardableResult
+    public func refresh(at moment: Moment) async throws -> EntitlementProof {
+        try await prove(ServerCall(.premium), at: moment)
+    }
+
+    private func prove(_ call: ServerCall, at moment: Moment) async throws -> EntitlementProof {
+        let answer = try await account.answer(to: call)
+        guard let premium = try? PremiumAnswer(try ServerConnection.object(answer, call)) else {
+            throw ClientError.unreadable(call: call.route.template)
+        }
+        let proof = EntitlementProof(
+            status: premium.status, productID: premium.productID, expiresAt: premium.expiresAt, provenAt: moment.now)
+        try store.setEntitlementProof(proof, at: moment)
+        return proof
+    }
+}

@@ -1,0 +1,142 @@
+import Backend
+import Crypto
+import Foundation
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import JSONWire
+import SubGuardContract
+
+/// `Idempotency-Key` on POSTs of the administration: the same key and request within a day get the answer of the first.
+///
+/// The answer of a new token holds its secret, so answers are sealed with a key made of the caller's own token: only who
+/// sent the request can have it read back.
+struct IdempotentAnswers: Sendable {
+    let store: IdempotencyStore
+    /// For what the caller must not suffer from: an answer that could not be kept.
+    let report: @Sendable (any Error) -> Void
+
+    private static let replayed = HTTPField.Name("Idempotency-Replayed")
+
+    func answer(
+        _ request: Request, of actor: Actor, token: String, _ handler: () throws -> Response
+    ) throws -> Response {
+        guard request.head.contains(.idempotencyKey), let tokenID = actor.tokenID else { return try handler() }
+        let key = try Self.key(of: request)
+        let claim = IdempotencyStore.Claim(
+            tokenID: tokenID, key: key, content: Self.content(of: request), requestID: request.id)
+        let seal = AnswerSeal(token: token, key: key)
+        switch try store.begin(claim) {
+        case .new: break
+        case .answered(let sealed):
+            guard var response = seal.open(sealed) else {
+                throw HTTPFailure(.answerLost, "The request was carried out, but its answer cannot be read any more.")
+            }
+            if let name = Self.replayed { response.fields[name] = "true" }
+            return response
+        case .running(let leaseSeconds):
+            throw HTTPFailure(
+                .requestRunning, "The first request with this key still runs.",
+                fields: [.retryAfter: "\(leaseSeconds)"])
+        case .otherContent:
+            throw HTTPFailure(.idempotencyKeyReused, "Another request was sent with this key.")
+        case .answerLost:
+            throw HTTPFailure(
+                .answerLost,
+                "The request was carried out; the server stopped before it could answer. The audit log has it.")
+        }
+        do {
+            let response = try handler()
+            keep(response, claim, seal)
+            return response
+        } catch {
+            // It changed nothing, so it may be sent again, also with another content.
+            do { try store.abandon(claim) } catch let failure { report(failure) }
+            throw error
+        }
+    }
+
+    private func keep(_ response: Response, _ claim: IdempotencyStore.Claim, _ seal: AnswerSeal) {
+        do {
+            guard response.status.code < 400, let sealed = seal.close(response) else { return try store.abandon(claim) }
+            try store.finish(claim, sealed: sealed)
+        } catch {
+            report(error)
+        }
+    }
+
+    /// 1…255 visible ASCII characters, bare or as a quoted string.
+    private static func key(of request: Request) throws -> String {
+        let values = request.head.values(of: .idempotencyKey)
+        var key = values.first ?? ""
+        if key.count >= 2, key.hasPrefix("\""), key.hasSuffix("\"") { key = String(key.dropFirst().dropLast()) }
+        guard values.count == 1, (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw HTTPFailure.invalid(
+                "Idempotency-Key", "invalid_format", "Must be sent once, with 1 to 255 visible ASCII characters.")
+        }
+        return key
+    }
+
+    private static func content(of request: Request) -> [[UInt8]] {
+        let head = request.head
+        let fields = [head.value(of: .contentType), head.value(of: .contentEncoding), head.value(of: .ifMatch)]
+        return [Array(request.method.name.utf8), head.withTarget { Array($0) }]
+            + fields.map { Array(($0 ?? "").utf8) } + [request.body]
+    }
+}
+
+/// Turns an answer into bytes that only the holder of the token can turn back.
+struct AnswerSeal {
+    private let key: SymmetricKey
+
+    init(token: String, key: String) {
+        self.key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: Array(token.utf8)), salt: Array(key.utf8),
+            info: Array("subguard idempotent answer".utf8), outputByteCount: 32)
+    }
+
+    /// Nil for an answer that is made while it is sent.
+    func close(_ response: Response) -> [UInt8]? {
+        let body: [UInt8]
+        switch response.body {
+        case .none: body = []
+        case .bytes(let bytes): body = bytes
+        case .chunks: return nil
+        }
+        var writer = JSONWriter(capacity: 256 + body.count * 2)
+        writer.beginObject()
+        writer.field("status", response.status.code)
+        writer.key("fields")
+        writer.beginArray()
+        for field in response.fields {
+            writer.string(field.name.canonicalName)
+            writer.string(field.value)
+        }
+        writer.endArray()
+        writer.field("rendered", Data(response.renderedFields).base64EncodedString())
+        writer.field("body", Data(body).base64EncodedString())
+        writer.endObject()
+        return (try? AES.GCM.seal(writer.bytes, using: key))?.combined.map { Array($0) }
+    }
+
+    /// Nil when it was sealed with another token or key.
+    func open(_ sealed: [UInt8]) -> Response? {
+        guard let box = try? AES.GCM.SealedBox(combined: sealed), let plain = try? AES.GCM.open(box, using: key),
+            let object = (try? JSONValue.parse(Array(plain)))?.objectValue,
+            let code = object["status"]?.integerValue, let texts = object["fields"]?.arrayValue,
+            let rendered = object["rendered"]?.stringValue.flatMap({ Data(base64Encoded: $0) }),
+            let body = object["body"]?.stringValue.flatMap({ Data(base64Encoded: $0) })
+        else { return nil }
+        var response = Response(status: HTTPResponse.Status(code: Int(code)))
+        for index in stride(from: 0, to: texts.count - 1, by: 2) {
+            guard let name = texts[index].stringValue.flatMap({ HTTPField.Name($0) }),
+                let value = texts[index + 1].stringValue
+            else { return nil }
+            response.fields.append(HTTPField(name: name, value: value))
+        }
+        response.renderedFields = Array(rendered)
+        if !body.isEmpty { response.body = .bytes(Array(body)) }
+        return response
+    }
+}

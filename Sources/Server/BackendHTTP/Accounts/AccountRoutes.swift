@@ -1,0 +1,125 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import Logging
+import SubGuardContract
+
+/// Signing in with Apple, sessions, and their end.
+struct AccountRoutes: Sendable {
+    let gate: SessionGate
+    let accounts: AccountStore
+    let identity: AppleIdentity
+    let logger: Logger
+
+    private static let maximumBodyBytes = 16_384
+    private static let maximumNotificationBytes = 32_768
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .signIn, allowance: .account, maximumBodyBytes: Self.maximumBodyBytes, .blocking { try signIn($0) }),
+            RouteBinding(
+                .refreshSession, allowance: .account, maximumBodyBytes: 1024, .blocking { try refresh($0) }),
+            gate.binding(.signOut) { _, session in
+                try accounts.signOut(session)
+                return Self.nothing(.noContent)
+            },
+            gate.binding(.eraseAccount) { _, session in
+                try accounts.erase(session.accountID)
+                return Self.nothing(.noContent)
+            },
+            RouteBinding(
+                .appleNotifications, allowance: .write, maximumBodyBytes: Self.maximumNotificationBytes,
+                .blocking { try receive($0) }),
+        ]
+    }
+
+    private func signIn(_ request: Request) throws -> Response {
+        let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
+        let body = try RequestBody.read { () throws(FieldProblems) in try AppleSignIn(object) }
+        try requireConfigured()
+        do {
+            return Self.answer(
+                try accounts.signIn(body.identityToken, nonce: body.nonce, identity: identity))
+        } catch let refusal as SignatureRefusal {
+            note(refusal, request)
+            throw HTTPFailure(
+                .invalidIdentityToken, "The identity token is not accepted.",
+                fields: [.wwwAuthenticate: SessionGate.invalidToken])
+        } catch is SigningKeyCache.Failure {
+            throw Self.appleUnavailable
+        }
+    }
+
+    private func refresh(_ request: Request) throws -> Response {
+        let object = try RequestBody.object(request, maximumBytes: 1024)
+        let body = try RequestBody.read { () throws(FieldProblems) in try SessionRefresh(object) }
+        do {
+            return Self.answer(try accounts.refresh(body.refreshToken))
+        } catch is AccountRefusal {
+            throw HTTPFailure(
+                .invalidRefreshToken, "The refresh token is not accepted.",
+                fields: [.wwwAuthenticate: SessionGate.invalidToken])
+        }
+    }
+
+    /// Apple sends it again unless it is answered 200.
+    private func receive(_ request: Request) throws -> Response {
+        let object = try RequestBody.object(request, maximumBytes: Self.maximumNotificationBytes)
+        let body = try RequestBody.read { () throws(FieldProblems) in try AppleAccountNotification(object) }
+        try requireConfigured()
+        do {
+            let outcome = try accounts.receive(body.payload, identity: identity)
+            logger.notice(
+                "account notification", metadata: ["request_id": "\(request.id)", "outcome": "\(outcome.rawValue)"])
+            return Self.nothing(.ok)
+        } catch let refusal as SignatureRefusal {
+            note(refusal, request)
+            throw HTTPFailure(.invalidSignature, "The notification is not accepted.")
+        } catch is SigningKeyCache.Failure {
+            throw Self.appleUnavailable
+        }
+    }
+
+    private func requireConfigured() throws(HTTPFailure) {
+        if identity.clientIDs.isEmpty {
+            throw HTTPFailure(.signInNotConfigured, "Sign in with Apple is not set up on this server.")
+        }
+    }
+
+    /// The reason, without anything of the message.
+    private func note(_ refusal: SignatureRefusal, _ request: Request) {
+        logger.warning(
+            "a message of Apple's was refused", metadata: ["request_id": "\(request.id)", "reason": "\(refusal)"])
+    }
+
+    private static var appleUnavailable: HTTPFailure {
+        HTTPFailure(.appleUnavailable, "Apple's keys cannot be had at the moment.", fields: [.retryAfter: "5"])
+    }
+
+    private static func answer(_ tokens: IssuedTokens) -> Response {
+        var writer = JSONWriter(capacity: 256)
+        SessionTokens(
+            accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, expiresIn: tokens.expiresIn
+        ).write(to: &writer)
+        return Response(
+            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(writer.bytes))
+    }
+
+    static func nothing(_ status: HTTPResponse.Status) -> Response {
+        Response(status: status, fields: [.cacheControl: "no-store"], body: .bytes([]))
+    }
+}
+
+extension RequestBody {
+    /// Reads a body's fields and turns what is wrong with them into 422.
+    static func read<Value>(_ body: () throws(FieldProblems) -> Value) throws(HTTPFailure) -> Value {
+        do throws(FieldProblems) {
+            return try body()
+        } catch {
+            throw .invalid(error.faults.mapping(HTTPFailure.Issue.init))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import Logging
+import SubGuardContract
+
+/// Lets a request through to a *session* call when its access token exists and has not expired.
+struct SessionGate: Sendable {
+    let accounts: AccountStore
+    let limiter: RateLimiter
+    let address: ClientAddress
+
+    private static let challenge = "Bearer realm=\"subguard\""
+    /// Goes with every 401 about a token that was sent.
+    static let invalidToken = challenge + ", error=\"invalid_token\""
+
+    /// Binds a session call: its handler is reached only through the gate.
+    func binding(
+        _ api: APIRoute, maximumBodyBytes: Int = 1024,
+        _ handler: @escaping @Sendable (Request, AccountSession) throws -> Response
+    ) -> RouteBinding {
+        RouteBinding(
+            api, allowance: .account, maximumBodyBytes: maximumBodyBytes, admission: { _ = try token(of: $0) },
+            bodyAdmission: { _ = try session(of: $0) },
+            .blocking { request in try handler(request, try session(of: request)) })
+    }
+
+    /// Looks the access token up. Throws 400, 401 or 429.
+    private func session(of request: Request) throws -> AccountSession {
+        guard let session = try accounts.authenticate(try token(of: request)) else { throw try refusal(request) }
+        return session
+    }
+
+    /// The access token, by its form alone. Throws 400, 401 or 429.
+    private func token(of request: Request) throws -> String {
+        let values = request.head.values(of: .authorization)
+        guard let value = values.first else {
+            throw HTTPFailure(
+                .unauthorized, "Credentials are missing.", fields: [.wwwAuthenticate: Self.challenge])
+        }
+        guard values.count == 1 else {
+            throw HTTPFailure(.malformedRequest, "Authorization must be sent once.")
+        }
+        let parts = value.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer", SessionSecret.access.isWellFormed(String(parts[1]))
+        else { throw try refusal(request) }
+        return String(parts[1])
+    }
+
+    /// Only what failed is counted against the address.
+    private func refusal(_ request: Request) throws -> HTTPFailure {
+        if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
+            throw state.failure
+        }
+        return HTTPFailure(
+            .unauthorized, "The access token is unknown, expired or revoked.",
+            fields: [.wwwAuthenticate: Self.invalidToken])
+    }
+}

@@ -1,0 +1,52 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+
+/// `POST /api/v1/analytics`: parsed on a worker, answered once the batch is on disk.
+struct AnalyticsRoutes: Sendable {
+    let ingest: EventIngest
+    let admission: IngestAdmission
+    let now: @Sendable () -> UTCInstant
+
+    /// 1,000 events with every property are about 600 KB.
+    private static let maximumBodyBytes = 1 << 20
+    private static let maximumInflatedBytes = 4 << 20
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .analytics, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes,
+                admission: { try admission.signatures.requireForm($0) }, .deferred { try submit($0, $1) })
+        ]
+    }
+
+    private func submit(_ request: Request, _ reply: Reply) throws {
+        let signer = try admission.signatures.signer(of: request)
+        let body = try RequestBody.jsonBytes(request, maximumBytes: Self.maximumInflatedBytes)
+        var batch = try EventParser.parse(body, receivedAt: now())
+        batch.signer = signer
+        try admission.admit(batch, of: request)
+        let sentBytes = request.body.count
+        ingest.submit(batch) { result in reply(result.map { Self.response($0, sentBytes: sentBytes) }) }
+    }
+
+    /// A rejection takes up to 180 bytes. Events of any use are longer than a tenth of that, also with gzip, so the
+    /// bound holds only for what was made to be answered at length.
+    private static func maximumRejections(sentBytes: Int) -> Int { max(FaultLimits.maximumFaults, sentBytes / 10) }
+
+    private static func response(_ receipt: IngestReceipt, sentBytes: Int) -> Response {
+        let named = receipt.rejected.prefix(maximumRejections(sentBytes: sentBytes))
+        let answer = IngestAnswer(
+            accepted: receipt.accepted, duplicates: receipt.duplicates,
+            rejected: named.map { rejected in
+                IngestAnswer.Rejection(
+                    index: rejected.index, code: rejected.code.rawValue, detail: rejected.detail)
+            }, omittedRejections: receipt.rejected.count - named.count)
+        return Response(
+            status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(answer.json()))
+    }
+}

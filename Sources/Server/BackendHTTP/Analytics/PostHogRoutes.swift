@@ -1,0 +1,71 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import SubGuardContract
+import SubGuardDomain
+
+/// `POST /batch/`: the events of unmodified PostHog SDKs, answered once they are on disk.
+struct PostHogRoutes: Sendable {
+    let ingest: EventIngest
+    let admission: IngestAdmission
+    /// Empty while batches are not taken.
+    let key: String
+    let now: @Sendable () -> UTCInstant
+
+    /// SDKs send at most 5 MB at once, usually with gzip.
+    private static let maximumBodyBytes = 6 << 20
+    /// How much of a coded body is inflated to look for the key. SDKs that send it first have it in the first 100 bytes;
+    /// with the others this is lost, so it is short.
+    private static let keyPrefixBytes = 4096
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .postHogBatch, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes,
+                admission: { try admission.signatures.requireForm($0) }, .deferred { try submit($0, $1) })
+        ]
+    }
+
+    private func submit(_ request: Request, _ reply: Reply) throws {
+        guard !key.isEmpty else {
+            throw HTTPFailure(.notFound, "This server takes no PostHog batches: ingest_posthog_key is not set.")
+        }
+        let signer = try admission.signatures.signer(of: request)
+        // Where the beginning tells that the key is wrong, the rest is not inflated.
+        if let prefix = try ContentCoding.decodedPrefix(of: request, maximumBytes: Self.keyPrefixBytes),
+            let given = PostHogBatchParser.key(inPrefix: prefix), given != key
+        {
+            throw HTTPFailure(PostHogBatchParser.Failure.wrongKey)
+        }
+        let body = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumBodyBytes)
+        var batch: EventBatch
+        do throws(PostHogBatchParser.Failure) {
+            batch = try PostHogBatchParser.parse(body, key: key, receivedAt: now())
+        } catch {
+            throw HTTPFailure(error)
+        }
+        batch.signer = signer
+        try admission.admit(batch, of: request)
+        ingest.submit(batch) { result in reply(result.map { _ in Self.accepted }) }
+    }
+
+    private static let accepted = Response(
+        status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+        body: .bytes(Array(#"{"status":1}"#.utf8)))
+}
+
+extension HTTPFailure {
+    fileprivate init(_ failure: PostHogBatchParser.Failure) {
+        switch failure {
+        case .malformed(let detail): self.init(.malformedJSON, detail)
+        case .wrongShape: self = .invalid("#", "invalid_type", "The body must be an object with api_key and batch.")
+        case .wrongKey:
+            self.init(
+                .unauthorized, "The api_key is missing or not this server's.",
+                fields: [.wwwAuthenticate: "ApiKey realm=\"subguard\""])
+        case .tooManyEvents:
+            self.init(.bodyTooLarge, "A batch holds at most \(PostHogBatchParser.maximumEvents) events.")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import SubGuardContract
+
+/// Checks of a request's head that follow from its route alone, made for every route in one place before the body is read.
+///
+/// They keep a page of another site from making a browser send a request with the rights of the person in front of it.
+/// Today credentials are bearer tokens, which a browser never adds by itself; the checks hold without that.
+enum HeadRules {
+    /// Throws 403 for a write with credentials that a page of another origin sent, and 415 for a body of another media type
+    /// than the route takes, or for a write with credentials that has no body and nothing else that a form cannot send.
+    static func check(_ head: RequestHead, for api: APIRoute) throws(HTTPFailure) {
+        guard api.isWrite else { return }
+        if api.needsCredentials { try refuseOtherSites(head) }
+        if hasBody(head) {
+            guard hasType(head, of: api.bodyTypes) else { throw unsupported(api.bodyTypes) }
+        } else if api.needsCredentials, !carriesBearer(head), !hasType(head, of: .json) {
+            throw unsupported(.json)
+        }
+    }
+
+    /// Browsers add `Sec-Fetch-Site` and pages cannot change it; other clients do not send it.
+    private static func refuseOtherSites(_ head: RequestHead) throws(HTTPFailure) {
+        guard head.contains(.secFetchSite) else { return }
+        let isForeign = head.hasMember(of: .secFetchSite) { site in
+            !site.equalsIgnoringCase("same-origin") && !site.equalsIgnoringCase("none")
+        }
+        if isForeign { throw HTTPFailure(.crossSite, "A page of another origin sent the request.") }
+    }
+
+    private static func hasBody(_ head: RequestHead) -> Bool {
+        switch head.framing {
+        case .none, .length(0): false
+        case .length, .chunked: true
+        }
+    }
+
+    /// Exactly one media type, and one of these. Most requests name `application/json`, which costs no allocation.
+    private static func hasType(_ head: RequestHead, of types: BodyTypes) -> Bool {
+        guard !types.names.isEmpty else { return true }
+        guard head.count(of: .contentType) == 1 else { return false }
+        return head.withValue(of: .contentType) { value in
+            var parts = ListMembers(value, separator: UInt8(ascii: ";"))
+            guard let type = parts.next() else { return false }
+            if type.equalsIgnoringCase("application/json") { return types.names.contains("application/json") }
+            return types.accepts(String(decoding: type, as: UTF8.self).lowercased())
+        } ?? false
+    }
+
+    /// A form can make a browser send credentials of other schemes, which it keeps for a site, but no token.
+    private static func carriesBearer(_ head: RequestHead) -> Bool {
+        head.withValue(of: .authorization) { value in
+            var words = ListMembers(value, separator: UInt8(ascii: " "))
+            return words.next()?.equalsIgnoringCase("bearer") ?? false
+        } ?? false
+    }
+
+    private static func unsupported(_ types: BodyTypes) -> HTTPFailure {
+        let names = types.names.filter { !$0.contains("*+") }
+        let list =
+            names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) or \(names[names.count - 1])" : names[0]
+        return HTTPFailure(
+            .unsupportedMediaType, "The Content-Type must be \(list).",
+            fields: [.accept: names.joined(separator: ", ")])
+    }
+}

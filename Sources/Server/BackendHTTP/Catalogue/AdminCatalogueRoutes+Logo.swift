@@ -1,0 +1,52 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import SubGuardContract
+
+extension AdminCatalogueRoutes {
+    func logoBindings() -> [RouteBinding] {
+        [
+            gate.binding(.putCatalogueLogo, maximumBodyBytes: LogoImage.limitBytes - 1) { request, actor in
+                try putLogo(request, actor)
+            },
+            gate.binding(.deleteCatalogueLogo) { request, actor in
+                try store.setLogo(
+                    nil, in: logos, of: try request.parameters.uuid(), ifRevision: try matchedRevision(request),
+                    by: actor)
+                try publisher.refresh()
+                return Response(status: .noContent)
+            },
+        ]
+    }
+
+    /// The body is the image. Its content decides its format, whatever image type is declared.
+    private func putLogo(_ request: Request, _ actor: Actor) throws -> Response {
+        let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: LogoImage.limitBytes - 1)
+        let image = try Self.image(bytes)
+        let revision = try matchedRevision(request)
+        let id = try request.parameters.uuid()
+        // Before a file is written: a mistyped id must not leave one.
+        guard try store.find(id) != nil else { throw HTTPFailure(.notFound, "There is no such item.") }
+        let file = LogoFile(bytes, format: image.format)
+        return try changed(try store.setLogo(file, in: logos, of: id, ifRevision: revision, by: actor), request)
+    }
+
+    private static func image(_ bytes: [UInt8]) throws(HTTPFailure) -> LogoImage {
+        do throws(LogoError) {
+            return try LogoImage(bytes)
+        } catch {
+            switch error {
+            case .unknownFormat:
+                throw HTTPFailure(.unsupportedMediaType, "The body must be a PNG, JPEG or WebP image.")
+            case .broken(let format):
+                throw HTTPFailure.invalid(
+                    "#", "broken_image", "The body begins as \(format.rawValue) and is not a whole image of it.")
+            case .tooManyBytes:
+                throw HTTPFailure(.bodyTooLarge, "A logo must have less than \(LogoImage.limitBytes) bytes.")
+            case .tooManyPixels:
+                throw HTTPFailure.invalid(
+                    "#", "out_of_range", "A logo must have at most \(LogoImage.maximumSide) pixels a side.")
+            }
+        }
+    }
+}

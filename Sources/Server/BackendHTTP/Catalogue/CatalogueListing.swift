@@ -1,0 +1,149 @@
+import Backend
+import Foundation
+import HTTPServer
+import SubGuardContract
+import SubGuardDomain
+
+/// `GET /api/v1/catalogue`: the whole catalogue page by page, or what changed since a token.
+struct CatalogueListing {
+    private let limit: Int
+    private let filter: CatalogueFilter
+    private let cursor: CatalogueCursor?
+    private let since: Since
+    private let mark: String
+
+    /// Throws 400 or 422 for a query that makes no sense.
+    init(_ request: Request) throws(HTTPFailure) {
+        var query = try QueryReader(request, known: ["limit", "cursor", "category", "q", "since"])
+        limit = query.integer("limit", in: 1...500, default: 50)
+        filter = CatalogueFilter(category: query.text("category"), text: query.text("q"))
+        let cursorText = query.text("cursor", maximumCharacters: 512)
+        mark = CatalogueCursor.mark(of: filter)
+        cursor = cursorText.flatMap { [mark] in CatalogueCursor($0, mark: mark) }
+        if cursorText != nil, cursor == nil {
+            query.note("cursor", "invalid_cursor", "Must be a next_cursor of the same list, with the same parameters.")
+        }
+        since = Since(query.raw("since"))
+        switch cursor {
+        case .changes where since == .absent, .listing where since != .absent:
+            query.note("cursor", "invalid_cursor", "Must be a next_cursor of the same list, with the same parameters.")
+        default: break
+        }
+        try query.requireValid()
+    }
+
+    /// The page, and the cursor of the next one. Throws 410 for a token that cannot be read, and for one from before the
+    /// horizon, from the future or from another store.
+    func body(from view: CatalogueView) throws(HTTPFailure) -> (bytes: [UInt8], next: String?) {
+        switch since {
+        case .absent: return listing(view)
+        case .token(let token)
+        where token.epoch == view.epoch && token.revision >= view.horizon && token.revision <= view.revision:
+            return changes(view, since: token)
+        case .token:
+            throw HTTPFailure(
+                .syncTokenExpired,
+                "The changes since this token are no longer known. Read the catalogue from its start.")
+        case .unreadable:
+            throw HTTPFailure(
+                .syncTokenExpired, "The token is not a sync_token of this server. Read the catalogue from its start.")
+        }
+    }
+
+    private func listing(_ view: CatalogueView) -> (bytes: [UInt8], next: String?) {
+        let search = filter.search(in: view)
+        var revision = view.revision
+        var remaining = view.items[...]
+        if case .listing(let first, let slug) = cursor {
+            // Changes during the paging are told by the delta that follows it.
+            revision = min(first, view.revision)
+            remaining = view.items[view.items.partitionIndex { $0.slug > slug }...]
+        }
+        var page: [CatalogueItem] = []
+        var hasMore = false
+        for (place, item) in zip(remaining.indices, remaining) where filter.accepts(item, at: place, search) {
+            if page.count == limit {
+                hasMore = true
+                break
+            }
+            page.append(item)
+        }
+        let next = hasMore ? page.last.map { CatalogueCursor.listing(revision: revision, afterSlug: $0.slug) } : nil
+        let token = next == nil ? SyncToken(epoch: view.epoch, revision: revision) : nil
+        return render(items: page, deleted: nil, next: next, token: token)
+    }
+
+    private func changes(_ view: CatalogueView, since: SyncToken) -> (bytes: [UInt8], next: String?) {
+        let search = filter.search(in: view)
+        var after = since.revision
+        if case .changes(let revision) = cursor { after = max(after, revision) }
+        let remaining = view.changes[view.changes.partitionIndex { $0.revision > after }...]
+        let page = remaining.prefix(limit)
+        var items: [CatalogueItem] = []
+        var deleted: [CataloguePage.Deletion] = []
+        for change in page {
+            switch change.subject {
+            case .deletion(let tombstone):
+                deleted.append(CataloguePage.Deletion(id: tombstone.id, mergedInto: tombstone.mergedInto))
+            case .item(let item) where filter.accepts(item, at: view.place(of: item.id), search): items.append(item)
+            // It changed and is outside the filter now: for a copy of this filter it is gone.
+            case .item(let item):
+                deleted.append(CataloguePage.Deletion(id: item.id, mergedInto: nil))
+            }
+        }
+        let hasMore = page.count < remaining.count
+        let next = hasMore ? page.last.map { CatalogueCursor.changes(afterRevision: $0.revision) } : nil
+        let token = next == nil ? SyncToken(epoch: view.epoch, revision: view.revision) : nil
+        return render(items: items, deleted: deleted, next: next, token: token)
+    }
+
+    private func render(
+        items: [CatalogueItem], deleted: [CataloguePage.Deletion]?, next: CatalogueCursor?, token: SyncToken?
+    ) -> (bytes: [UInt8], next: String?) {
+        let next = next?.text(mark: mark)
+        let page = CataloguePage(items: items, deleted: deleted, nextCursor: next, syncToken: token?.text)
+        return (page.json(), next)
+    }
+}
+
+/// What `since` says. A device can do nothing about a token that it cannot use but drop it, so one that cannot be read is
+/// no other fault than one that is too old.
+private enum Since: Equatable {
+    case absent
+    case token(SyncToken)
+    case unreadable
+
+    init(_ text: String?) {
+        self = text.map { SyncToken($0).map(Since.token) ?? .unreadable } ?? .absent
+    }
+}
+
+/// Which items a list is about.
+struct CatalogueFilter {
+    let category: String?
+    let text: String?
+
+    /// Nil when there is no text to look for, or one in which there is nothing.
+    func search(in view: CatalogueView) -> CatalogueTextSearch? { text.flatMap(view.index.search(for:)) }
+
+    /// The text is looked for inside name, slug and aliases, case and accents aside.
+    func accepts(_ item: CatalogueItem, at place: Int?, _ search: CatalogueTextSearch?) -> Bool {
+        if let category, item.category != category { return false }
+        guard text != nil else { return true }
+        guard let search, let place else { return false }
+        return search.finds(place)
+    }
+}
+
+extension Array {
+    /// The first position whose element fulfils `belongsAfter`, in an array where all such elements come last.
+    fileprivate func partitionIndex(_ belongsAfter: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

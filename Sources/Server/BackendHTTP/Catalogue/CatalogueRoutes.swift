@@ -1,0 +1,89 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+
+/// What devices read of the catalogue: never the database, always the view in memory.
+struct CatalogueRoutes: Sendable {
+    let publisher: CataloguePublisher
+    let limits: ClientLimits
+
+    private static let cacheControl = "public, max-age=300, stale-if-error=86400"
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .catalogue,
+                remembered { request, view in
+                    let page = try CatalogueListing(request).body(from: view)
+                    return (page.bytes, PageLink.fields(request, next: page.next))
+                }),
+            RouteBinding(.catalogueItem, .blocking { try item($0) }),
+            RouteBinding(.catalogueSearch, remembered { (try search($0, in: $1), []) }),
+        ]
+    }
+
+    /// Answers from the view's cache on the event loop; makes what is missing on a worker.
+    private func remembered(
+        _ make: @escaping @Sendable (Request, CatalogueView) throws -> (body: [UInt8], fields: [(String, String)])
+    ) -> Endpoint {
+        .remembered(
+            { request in
+                // An answer that may be a refusal is left to the other branch.
+                request.head.contains(.ifMatch)
+                    ? nil : try? publisher.view.answers.document(for: request.head)?.response(for: request)
+            },
+            otherwise: .blocking { request in
+                // Addresses can be varied at will, and each new one costs a rendering and a compression.
+                try limits.take(.renderedBytes, for: request)
+                let view = publisher.view
+                let (body, fields) = try make(request, view)
+                limits.owe(.renderedBytes, count: body.count, for: request)
+                let document = RenderedDocument(
+                    body: body, contentType: "application/json", cacheControl: Self.cacheControl, more: fields)
+                view.answers.keep(document, for: request.head, bytes: body.count)
+                return try document.response(for: request)
+            })
+    }
+
+    private func item(_ request: Request) throws -> Response {
+        let id = try request.parameters.uuid()
+        let view = publisher.view
+        if let item = view.item(id) {
+            var writer = JSONWriter(capacity: 512)
+            item.write(to: &writer)
+            return try RenderedDocument(
+                body: writer.bytes, contentType: "application/json", cacheControl: Self.cacheControl
+            ).response(for: request)
+        }
+        guard let primary = view.tombstone(id)?.mergedInto else {
+            throw HTTPFailure(.notFound, "There is no such item.")
+        }
+        return Response(
+            status: .movedPermanently,
+            fields: [.location: "/api/v1/catalogue/\(primary.lowercased)", .cacheControl: Self.cacheControl])
+    }
+
+    private func search(_ request: Request, in view: CatalogueView) throws -> [UInt8] {
+        var query = try QueryReader(request, known: ["q", "limit"])
+        let text = query.text("q")
+        let limit = query.integer("limit", in: 1...500, default: 50)
+        if text == nil, query.issues.allSatisfy({ $0.pointer != "q" }) { query.note("q", "required", "Must be given.") }
+        try query.requireValid()
+        var writer = JSONWriter(capacity: 4096)
+        writer.beginObject()
+        writer.key("items")
+        writer.beginArray()
+        for match in view.matcher.search(text ?? "", limit: limit) {
+            guard let item = view.item(match.id) else { continue }
+            item.write(to: &writer, more: [("score", .number("\(match.score)")), ("matched", .string(match.matched))])
+        }
+        writer.endArray()
+        writer.field("next_cursor", String?.none)
+        writer.endObject()
+        return writer.bytes
+    }
+}

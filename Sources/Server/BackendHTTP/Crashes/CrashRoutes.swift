@@ -1,0 +1,43 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+
+/// `POST /api/v1/crashes`: crashes and session counts of clients without an SDK.
+struct CrashRoutes: Sendable {
+    let store: CrashStore
+    let counters: CrashCounters
+    let limits: ClientLimits
+    let quotas: CrashQuotas
+    let now: @Sendable () -> UTCInstant
+
+    private static let maximumBodyBytes = 1 << 20
+    private static let maximumInflatedBytes = 4 << 20
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .crashes, allowance: .report, maximumBodyBytes: Self.maximumBodyBytes, .blocking { try submit($0) })
+        ]
+    }
+
+    private func submit(_ request: Request) throws -> Response {
+        let bytes = try RequestBody.jsonBytes(request, maximumBytes: Self.maximumInflatedBytes)
+        let receivedAt = now()
+        var body = CrashBody(receivedAt: receivedAt)
+        let submission = try body.read(bytes)
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
+        let tally = try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request))
+        counters.add(tally)
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        writer.field("accepted", Int64(submission.reports.count + submission.counts.count) - tally.duplicates)
+        writer.field("duplicates", tally.duplicates)
+        writer.endObject()
+        return Response(
+            status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(writer.bytes))
+    }
+}

@@ -1,0 +1,137 @@
+import Backend
+import Foundation
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+
+/// `POST /ingest/api/{project_id}/envelope/` and `…/store/`: the reports of unmodified Sentry SDKs.
+struct SentryRoutes: Sendable {
+    let store: CrashStore
+    let counters: CrashCounters
+    let limits: ClientLimits
+    let quotas: CrashQuotas
+    /// Empty while reports are not taken.
+    let key: String
+    let projectID: String
+    let now: @Sendable () -> UTCInstant
+
+    /// A report is some 5 KB as sent, one with every variable of 100 frames under a megabyte.
+    private static let maximumBodyBytes = 2 << 20
+    private static let maximumInflatedBytes = 8 << 20
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .sentryEnvelope, allowance: .report, maximumBodyBytes: Self.maximumBodyBytes,
+                admission: { _ = try admit($0) }, .blocking { try submitEnvelope($0) }),
+            RouteBinding(
+                .sentryStore, allowance: .report, maximumBodyBytes: Self.maximumBodyBytes,
+                admission: { try requireKey(try admit($0)) }, .blocking { try submitEvent($0) }),
+        ]
+    }
+
+    // MARK: Who sends
+
+    /// Looks at the head alone, before the body is read; returns the keys that stand there. All of them must be ours.
+    private func admit(_ request: Request) throws -> [String] {
+        guard !key.isEmpty else {
+            throw HTTPFailure(.notFound, "This server takes no reports of Sentry SDKs: ingest_sentry_key is not set.")
+        }
+        guard try request.parameters.text() == projectID else {
+            throw HTTPFailure(.forbidden, "The project is not this server's.")
+        }
+        let given = try SentryCredentials.keys(in: request)
+        try require(given)
+        return given
+    }
+
+    /// All keys that came must be ours, so that they agree with each other too.
+    private func require(_ given: [String]) throws {
+        guard given.allSatisfy({ $0 == key }) else {
+            throw HTTPFailure(.forbidden, "The key of the DSN is not this server's.")
+        }
+    }
+
+    private func requireKey(_ given: [String]) throws {
+        if given.isEmpty { throw HTTPFailure(.forbidden, "The key of the DSN is missing.") }
+    }
+
+    private func require(_ dsn: EnvelopeDSN?) throws {
+        guard let dsn else { return }
+        try require([dsn.key])
+        guard dsn.projectID == projectID else {
+            throw HTTPFailure(.forbidden, "The project of the envelope's dsn is not that of the address.")
+        }
+    }
+
+    /// Without a key in the head, the envelope's first line must have it. No more than such a line is inflated and read.
+    private func requireKeyInFirstLine(of request: Request) throws {
+        let count = EnvelopeParser.maximumHeaderBytes + 1
+        let prefix =
+            try ContentCoding.decodedPrefix(of: request, maximumBytes: count) ?? Array(request.body.prefix(count))
+        let dsn = try Self.reading { () throws(EnvelopeError) in try EnvelopeParser.dsn(inPrefix: prefix) }
+        try require(dsn)
+        try requireKey(dsn.map { [$0.key] } ?? [])
+    }
+
+    // MARK: What is sent
+
+    private func submitEnvelope(_ request: Request) throws -> Response {
+        if try SentryCredentials.keys(in: request).isEmpty { try requireKeyInFirstLine(of: request) }
+        let body = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumInflatedBytes)
+        let envelope = try Self.reading { () throws(EnvelopeError) in try EnvelopeParser.parse(body) }
+        try require(envelope.dsn)
+        let receivedAt = now()
+        var submission = EnvelopeReader.read(envelope, body: body, receivedAt: receivedAt)
+        submission.nameAggregates(of: envelope, body: body)
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
+        counters.add(
+            try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))
+        return Self.response(envelope.eventID ?? submission.reports.first?.id)
+    }
+
+    /// One event, as SDKs of before envelopes send it.
+    private func submitEvent(_ request: Request) throws -> Response {
+        let body = try ContentCoding.decodedBody(of: request, maximumBytes: EnvelopeReader.maximumEventBytes)
+        let receivedAt = now()
+        let submission = EnvelopeReader.read(event: try Self.json(in: body), receivedAt: receivedAt)
+        guard let report = submission.reports.first else {
+            counters.add(submission.tally)
+            throw HTTPFailure(.malformedJSON, "The event must be a JSON object.")
+        }
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
+        counters.add(try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))
+        return Self.response(report.id)
+    }
+
+    /// The event's JSON, which old SDKs compress with zlib and write in base64 without saying so.
+    private static func json(in body: [UInt8]) throws -> [UInt8] {
+        let first = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard first != UInt8(ascii: "{"), let data = Data(base64Encoded: Data(body), options: .ignoreUnknownCharacters),
+            !data.isEmpty
+        else { return body }
+        return try ContentCoding.inflated(
+            Array(data), "base64 of zlib", maximumBytes: EnvelopeReader.maximumEventBytes)
+    }
+
+    private static func reading<Value>(_ body: () throws(EnvelopeError) -> Value) throws(HTTPFailure) -> Value {
+        do throws(EnvelopeError) {
+            return try body()
+        } catch {
+            if case .headerTooLong = error { throw HTTPFailure(.bodyTooLarge, error.detail) }
+            throw HTTPFailure(.malformedRequest, error.detail)
+        }
+    }
+
+    private static func response(_ id: UUID?) -> Response {
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        if let id { writer.field("id", SentryID.text(id)) }
+        writer.endObject()
+        return Response(
+            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(writer.bytes))
+    }
+}

@@ -1,0 +1,144 @@
+import Backend
+import Foundation
+import HTTPServer
+import HTTPWire
+import Logging
+import SubGuardContract
+
+extension SubGuardApplication {
+    /// Puts the features together.
+    static func make(
+        settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
+        publisher: CataloguePublisher,
+        apple: AppleServices, storage: StorageWatch, sink: LogSink, logger: Logger,
+        isDraining: @escaping @Sendable () -> Bool, sharedAnswerAge: Duration
+    ) throws -> SubGuardApplication {
+        let context = store.context
+        let limiter = RateLimiter(
+            isEnabled: settings.boolean(.rateLimitEnabled), quotas: RateQuotas(settings), now: context.now)
+        let address = ClientAddress(trustedProxies: settings.list(.trustedProxies))
+        let limits = ClientLimits(limiter: limiter, address: address)
+        let admission = IngestAdmission(
+            limits: limits, users: KnownUsers(context: context),
+            signatures: IngestSignatures(settings, now: context.now))
+        let answers = IdempotentAnswers(store: IdempotencyStore(context: context)) { error in
+            logger.error("an answer was not kept", metadata: ["error": "\(error)"])
+        }
+        let tokens = AccessTokenStore(context: context)
+        let gate = AdminGate(
+            tokens: tokens, answers: answers, limiter: limiter, address: address, logger: logger, now: context.now)
+        let readiness = Readiness(
+            probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() },
+            storageLevel: { storage.level })
+        let metrics = RequestMetrics(routeCount: APIRoute.all.count)
+        let startedAt = context.now()
+        let catalogue = CatalogueStore(context: context)
+        let suggestions = SuggestionStore(context: context)
+        let crashes = CrashStore(
+            context: context, knownReleases: KnownReleases(settings.list(.knownReleases)))
+        let crashCounters = CrashCounters()
+        let crashQuotas = CrashQuotas(limiter: limiter, address: address, now: context.now)
+        let sentry = SentryRoutes(
+            store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas,
+            key: settings.text(.ingestSentryKey),
+            projectID: settings.text(.ingestProjectID), now: context.now)
+        let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
+        let features =
+            CatalogueRoutes(publisher: publisher, limits: limits).bindings()
+            + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
+            + LogoRoutes(contents: store.logos).bindings()
+            + AdminSuggestionRoutes(gate: gate, store: suggestions, publisher: publisher).bindings()
+            + AnalyticsRoutes(ingest: ingest, admission: admission, now: context.now).bindings()
+            + AnalyticsErasureRoutes(log: log, limits: limits).bindings()
+            + AccountRoutes(
+                gate: sessions, accounts: apple.accounts, identity: apple.identity, logger: logger
+            ).bindings()
+            + PremiumRoutes(
+                gate: sessions, store: apple.premium, isConfigured: !settings.text(.appStoreBundleID).isEmpty,
+                logger: logger
+            ).bindings()
+            + PostHogRoutes(
+                ingest: ingest, admission: admission, key: settings.text(.ingestPostHogKey), now: context.now
+            ).bindings()
+            + sentry.bindings()
+            + CrashRoutes(
+                store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas, now: context.now
+            ).bindings()
+            + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
+            + AdminCatalogueRoutes(
+                gate: gate, store: catalogue, publisher: publisher, logos: store.logos,
+                imports: ImportTracker(context: context)
+            ).bindings()
+            + InsightRoutes(
+                gate: gate, store: InsightStore(context: context, log: log),
+                ranking: RankingStore(context: context, log: log)
+            ).bindings()
+            + PrivacyRoutes(
+                context: context,
+                registry: PrivacyRegistry(
+                    analyticsDays: settings.integer(.analyticsRetentionDays),
+                    tombstoneDays: settings.integer(.catalogueTombstoneDays),
+                    crashDays: settings.integer(.crashRetentionDays))
+            ).bindings()
+            + TokenRoutes(gate: gate, store: tokens, now: context.now).bindings()
+            + RoleRoutes(gate: gate, store: RoleStore(context: context)).bindings()
+            + AuditRoutes(gate: gate, log: AuditLog(context: context)).bindings()
+            + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
+        let operations = OperationRoutes(
+            readiness: readiness, gate: MetricsGate(settings, limiter: limiter, address: address),
+            sharedAnswerAge: sharedAnswerAge, now: context.now
+        ) { templates in
+            MetricsPage(
+                requests: metrics, ingest: ingest, log: log, crashes: crashCounters, alerts: alerts,
+                backups: store.backups, storage: storage,
+                sink: sink,
+                startedAt: startedAt,
+                templates: templates
+            ).text()
+        }
+        let bindings = try operations.bindings(beside: features).map { $0.countingInflation(by: limits) }
+        let level = Logger.Level(rawValue: settings.text(.logLevel)) ?? .info
+        let accessLog = AccessLog(
+            sink: sink, format: LineLogHandler.Format(rawValue: settings.text(.logFormat)) ?? .text, now: context.now,
+            isEnabled: level <= .info, templates: bindings.map(\.api.template))
+        return SubGuardApplication(
+            routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
+            address: address,
+            metrics: metrics, accessLog: accessLog, logger: logger)
+    }
+}
+
+extension HTTPServerConfiguration {
+    init(_ settings: Settings) {
+        self.init()
+        host = settings.text(.host)
+        port = settings.integer(.port)
+        tls = settings.tls
+        let loops = settings.integer(.loops)
+        self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
+        workers = settings.integer(.workers)
+        connections = ConnectionLimits(settings)
+        maximumBodyMemoryBytes = settings.integer(.maximumBodyMemory) << 20
+        maximumAnswerMemoryBytes = settings.integer(.maximumAnswerMemory) << 20
+        longestWait = .milliseconds(settings.integer(.longestWait))
+        deadlines.handshake = settings.seconds(.tlsHandshakeTimeout)
+        deadlines.head = settings.seconds(.headTimeout)
+        deadlines.bodyIdle = settings.seconds(.bodyTimeout)
+        deadlines.idle = settings.seconds(.idleTimeout)
+        deadlines.handling = settings.seconds(.handlingTimeout)
+    }
+}
+
+extension ConnectionLimits {
+    init(_ settings: Settings) {
+        self.init()
+        inAll = settings.integer(.maximumConnections)
+        let proxies = ClientAddress(trustedProxies: settings.list(.trustedProxies))
+        if settings.integer(.maximumConnectionsPerClient) > 0 {
+            perClient = settings.integer(.maximumConnectionsPerClient)
+            isExempt = { proxies.isTrusted($0) }
+        } else {
+            isExempt = { $0.isLoopback || proxies.isTrusted($0) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPServer
+import HTTPTypes
+import SubGuardContract
+
+extension RateLimiter.State {
+    /// `RateLimit-Policy` and `RateLimit` as structured fields.
+    var fields: [(HTTPField.Name, String)] {
+        let name = allowance.rawValue
+        return [
+            (.rateLimitPolicy, "\"\(name)\";q=\(quota);w=\(allowance.windowSeconds)"),
+            (.rateLimit, "\"\(name)\";r=\(remaining);t=\(resetSeconds)"),
+        ]
+    }
+
+    /// 429 with `Retry-After`.
+    var failure: HTTPFailure {
+        var failure = HTTPFailure(
+            .rateLimited,
+            isOfAll
+                ? "All clients together have sent as many \(allowance.noun) as this server takes."
+                : "More than \(quota) \(allowance.noun) within \(allowance.windowSeconds) seconds.")
+        failure.fields[.retryAfter] = String(resetSeconds)
+        for (name, value) in fields { failure.fields[name] = value }
+        return failure
+    }
+}
+
+extension HTTPField.Name {
+    // The names are tokens, so they can be made.
+    static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy") ?? .retryAfter
+    static let rateLimit = HTTPField.Name("RateLimit") ?? .retryAfter
+}
+
+extension RateQuotas {
+    init(_ settings: Settings) {
+        events = settings.integer(.eventUnitsPerMinutePerClient)
+        eventsInAll = settings.integer(.eventUnitsPerMinute)
+        newUsers = settings.integer(.newUsersPerHourPerClient)
+        newUsersInAll = settings.integer(.newUsersPerHour)
+        inflatedBytes = settings.integer(.inflatedMebibytesPerMinutePerClient) << 20
+        inflatedBytesInAll = settings.integer(.inflatedMebibytesPerMinute) << 20
+        renderedBytes = settings.integer(.renderedMebibytesPerMinutePerClient) << 20
+        renderedBytesInAll = settings.integer(.renderedMebibytesPerMinute) << 20
+    }
+}

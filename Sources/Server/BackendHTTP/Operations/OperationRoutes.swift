@@ -1,0 +1,100 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import SQLDatabase
+import SubGuardContract
+import SubGuardDomain
+
+/// Liveness, readiness, metrics, and the server's description of itself.
+struct OperationRoutes: Sendable {
+    let readiness: Readiness
+    let gate: MetricsGate
+    /// How old a shared answer may be; see ``SharedAnswer``.
+    let sharedAnswerAge: Duration
+    let now: @Sendable () -> UTCInstant
+    /// The page for routes with these templates, in the order of the route table.
+    let metrics: @Sendable ([String]) -> String
+
+    /// These routes followed by those of the features: all that the metrics page knows.
+    func bindings(beside features: [RouteBinding]) throws -> [RouteBinding] {
+        let alive = Self.json(#"{"status":"ok"}"#)
+        let document = RenderedDocument(
+            body: try OpenAPIDocument.served(), contentType: "application/json", cacheControl: "public, max-age=300")
+        let own: [APIRoute] = [.health, .readiness, .metrics, .openAPI, .problem]
+        let templates = (own + features.map(\.api)).map(\.template)
+        let page = SharedAnswer(maximumAge: sharedAnswerAge, now: now) {
+            Response(
+                status: .ok, fields: [.contentType: PrometheusText.contentType, .cacheControl: "no-store"],
+                body: .bytes(Array(metrics(templates).utf8)))
+        }
+        return [
+            RouteBinding(.health, allowance: .free, .immediate { _ in alive }),
+            RouteBinding(.readiness, allowance: .free, readiness.endpoint(sharedAnswerAge, now: now)),
+            RouteBinding(.metrics, allowance: .free, admission: { try gate.admit($0) }, page.endpoint),
+            RouteBinding(.openAPI, .immediate { try document.response(for: $0) }),
+            RouteBinding(.problem, .immediate { try ProblemPage.response(for: $0) }),
+        ] + features
+    }
+
+    private static func json(_ text: String) -> Response {
+        var response = Response(status: .ok, body: .bytes(Array(text.utf8)))
+        response.renderedFields = Array("Content-Type: application/json\r\nCache-Control: no-store\r\n".utf8)
+        return response
+    }
+}
+
+/// Whether this server should be sent requests: the schema is there, a write really reached the disk, no shutdown runs.
+struct Readiness: Sendable {
+    let probe: StoreProbe
+    let isDraining: @Sendable () -> Bool
+    let isMigrated: @Sendable () throws -> Bool
+    /// Only reported. A server whose storage is full still answers reads, and another one on the same store is no better off.
+    let storageLevel: @Sendable () -> StorageLevel
+
+    /// False when it is older than this program.
+    private func schemaIsOurs() throws -> Bool {
+        do {
+            return try isMigrated()
+        } catch is MigrationError {
+            throw failure("migrations", "A newer program has migrated the store.")
+        } catch {
+            throw failure("store", "The store does not answer.")
+        }
+    }
+
+    /// That it drains is noticed at once; all else is looked at once for everybody who asks within `maximumAge`, because
+    /// it costs a write that reaches the disk.
+    func endpoint(_ maximumAge: Duration, now: @escaping @Sendable () -> UTCInstant) -> Endpoint {
+        let shared = SharedAnswer(maximumAge: maximumAge, now: now) { try response() }
+        return .remembered(
+            { _ in isDraining() ? nil : shared.recent },
+            otherwise: .deferred { _, reply in
+                if isDraining() { throw failure("shutdown", "The server is shutting down.") }
+                shared.answer(reply)
+            })
+    }
+
+    private func response() throws -> Response {
+        guard try schemaIsOurs() else { throw failure("migrations", "The store lacks migrations.") }
+        do { try probe.check() } catch { throw failure("store", "A write to the store failed.") }
+        var writer = JSONWriter(capacity: 96)
+        writer.beginObject()
+        writer.field("status", "ready")
+        writer.key("checks")
+        writer.beginObject()
+        writer.field("migrations", "ok")
+        writer.field("store", "ok")
+        writer.field("storage", storageLevel().rawValue)
+        writer.endObject()
+        writer.endObject()
+        return Response(
+            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(writer.bytes))
+    }
+
+    private func failure(_ check: String, _ detail: String) -> HTTPFailure {
+        HTTPFailure(
+            .notReady, "Failing check: \(check). \(detail)", fields: [.retryAfter: "5"])
+    }
+}

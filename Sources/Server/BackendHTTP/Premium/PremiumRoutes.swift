@@ -1,0 +1,78 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import JSONWire
+import Logging
+import SubGuardContract
+
+/// What was bought, and what the App Store says of it.
+struct PremiumRoutes: Sendable {
+    let gate: SessionGate
+    let store: PremiumStore
+    let isConfigured: Bool
+    let logger: Logger
+
+    private static let maximumTransactionBytes = 40_960
+    private static let maximumNotificationBytes = 163_840
+
+    func bindings() -> [RouteBinding] {
+        [
+            gate.binding(.verifyPremium, maximumBodyBytes: Self.maximumTransactionBytes) { request, session in
+                try verify(request, session)
+            },
+            gate.binding(.premium) { _, session in Self.answer(try store.state(of: session.accountID)) },
+            RouteBinding(
+                .appStoreNotifications, allowance: .write, maximumBodyBytes: Self.maximumNotificationBytes,
+                .blocking { try receive($0) }),
+        ]
+    }
+
+    private func verify(_ request: Request, _ session: AccountSession) throws -> Response {
+        let object = try RequestBody.object(request, maximumBytes: Self.maximumTransactionBytes)
+        let body = try RequestBody.read { () throws(FieldProblems) in try TransactionProof(object) }
+        try requireConfigured()
+        do {
+            return Self.answer(try store.verify(body.signedTransaction, by: session.accountID))
+        } catch let refusal as SignatureRefusal {
+            note(refusal, request)
+            throw HTTPFailure(.invalidTransaction, "The signed transaction is not accepted.")
+        }
+    }
+
+    /// The App Store sends it again unless it is answered 200; it gives up on 4xx, which so is for messages alone that
+    /// cannot become better.
+    private func receive(_ request: Request) throws -> Response {
+        let object = try RequestBody.object(request, maximumBytes: Self.maximumNotificationBytes)
+        let body = try RequestBody.read { () throws(FieldProblems) in try AppStoreNotification(object) }
+        try requireConfigured()
+        do {
+            let outcome = try store.receive(body.signedPayload)
+            logger.info(
+                "App Store notification", metadata: ["request_id": "\(request.id)", "outcome": "\(outcome.rawValue)"])
+            return AccountRoutes.nothing(.ok)
+        } catch let refusal as SignatureRefusal {
+            note(refusal, request)
+            throw HTTPFailure(.invalidSignature, "The notification is not accepted.")
+        }
+    }
+
+    private func requireConfigured() throws(HTTPFailure) {
+        if !isConfigured { throw HTTPFailure(.premiumNotConfigured, "Purchases are not set up on this server.") }
+    }
+
+    private func note(_ refusal: SignatureRefusal, _ request: Request) {
+        logger.warning(
+            "a message of the App Store was refused", metadata: ["request_id": "\(request.id)", "reason": "\(refusal)"])
+    }
+
+    private static func answer(_ state: PremiumState) -> Response {
+        var writer = JSONWriter(capacity: 256)
+        PremiumAnswer(
+            status: state.status, productID: state.productID, expiresAt: state.expiresAt,
+            appAccountToken: state.purchaseToken
+        ).write(to: &writer)
+        return Response(
+            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .bytes(writer.bytes))
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import JSONWire
+import SubGuardClient
+import SubGuardContract
+import SubGuardDomain
+import SubGuardEngine
+import Synchronization
+import TestKit
+import Testing
+
+@Suite struct AccountSessionTests {
+    /// A server whose sessions rotate; `spent` tokens are refused but for the last one while its successor is unused.
+    private final class Sessions: Sendable {
+        struct State {
+            var generation = 1
+            var refreshes = 0
+        }
+        let state = Mutex(State())
+
+        func answer(_ request: TransportRequest) -> TransportAnswer {
+            state.withLock { state in
+                let path = URLComponents(string: request.url)?.path ?? ""
+                let body = (try? JSONValue.parse(request.body ?? []))?.objectValue
+                switch path {
+                case "/api/v1/auth/apple": return Self.tokens(state.generation)
+                case "/api/v1/auth/refresh":
+                    guard body?["refresh_token"]?.stringValue == "r\(state.generation)" else {
+                        return .problem(401, "unauthorized")
+                    }
+                    state.generation += 1
+                    state.refreshes += 1
+                    return Self.tokens(state.generation)
+                default:
+                    guard request.fields["Authorization"] == "Bearer a\(state.generation)" else {
+                        return .problem(401, "unauthorized")
+                    }
+                    return .json(#"{"status":"active","product_id":"p","expires_at":"2027-01-01T00:00:00Z"}"#)
+                }
+            }
+        }
+
+        static func tokens(_ generation: Int) -> TransportAnswer {
+            .json(
+                #"{"access_token":"a\#(generation)","refresh_token":"r\#(generation)","expires_in":3600,"token_type":"Bearer"}"#
+            )
+        }
+    }
+
+    private func fixture(_ sessions: Sessions) throws -> ClientFixture {
+        try ClientFixture { request, _ in sessions.answer(request) }
+    }
+
+    @Test func manyAtOnceRefreshOnce() async throws {
+        let sessions = Sessions()
+        let fixture = try fixture(sessions)
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        // The access token ends at the server, as after an hour.
+        let held = try #require(try CredentialFile(path: fixture.folder.file("session")).load())
+        try CredentialFile(path: fixture.folder.file("session")).save(
+            Credentials(server: held.server, accessToken: "old", refreshToken: held.refreshToken))
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await fixture.account().answer(to: ServerCall(.premium)).status }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(sessions.state.withLock { $0.refreshes } == 1)
+    }
+
+    @Test func aSessionThatTheServerEndedIsSaid() async throws {
+        let sessions = Sessions()
+        let fixture = try fixture(sessions)
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        sessions.state.withLock { $0.generation = 9 }
+        await #expect(throws: ClientError.sessionEnded) {
+            try await fixture.account().answer(to: ServerCall(.premium))
+        }
+        #expect(sessions.state.withLock { $0.refreshes } == 0)
+    }
+
+    @Test func tokensGoToTheirServerAlone() async throws {
+        let fixture = try fixture(Sessions())
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        let transport = ScriptedTransport { _, _ in .json("{}") }
+        let other = AccountSession(
+            server: ServerConnection(try ServerAddress("https://b.example"), transport: transport, version: "1"),
+            credentials: CredentialFile(path: fixture.folder.file("session")), lockPath: fixture.folder.file("l"))
+        #expect(try !other.isSignedIn)
+        await #expect(throws: ClientError.notSignedIn) { try await other.answer(to: ServerCall(.premium)) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func signingOutForgetsAlsoWhereTheServerIsAway() async throws {
+        let sessions = Sessions()
+        let isDown = Mutex(false)
+        let fixture = try ClientFixture { request, _ throws(TransportError) in
+            if isDown.withLock({ $0 }) { throw .unreachable(.other("x")) }
+            return sessions.answer(request)
+        }
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        #expect(try await fixture.account().signOut())
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        isDown.withLock { $0 = true }
+        #expect(try await !fixture.account().signOut())
+        #expect(try !fixture.account().isSignedIn)
+        #expect(try await !fixture.account().signOut())
+    }
+
+    @Test func signingOutGetsRidOfCredentialsThatCannotBeUsed() async throws {
+        let fixture = try fixture(Sessions())
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        let path = fixture.folder.file("session")
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        #expect(throws: ClientError.self) { try fixture.account().isSignedIn }
+        #expect(try await !fixture.account().signOut())
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func anErasureThatFailsChangesNothing() async throws {
+        let sessions = Sessions()
+        let isDown = Mutex(true)
+        let fixture = try ClientFixture { request, _ throws(TransportError) in
+            if request.method == "DELETE", isDown.withLock({ $0 }) { throw .unreachable(.other("x")) }
+            return sessions.answer(request)
+        }
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        await #expect(throws: ClientError.unreachable(.other("x"))) { try await fixture.account().erase() }
+        #expect(try fixture.account().isSignedIn)
+        isDown.withLock { $0 = false }
+        try await fixture.account().erase()
+        #expect(try !fixture.account().isSignedIn)
+    }
+
+    @Test func syncProvesPremiumOnceADay() async throws {
+        let sessions = Sessions()
+        let fixture = try fixture(sessions)
+        let account = fixture.account()
+        try await account.signIn(identityToken: "t", nonce: "n")
+        let premium = { (now: String) in
+            await fixture.synchroniser(account).run(at: ClientFixture.moment(now)).parts.last?.reason
+        }
+        #expect(await premium("2026-11-20T10:00:00Z") == "active")
+        #expect(await premium("2026-11-20T20:00:00Z") == "fresh")
+        #expect(await premium("2026-11-21T10:00:00Z") == "active")
+        #expect(try fixture.store.entitlementProof()?.productID == "p")
+    }
+}

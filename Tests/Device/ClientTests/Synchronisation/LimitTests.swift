@@ -1,0 +1,67 @@
+import Foundation
+import SubGuardClient
+import SubGuardContract
+import SubGuardEngine
+import TestKit
+import Testing
+
+#if os(Linux)
+    /// A server that goes on answering for ever, a byte at a time.
+    @Suite struct LimitTests {
+        private let fixture: ClientFixture
+        private let dripping: CannedServer
+
+        init() throws {
+            fixture = try ClientFixture { _, _ in .json("{}") }
+            for number in 1...3 { try fixture.add("S\(number)") }
+            try fixture.store.suggest("Été “26”", at: fixture.moment)
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{"
+            dripping = try CannedServer(
+                Array(head.utf8) + [UInt8](repeating: 0x20, count: 100_000), drip: .milliseconds(5))
+        }
+
+        private func connection(timeout: Duration, patience: Duration) throws -> ServerConnection {
+            ServerConnection(
+                try ServerAddress("http://127.0.0.1:\(dripping.port)"), transport: URLSessionTransport(),
+                version: "1.2.3", timeout: timeout, patience: patience)
+        }
+
+        private func synchroniser(_ server: ServerConnection) -> Synchroniser {
+            Synchroniser(store: fixture.store, server: server, account: nil, device: DeviceProperties())
+        }
+
+        /// No attempt is given up by itself here: what ends the call is its own bound.
+        @Test(.timeLimit(.minutes(1))) func aCallHasAnEnd() async throws {
+            let server = try connection(timeout: .seconds(600), patience: .milliseconds(300))
+            await #expect(throws: ClientError.unreachable(.timedOut)) {
+                try await server.object(ServerCall(.premium))
+            }
+            #expect(dripping.requests == 1)
+        }
+
+        /// No call is given up by itself here: what ends the synchronisation is its own bound.
+        @Test(.timeLimit(.minutes(1))) func aSynchronisationHasAnEnd() async throws {
+            let server = try connection(timeout: .seconds(600), patience: .seconds(600))
+            let report = await synchroniser(server).run(limit: .milliseconds(300), at: fixture.moment)
+            #expect(report.parts.map(\.result) == [.failed, .failed, .unneeded, .failed, .unneeded])
+            #expect(
+                report.parts.map(\.reason) == ["unreachable", "out_of_time", "empty", "out_of_time", "not_signed_in"])
+            #expect(dripping.requests == 1)
+            // Nothing is lost, and what went wrong is kept.
+            #expect(try fixture.store.suggestionFigures().waiting == 1)
+            #expect(try fixture.store.eventFigures().waiting == 4)
+            let failures = try fixture.store.syncRecord().failures
+            #expect(failures["analytics"].flatMap { ClientError(note: $0) } == .outOfTime)
+        }
+
+        @Test(.timeLimit(.minutes(1))) func waitingForAnotherProcessIsPartOfIt() async throws {
+            let server = try connection(timeout: .seconds(600), patience: .seconds(600))
+            let first = Task { await synchroniser(server).run(limit: .seconds(5), at: fixture.moment) }
+            while dripping.requests == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            let second = await synchroniser(server).run(limit: .milliseconds(100), at: fixture.moment)
+            #expect(second.parts.allSatisfy { $0.reason == "busy" })
+            first.cancel()
+            _ = await first.value
+        }
+    }
+#endif

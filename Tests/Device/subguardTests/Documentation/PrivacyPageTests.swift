@@ -1,0 +1,48 @@
+import Foundation
+import JSONWire
+import SubGuardDomain
+import TestKit
+import Testing
+
+extension OnlineTests {
+    /// docs/privacy.md against what the server says of itself.
+    @Suite struct PrivacyPageTests {
+        private func page() throws -> String {
+            try RepositoryFile.text("docs/privacy.md")
+        }
+
+        @Test func namesEveryFieldThatTheServerKeepsOfDevices() throws {
+            let page = try page()
+            let tables = try Server().get("/api/v1/privacy")["tables"]?.arrayValue ?? []
+            var fields: [String: [String]] = [:]
+            for table in tables {
+                let name = try #require(table["table"]?.stringValue)
+                fields[name] = table["fields"]?.each("name")
+                guard table["concerns"]?.stringValue == "devices" || table["concerns"]?.stringValue == "accounts" else {
+                    continue
+                }
+                #expect(
+                    page.contains("`\(name)`") || page.contains("`\(name)."),
+                    "\(name) is kept of devices and not on the page")
+            }
+            let named = page.matches(of: /`([a-z_]+)\.([a-z_]+)`/)
+            #expect(named.count > 5)
+            for match in named {
+                #expect(fields[String(match.1)]?.contains(String(match.2)) == true, "\(match.0) is on the page alone")
+            }
+        }
+
+        @Test func namesEveryEventWithItsProperties() throws {
+            let page = try page()
+            let events = try Server().get("/api/v1/privacy")["events"]?.arrayValue ?? []
+            #expect(events.count == EventRegistry.events.count)
+            for event in events {
+                let name = try #require(event["name"]?.stringValue)
+                #expect(page.contains("`\(name)`"), "\(name)")
+                for property in event["properties"]?.arrayValue ?? [] {
+                    #expect(page.contains("`\(property.stringValue ?? "")`"), "\(name)")
+                }
+            }
+        }
+    }
+}

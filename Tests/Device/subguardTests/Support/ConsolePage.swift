@@ -1,0 +1,51 @@
+import Foundation
+import TestKit
+import Testing
+
+/// A page of the documentation whose console lines are run in one shell, and compared with what they print.
+struct ConsolePage {
+    struct Line {
+        let command: String
+        var output: String = ""
+    }
+
+    let lines: [Line]
+
+    init(_ path: String) throws {
+        let page = try RepositoryFile.text(path)
+        var lines: [Line] = []
+        var isInside = false
+        for line in page.components(separatedBy: "\n") {
+            if line.hasPrefix("```") {
+                isInside = line == "```console"
+            } else if isInside, line.hasPrefix("$ ") {
+                lines.append(Line(command: String(line.dropFirst(2))))
+            } else if isInside, !lines.isEmpty {
+                lines[lines.count - 1].output += line + "\n"
+            }
+        }
+        self.lines = lines
+    }
+
+    /// - Parameter port: of the server that the page has at 8080.
+    func expectToHold(port: Int = 8080) throws {
+        let here = { (text: String) in text.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)") }
+        let folder = try TemporaryFolder()
+        let mark = "-- end of line --"
+        let script = lines.map { "\(here($0.command))\necho '\(mark)'\n" }.joined()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-e", try folder.write(script, to: "page.sh")]
+        process.currentDirectoryURL = folder.url
+        process.environment = ["PATH": "\(Client.programs.path):/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let parts = output.components(separatedBy: mark + "\n")
+        #expect(process.terminationStatus == 0, "\(parts.last ?? "")")
+        for (line, printed) in zip(lines, parts) { #expect(printed == here(line.output), "\(line.command)") }
+    }
+}

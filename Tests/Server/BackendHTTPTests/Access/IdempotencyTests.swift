@@ -1,0 +1,131 @@
+import Backend
+import BackendHTTP
+import JSONWire
+import SQLDatabase
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct IdempotencyTests {
+    private static let catalogue = "/api/v1/admin/catalogue"
+    private static let item =
+        #"{"name":"Été 29","category":"press","typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly"}"#
+
+    @Test func givesTheFirstAnswerAgainAndDoesNothingTwice() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let key = "Idempotency-Key: \"2024-02-29/été-is-not-ascii\"".replacing("é", with: "e")
+        let first = try server.admin(.editor, "POST", Self.catalogue, json: Self.item, key)
+        #expect(first.status == 201)
+        #expect(first["Idempotency-Replayed"] == nil)
+        let again = try server.admin(.editor, "POST", Self.catalogue, json: Self.item, key)
+        #expect(again.status == 201)
+        #expect(again["Idempotency-Replayed"] == "true")
+        #expect(again.body == first.body)
+        #expect(again["Location"] == first["Location"])
+        #expect(try again.etag() == first.etag())
+        #expect(try server.admin(.editor, "GET", Self.catalogue + "?q=ete").items().count == 1)
+    }
+
+    @Test func refusesTheKeyForAnotherRequest() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let key = "Idempotency-Key: k1"
+        #expect(try server.admin(.editor, "POST", Self.catalogue, json: Self.item, key).status == 201)
+        let other = Self.item.replacing("12.34", with: "12.35")
+        try server.expectProblem(
+            try server.admin(.editor, "POST", Self.catalogue, json: other, key), .idempotencyKeyReused)
+        try server.expectProblem(
+            try server.admin(.editor, "POST", Self.catalogue + "/import", json: Self.item, key), .idempotencyKeyReused)
+        // Another caller's key is another key.
+        try server.expectProblem(
+            try server.admin(.owner, "POST", Self.catalogue, json: Self.item, key), .slugTaken)
+    }
+
+    @Test func forgetsAfterADay() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let key = "Idempotency-Key: k2"
+        #expect(try server.admin(.editor, "POST", Self.catalogue, json: Self.item, key).status == 201)
+        server.clock.advance(by: .seconds(24 * 3600 - 1))
+        #expect(try server.admin(.editor, "POST", Self.catalogue, json: Self.item, key).status == 201)
+        server.clock.advance(by: .seconds(1))
+        try server.expectProblem(
+            try server.admin(.editor, "POST", Self.catalogue, json: Self.item, key), .slugTaken)
+    }
+
+    @Test func keepsNoRefusal() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let key = "Idempotency-Key: k3"
+        let bad = Self.item.replacing("EUR", with: "EURO")
+        try server.expectProblem(
+            try server.admin(.editor, "POST", Self.catalogue, json: bad, key), .validationFailed)
+        #expect(try server.admin(.editor, "POST", Self.catalogue, json: Self.item, key).status == 201)
+    }
+
+    @Test(arguments: ["", "\"\"", "a b", "\u{7F}", String(repeating: "k", count: 256)])
+    func refusesWhatIsNoKey(_ key: String) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let response = try server.admin(
+            .editor, "POST", Self.catalogue, json: Self.item, "Idempotency-Key: \(key)")
+        #expect([400, 422].contains(response.status))
+        #expect(try server.admin(.editor, "GET", Self.catalogue + "?q=ete").items().isEmpty)
+    }
+
+    /// A request that runs, and one whose server died with it, before and after its change.
+    @Test func tellsARunningRequestFromALostOne() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let id = try #require(AccessTokenStore(context: server.outside.context).list().first { $0.role == .editor }?.id)
+        let store = IdempotencyStore(context: server.outside.context)
+        let claim = IdempotencyStore.Claim(tokenID: id, key: "k", content: [[1]], requestID: "died-12.34")
+        #expect(try store.begin(claim) == .new)
+        #expect(try store.begin(claim) == .running(leaseSeconds: 600))
+        server.clock.advance(by: .milliseconds(598_500))
+        #expect(try store.begin(claim) == .running(leaseSeconds: 2))
+        server.clock.advance(by: .seconds(601))
+        #expect(try store.begin(claim) == .new)
+        let actor = Actor(tokenID: id, name: "Zoë, editor", requestID: "died-12.34")
+        try CatalogueStore(context: server.outside.context)
+            .insert(.sample("Perdu", slug: "perdu"), id: nil, by: actor)
+        server.clock.advance(by: .seconds(601))
+        #expect(try store.begin(claim) == .answerLost)
+    }
+
+    @Test func letsGoOfRequestsWhoseServerIsGone() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let id = try #require(AccessTokenStore(context: server.outside.context).list().first { $0.role == .editor }?.id)
+        let store = IdempotencyStore(context: server.outside.context)
+        let early = UTCInstant(millisecondsSinceEpoch: server.clock.now)
+        let late = IdempotencyStore.Claim(tokenID: id, key: "late", content: [[2]], requestID: "runs")
+        let claim = IdempotencyStore.Claim(tokenID: id, key: "29-02", content: [[1]], requestID: "died")
+        #expect(try store.begin(claim) == .new)
+        server.clock.advance(by: .seconds(1))
+        #expect(try store.begin(late) == .new)
+        #expect(try store.release(startedBefore: early) == 0)
+        #expect(try store.release(startedBefore: UTCInstant(millisecondsSinceEpoch: server.clock.now)) == 1)
+        #expect(try store.begin(claim) == .new)
+        #expect(try store.begin(late) == .running(leaseSeconds: 600))
+    }
+
+    @Test func keepsNoSecretOfANewTokenWhereOthersCanReadIt() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let body = #"{"name":"L'Été “1”","role":"analyst"}"#
+        let first = try server.admin(.owner, "POST", "/api/v1/admin/tokens", json: body, "Idempotency-Key: t")
+        let token = try #require(try first.json()["token"]?.stringValue)
+        let again = try server.admin(.owner, "POST", "/api/v1/admin/tokens", json: body, "Idempotency-Key: t")
+        #expect(try again.json()["token"]?.stringValue == token)
+        #expect(try AccessTokenStore(context: server.outside.context).list().count { $0.name == "L'Été “1”" } == 1)
+        let answers = try server.outside.context.store.read { session in
+            try session.query("SELECT sealed_answer FROM idempotent_answers") { try $0.blob(0) }
+        }
+        #expect(answers.count == 1)
+        let bare = token.dropFirst(4)
+        #expect(!String(decoding: answers.joined(), as: UTF8.self).contains(bare))
+    }
+}

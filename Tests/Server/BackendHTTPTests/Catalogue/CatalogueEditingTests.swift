@@ -1,0 +1,115 @@
+import Backend
+import BackendHTTP
+import Foundation
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct CatalogueEditingTests {
+    private static let admin = "/api/v1/admin/catalogue"
+    private static let deezer =
+        #"{"name":"Deezer “Été” 🎧","category":"music","typical_amount":"11.99","currency":"EUR","billing_cycle":"monthly"}"#
+
+    /// Oldest first.
+    private func audit(_ server: TestServer) throws -> [AuditEntry] {
+        try AuditLog(context: server.outside.context).list(after: nil, limit: 500).sorted { $0.sequence < $1.sequence }
+    }
+
+    @Test func recordsEachChangeWithItsRequest() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let before = try audit(server).count
+        let created = try server.admin(.editor, "POST", Self.admin, json: Self.deezer, "X-Request-Id: leap-29-02")
+        #expect(created.status == 201)
+        let item = try created.json()
+        let id = try #require(item["id"]?.stringValue)
+        #expect(created["Location"] == "\(Self.admin)/\(id)")
+        #expect(item["slug"]?.stringValue == "deezer-ete")
+        #expect(try server.get("/api/v1/catalogue/\(id)").status == 200, "devices see it at once")
+        let changed = try server.admin(.editor, "PATCH", "\(Self.admin)/\(id)", json: #"{"typical_amount":"12.34"}"#)
+        #expect(try changed.json()["typical_amount"]?.stringValue == "12.34")
+        #expect(try server.admin(.editor, "DELETE", "\(Self.admin)/\(id)").status == 204)
+        try server.expectProblem(try server.admin(.editor, "GET", "\(Self.admin)/\(id)"), .notFound)
+
+        let entries = try audit(server).dropFirst(before)
+        #expect(entries.map(\.change.action) == ["catalogue.insert", "catalogue.update", "catalogue.delete"])
+        #expect(entries.first?.change.actor.requestID == "leap-29-02")
+        #expect(entries.allSatisfy { $0.change.actor.name == "Zoë, editor" })
+        #expect(entries.last?.change.before?.contains("12.34") == true)
+    }
+
+    @Test func refusesWhatBreaksARuleWithoutATrace() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let before = try audit(server).count
+        try server.expectInvalid(
+            try server.admin(.owner, "POST", Self.admin, json: #"{"name":7,"colour~/é":1,"typical_amount":"1.234"}"#),
+            [
+                ("#/name", "invalid_type"), ("#/colour~0~1%C3%A9", "unknown_field"), ("#/category", "required"),
+                ("#/currency", "required"), ("#/billing_cycle", "required"),
+            ])
+        try server.expectProblem(
+            try server.admin(
+                .owner, "POST", Self.admin, json: Self.deezer.replacing("{", with: #"{"slug":"netflix","#)), .slugTaken)
+        let netflix = try server.item("netflix").id.lowercased
+        try server.expectInvalid(
+            try server.admin(.owner, "PATCH", "\(Self.admin)/\(netflix)", json: #"{"currency":"JPY"}"#),
+            [("#/typical_amount", "too_many_decimals")])
+        try server.expectInvalid(
+            try server.admin(.owner, "PATCH", "\(Self.admin)/\(netflix)", json: "{}"), [("#", "required")])
+        #expect(try audit(server).count == before)
+    }
+
+    @Test func letsOneOfTwoRacingEditorsWin() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)"
+        let tag = try server.admin(.editor, "GET", target).etag()
+        let won = try server.admin(.editor, "PATCH", target, json: #"{"notice_days":7}"#, "If-Match: \(tag)")
+        #expect(won.status == 200)
+        #expect(try won.etag() != tag)
+        try server.expectProblem(
+            try server.admin(.editor, "PATCH", target, json: #"{"notice_days":8}"#, "If-Match: \(tag)"),
+            .preconditionFailed)
+        try server.expectProblem(try server.admin(.editor, "DELETE", target, "If-Match: W/\(tag)"), .preconditionFailed)
+        // The tag of the other coding names the same revision.
+        let gzip = try won.etag().replacing("\"", with: "").appending("-gzip")
+        #expect(
+            try server.admin(.editor, "PATCH", target, json: #"{"notice_days":null}"#, "If-Match: \"x\", \"\(gzip)\"")
+                .json()["notice_days"]?.isNull == true)
+    }
+
+    @Test func heedsIfNoneMatchWhereSomethingIsThere() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let created = try server.admin(.owner, "POST", Self.admin, json: Self.deezer, "If-None-Match: *")
+        #expect(created.status == 201 && !created.body.isEmpty)
+        // RFC 9110 section 13.1.2: a change "if there is none" is not made to one that is there.
+        let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)"
+        try server.expectProblem(
+            try server.admin(.owner, "PATCH", target, json: #"{"notice_days":3}"#, "If-None-Match: *"),
+            .preconditionFailed)
+    }
+
+    @Test func pagesInEveryOrder() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for (sort, slugs) in [
+            ("slug", CatalogueDraft.starter.map(\.slug).sorted()),
+            ("-slug", CatalogueDraft.starter.map(\.slug).sorted(by: >)),
+        ] {
+            var seen: [String] = []
+            var cursor = ""
+            repeat {
+                let page = try server.admin(.moderator, "GET", "\(Self.admin)?sort=\(sort)&limit=3\(cursor)").json()
+                seen += (page["items"]?.arrayValue ?? []).strings("slug")
+                cursor = page["next_cursor"]?.stringValue.map { "&cursor=\($0)" } ?? ""
+            } while !cursor.isEmpty
+            #expect(seen == slugs)
+        }
+        try server.expectInvalid(
+            try server.admin(.owner, "GET", "\(Self.admin)?sort=price"), [("sort", "unknown_sort")])
+    }
+}

@@ -1,0 +1,194 @@
+import Backend
+import BackendHTTP
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+/// Duplicates, merging, history and undo.
+@Suite struct CatalogueReviewTests {
+    private static let admin = "/api/v1/admin/catalogue"
+
+    private func server(_ more: [CatalogueDraft]) throws -> TestServer {
+        var setup = TestServer.Setup()
+        setup.items += more
+        return try TestServer(setup)
+    }
+
+    @Test func findsLikelyDuplicates() throws {
+        let server = try server([
+            .sample("Netfix", slug: "netfix"), .sample("NET-FLIX", slug: "net-flix-2"),
+            .sample("Canal 1", slug: "canal-1"), .sample("Canal 2", slug: "canal-2"),
+        ])
+        defer { server.end() }
+        let pairs = try server.admin(.moderator, "GET", Self.admin + "/duplicates").items()
+        let names = pairs.map { Set(($0["items"]?.arrayValue ?? []).strings("slug")) }
+        #expect(names.first == ["netflix", "net-flix-2"])
+        #expect(pairs.first?["score"]?.integerValue == 100)
+        #expect(names.contains(["netflix", "netfix"]))
+        #expect(!names.contains(["canal-1", "canal-2"]), "they differ on purpose")
+        #expect(try server.admin(.moderator, "GET", Self.admin + "/duplicates?min_score=100").items().count == 1)
+        var seen = 0
+        var target: String? = Self.admin + "/duplicates?limit=1&min_score=60"
+        while let next = target {
+            let page = try server.admin(.moderator, "GET", next)
+            seen += try page.items().count
+            target = page["Link"].map { String($0.dropFirst().prefix { $0 != ">" }) }
+        }
+        #expect(seen == (try server.admin(.moderator, "GET", Self.admin + "/duplicates?min_score=60").items().count))
+    }
+
+    @Test func mergesEverythingThatNamesADuplicate() throws {
+        let server = try server([
+            .sample("Netfix", slug: "netfix", aliases: ["Nét fix “12.34”"]), .sample("Netflx", slug: "netflx"),
+        ])
+        defer { server.end() }
+        let (primary, first, second) = (
+            try server.item("netflix").id.lowercased, try server.item("netfix").id.lowercased,
+            try server.item("netflx").id.lowercased
+        )
+        // An earlier merge, whose old id has to follow.
+        let early = try server.admin(
+            .editor, "POST", "\(Self.admin)/\(first)/merge", json: #"{"duplicate_ids":["\#(second)"]}"#)
+        #expect(early.status == 200)
+        for (number, id) in [(1, first), (2, second), (3, primary)] {
+            try server.post(
+                "/api/v1/analytics",
+                EventText(
+                    UInt64(number), "subscription_added", properties: #"{"catalogue_item_id":"\#(id)"}"#
+                ).text.replacing("{\"id\"", with: "[{\"id\"") + "]")
+        }
+        let token = try server.get("/api/v1/catalogue?limit=500").json()["sync_token"]?.stringValue ?? ""
+        let merged = try server.admin(
+            .editor, "POST", "\(Self.admin)/\(primary)/merge", json: #"{"duplicate_ids":["\#(first)"]}"#)
+        #expect(merged.status == 200)
+        let aliases = try merged.json()["aliases"]?.arrayValue?.compactMap(\.stringValue)
+        #expect(aliases == ["Netflix Premium", "Netfix", "Nét fix “12.34”", "Netflx"])
+        for id in [first, second] {
+            let moved = try server.get("/api/v1/catalogue/\(id)")
+            #expect(moved.status == 301)
+            #expect(moved["Location"] == "/api/v1/catalogue/\(primary)")
+            #expect(try server.admin(.editor, "GET", "\(Self.admin)/\(id)")["Location"] == "\(Self.admin)/\(primary)")
+        }
+        let delta = try server.get("/api/v1/catalogue?since=\(token)").json()
+        let deleted = delta["deleted"]?.arrayValue ?? []
+        #expect(Set(deleted.strings("id")) == [first, second])
+        #expect(Set(deleted.strings("merged_into")) == [primary])
+        let ranking = try server.admin(.analyst, "GET", "/api/v1/admin/ranking").items()
+        #expect(ranking.first?["id"]?.stringValue == primary)
+        #expect(ranking.first?["count"]?.integerValue == 3)
+        #expect(try FigureVerifier(context: server.outside.context).verify().agrees)
+        // Old ids lead there for good.
+        server.clock.advance(by: .seconds(400 * 86_400))
+        try CatalogueStore(context: server.outside.context).purgeTombstones(
+            olderThan: UTCInstant(millisecondsSinceEpoch: server.clock.now))
+        #expect(try server.get("/api/v1/catalogue/\(second)").status == 301)
+        let audit = try server.admin(.owner, "GET", "/api/v1/admin/audit?action=catalogue.merged").items()
+        #expect(audit.compactMap { $0["after"]?["merged_into"]?.stringValue } == [primary, first])
+    }
+
+    @Test func refusesAMergeWholeWhenAPartIsWrong() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let (netflix, disney) = (try server.item("netflix").id.lowercased, try server.item("disney-plus").id.lowercased)
+        let nobody = makeID(404).lowercased
+        let target = "\(Self.admin)/\(netflix)/merge"
+        try server.expectInvalid(
+            try server.admin(
+                .editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)","\#(netflix)","\#(nobody)"]}"#),
+            [("#/duplicate_ids/1", "same_item"), ("#/duplicate_ids/2", "not_found")])
+        try server.expectInvalid(
+            try server.admin(.editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)","\#(disney)",7]}"#),
+            [("#/duplicate_ids/1", "duplicate"), ("#/duplicate_ids/2", "invalid_id")])
+        try server.expectInvalid(
+            try server.admin(.editor, "POST", target, json: #"{"duplicate_ids":[]}"#),
+            [("#/duplicate_ids", "out_of_range")])
+        try server.expectProblem(
+            try server.admin(
+                .editor, "POST", target, json: #"{"duplicate_ids":["\#(disney)"]}"#, "If-Match: \"r999\""),
+            .preconditionFailed)
+        #expect(try server.get("/api/v1/catalogue/\(disney)").status == 200)
+    }
+
+    @Test func undoesAnythingAndTheUndoing() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let (netflix, disney) = (try server.item("netflix").id.lowercased, try server.item("disney-plus").id.lowercased)
+        let undo = "\(Self.admin)/\(netflix)/undo"
+        try server.admin(.editor, "PATCH", "\(Self.admin)/\(netflix)", json: #"{"typical_amount":"12.34"}"#)
+        #expect(try server.admin(.editor, "POST", undo).json()["typical_amount"]?.stringValue == "13.49")
+        #expect(try server.admin(.editor, "POST", undo).json()["typical_amount"]?.stringValue == "12.34")
+        // A deletion, and a merge, seen from the duplicate.
+        #expect(try server.admin(.editor, "DELETE", "\(Self.admin)/\(netflix)").status == 204)
+        #expect(try server.admin(.editor, "POST", undo).json()["name"]?.stringValue == "Netflix")
+        #expect(try server.get("/api/v1/catalogue/\(netflix)").status == 200)
+        try server.admin(
+            .editor, "POST", "\(Self.admin)/\(netflix)/merge", json: #"{"duplicate_ids":["\#(disney)"]}"#)
+        let back = try server.admin(.editor, "POST", "\(Self.admin)/\(disney)/undo")
+        #expect(try back.json()["slug"]?.stringValue == "disney-plus")
+        #expect(try server.get("/api/v1/catalogue/\(disney)").status == 200)
+        // To any version, by its number in the history.
+        let history = try server.admin(.moderator, "GET", "\(Self.admin)/\(netflix)/history").items()
+        #expect(history.strings("action").first == "catalogue.merge")
+        #expect(history.strings("action").last == "catalogue.insert")
+        // Who did it is for those who may read the audit log.
+        #expect(
+            history.allSatisfy { row in
+                ["actor", "token_id", "request_id"].allSatisfy { row[$0]?.isNull == true }
+            })
+        let full = try server.admin(.owner, "GET", "\(Self.admin)/\(netflix)/history").items()
+        #expect(full.first?["actor"]?.stringValue == "Zoë, editor")
+        #expect(full.first?["token_id"]?.isNull == false)
+        let update = try #require(history.first { $0["action"]?.stringValue == "catalogue.update" })
+        let sequence = try #require(update["sequence"]?.integerValue)
+        let older = try server.admin(.editor, "POST", undo, json: #"{"sequence":\#(sequence)}"#).json()
+        #expect(older["typical_amount"]?.stringValue == "13.49")
+        #expect(older["aliases"]?.arrayValue?.count == 1)
+        try server.expectProblem(try server.admin(.editor, "POST", undo, json: #"{"sequence":1}"#), .notFound)
+        let insert = try #require(history.last?["sequence"]?.integerValue)
+        #expect(try server.admin(.editor, "POST", undo, json: #"{"sequence":\#(insert)}"#).status == 204)
+        #expect(try server.get("/api/v1/catalogue/\(netflix)").status == 404)
+    }
+
+    @Test func refusesAnUndoWhoseSlugIsTaken() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let netflix = try server.item("netflix").id.lowercased
+        try server.admin(.editor, "PATCH", "\(Self.admin)/\(netflix)", json: #"{"slug":"netflix-2"}"#)
+        try server.admin(
+            .editor, "PATCH", "\(Self.admin)/\(try server.item("spotify").id.lowercased)", json: #"{"slug":"netflix"}"#)
+        try server.expectProblem(try server.admin(.editor, "POST", "\(Self.admin)/\(netflix)/undo"), .slugTaken)
+    }
+
+    @Test func filtersAndTiesACursorToItsFilters() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        #expect(
+            try server.admin(.editor, "GET", Self.admin + "?currency=JPY").items().strings("slug") == ["cafe-gourmand"])
+        #expect(
+            try server.admin(.editor, "GET", Self.admin + "?billing_cycle=yearly&q=EQUIPE").items().count == 1)
+        #expect(try server.admin(.editor, "GET", Self.admin + "?has_logo=true").items().isEmpty)
+        let page = try server.admin(.editor, "GET", Self.admin + "?limit=1&category=press")
+        let cursor = try #require(try page.json()["next_cursor"]?.stringValue)
+        try server.expectInvalid(
+            try server.admin(.editor, "GET", Self.admin + "?limit=1&category=music&cursor=\(cursor)"),
+            [("cursor", "invalid_cursor")])
+        let device = try server.get("/api/v1/catalogue?limit=1&category=press").json()["next_cursor"]?.stringValue
+        try server.expectInvalid(
+            try server.get("/api/v1/catalogue?limit=1&cursor=\(try #require(device))"), [("cursor", "invalid_cursor")])
+    }
+
+    /// RFC 9110 section 13.1.1 knows no exception for GET.
+    @Test func heedsIfMatchOnGET() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)"
+        let tag = try server.admin(.editor, "GET", target).etag()
+        #expect(try server.admin(.editor, "GET", target, "If-Match: \(tag)").status == 200)
+        try server.expectProblem(
+            try server.admin(.editor, "GET", target, "If-Match: \"r0\""), .preconditionFailed)
+        #expect(try server.get("/api/v1/catalogue").status == 200)
+        try server.expectProblem(try server.get("/api/v1/catalogue", "If-Match: \"x\""), .preconditionFailed)
+    }
+}

@@ -1,0 +1,124 @@
+import BackendHTTP
+import Foundation
+import TestKit
+import Testing
+
+@Suite struct SettingsTests {
+    private static let example = RepositoryFile.url("Config/subguardd.yaml").path
+
+    private func settings(
+        flags: [(key: String, value: String)] = [], environment: [String: String] = [:], file: String? = nil
+    ) throws -> Settings { try Settings(flags: flags, environment: environment, file: file) }
+
+    private func faults(
+        flags: [(key: String, value: String)] = [], environment: [String: String] = [:], file: String? = nil
+    ) -> [String] {
+        do {
+            _ = try settings(flags: flags, environment: environment, file: file)
+            return []
+        } catch let error as SettingsError {
+            return error.faults.map(\.key)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    private func written(_ text: String, in folder: TemporaryFolder) throws -> String {
+        try folder.write(text, to: "settings.yaml")
+        return folder.file("settings.yaml")
+    }
+
+    @Test func takesTheStrongestSourceAndNamesIt() throws {
+        let folder = try TemporaryFolder()
+        let file = try written("port: 1001\nworkers: 3\nlog_level: debug\n", in: folder)
+        let settings = try settings(
+            flags: [("port", "1003")], environment: ["SUBGUARD_PORT": "1002", "SUBGUARD_WORKERS": "5", "HOME": "/"],
+            file: file)
+        func entry(_ setting: Setting) -> [String?] {
+            let entry = settings.entries.first { $0.setting.key == setting.key }
+            return [entry?.value, entry?.origin]
+        }
+        #expect(entry(.port) == ["1003", "flag"])
+        #expect(entry(.workers) == ["5", "environment"])
+        #expect(entry(.logLevel) == ["debug", "file \(file)"])
+        #expect(entry(.host) == ["127.0.0.1", "default"])
+    }
+
+    @Test func namesEveryFaultAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let file = try written("colour: red\nloops: many\nhost: [a: b]\n", in: folder)
+        let faults = faults(
+            flags: [("speed", "1")],
+            environment: ["SUBGUARD_PORT": "65536", "SUBGUARD_PROT": "1", "SUBGUARD_RATE_LIMIT_ENABLED": "yes"],
+            file: file)
+        #expect(
+            Set(faults) == [
+                "--set speed", "SUBGUARD_PROT", "colour", "host", "SUBGUARD_PORT", "loops",
+                "SUBGUARD_RATE_LIMIT_ENABLED",
+            ])
+        #expect(self.faults(file: folder.file("missing.yaml")) == ["--config"])
+        #expect(self.faults(file: try written("a: [", in: folder)) == ["--config"])
+    }
+
+    @Test func takesAddressesOnlyWhereAddressesBelong() {
+        #expect(
+            Set(faults(environment: ["SUBGUARD_TRUSTED_PROXIES": "10.0.0.1,foo", "SUBGUARD_HOST": "256.0.0.1"])) == [
+                "SUBGUARD_TRUSTED_PROXIES", "SUBGUARD_HOST",
+            ])
+        #expect(faults(environment: ["SUBGUARD_TRUSTED_PROXIES": "10.0.0.0/33"]) == ["SUBGUARD_TRUSTED_PROXIES"])
+        #expect(faults(environment: ["SUBGUARD_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "SUBGUARD_HOST": "::1"]).isEmpty)
+    }
+
+    @Test func needsCertificateAndKeyTogether() throws {
+        let folder = try TemporaryFolder()
+        #expect(faults(environment: ["SUBGUARD_TLS_CERTIFICATE": "/c.pem"]) == ["SUBGUARD_TLS_KEY"])
+        #expect(faults(flags: [("tls_key", "/k.pem")]) == ["--set tls_certificate"])
+        #expect(faults(file: try written("tls_key: k.pem\ntls_certificate: ''\n", in: folder)) == ["tls_certificate"])
+        let both = ["SUBGUARD_TLS_CERTIFICATE": "/c.pem", "SUBGUARD_TLS_KEY": "/k.pem"]
+        #expect(faults(environment: both).isEmpty)
+        #expect(faults(environment: ["SUBGUARD_HTTP_REDIRECT_PORT": "8081"]) == ["SUBGUARD_HTTP_REDIRECT_PORT"])
+        #expect(faults(environment: both.merging(["SUBGUARD_HTTP_REDIRECT_PORT": "8081"]) { $1 }).isEmpty)
+        #expect(
+            faults(environment: both.merging(["SUBGUARD_HTTP_REDIRECT_PORT": "8080"]) { $1 }) == [
+                "SUBGUARD_HTTP_REDIRECT_PORT"
+            ])
+    }
+
+    @Test func needsAPortOfItsOwnForMetrics() {
+        #expect(faults(environment: ["SUBGUARD_METRICS_PORT": "8080"]) == ["SUBGUARD_METRICS_PORT"])
+        #expect(faults(flags: [("metrics_port", "9000"), ("port", "9000")]) == ["--set metrics_port"])
+        #expect(faults(environment: ["SUBGUARD_METRICS_PORT": "9000"]).isEmpty)
+        #expect(faults(environment: ["SUBGUARD_METRICS_TOKEN": "two words"]) == ["SUBGUARD_METRICS_TOKEN"])
+        #expect(faults(environment: ["SUBGUARD_METRICS_HOST": "localhost"]) == ["SUBGUARD_METRICS_HOST"])
+    }
+
+    @Test func leavesTheVariablesOfOtherProgramsAlone() {
+        #expect(faults(environment: ["SUBGUARD_PREMIUM": "true", "SUBGUARD_TOKEN": "sgt_x"]).isEmpty)
+    }
+
+    @Test func readsSecretsFromFilesAndNeverPrintsThem() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("postgres://ada:s3cr3t@db.example:5432/subguard\n", to: "url")
+        let settings = try settings(environment: ["SUBGUARD_DATABASE_URL_FILE": folder.file("url")])
+        #expect(settings.text(.databaseURL).hasSuffix("/subguard"))
+        expect(SettingsReport.text(settings), contains: ["db.example"], lacks: ["s3cr3t"])
+        #expect(
+            faults(environment: ["SUBGUARD_DATABASE_URL_FILE": folder.file("url"), "SUBGUARD_DATABASE_URL": "sqlite:a"])
+                == ["SUBGUARD_DATABASE_URL"])
+        do {
+            _ = try self.settings(environment: ["SUBGUARD_DATABASE_URL": "mysql://ada:s3cr3t@db"])
+            Issue.record("must be refused")
+        } catch {
+            expect("\(error)", contains: ["SUBGUARD_DATABASE_URL"], lacks: ["s3cr3t"])
+        }
+    }
+
+    /// The commented example holds every setting with its default, and nothing else.
+    @Test func findsItsDefaultsInTheExample() throws {
+        let settings = try settings(file: Self.example)
+        for entry in settings.entries {
+            #expect(entry.origin == "file \(Self.example)", "\(entry.setting.key)")
+            #expect(entry.value == entry.setting.fallback, "\(entry.setting.key)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Backend
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct CrashSubmissionTests {
+    private static let target = "/api/v1/crashes"
+
+    private func crash(_ number: UInt64, more: String = "", at timestamp: String = "2026-11-20T09:00:00Z") -> String {
+        #"{"id":"\#(makeID(number).lowercased)","timestamp":"\#(timestamp)","type":"EXC_BAD_ACCESS","app_version":"1.4.0"\#(more)}"#
+    }
+
+    private func count(_ number: UInt64, total: Int = 4, crashed: Int = 1) -> String {
+        #"{"id":"\#(makeID(number).lowercased)","started_at":"2026-11-20T08:00:00Z","app_version":"1.4.0","total":\#(total),"crashed":\#(crashed)}"#
+    }
+
+    @Test func takesCrashesAndCountsOnceByID() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let frames =
+            #","message":"for zoe@example.org","platform":"ios","os_version":"18.1","frames":[{"function":"inner","module":"App","in_app":true},{"function":"main"}]"#
+        let body = #"{"crashes":[\#(crash(1, more: frames)),\#(crash(2, more: frames))],"sessions":[\#(count(3))]}"#
+        let first = try server.post(Self.target, body)
+        #expect(first.status == 202)
+        #expect(first.text == #"{"accepted":3,"duplicates":0}"#)
+        #expect(try server.post(Self.target, body).text == #"{"accepted":0,"duplicates":3}"#)
+        let group = try #require(try server.admin(.analyst, "GET", "/api/v1/admin/crashes").items().first)
+        #expect(group["title"]?.stringValue == "EXC_BAD_ACCESS: for [email]")
+        #expect(group["culprit"]?.stringValue == "App in inner")
+        #expect(group["count"]?.integerValue == 2)
+        #expect(group["level"]?.stringValue == "fatal")
+        let figure = try server.admin(.analyst, "GET", "/api/v1/admin/dashboard").json()["crash_free_sessions"]
+        #expect(figure?["value"]?.numberText == "75.0")
+    }
+
+    @Test func refusesEveryFieldThatIsNotListed() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let body =
+            #"{"crashes":[\#(crash(1, more: #","user_id":"x","frames":[{"vars":{}}]"#))],"user":{},"sessions":[{"id":7}]}"#
+        try server.expectInvalid(
+            try server.post(Self.target, body),
+            [
+                ("#/user", "unknown_field"), ("#/crashes/0/user_id", "unknown_field"),
+                ("#/crashes/0/frames/0/vars", "unknown_field"), ("#/sessions/0/id", "invalid_id"),
+                ("#/sessions/0/started_at", "invalid_timestamp"), ("#/sessions/0/app_version", "required"),
+                ("#/sessions/0/total", "out_of_range"), ("#/sessions/0/crashed", "out_of_range"),
+            ])
+        #expect(try server.admin(.analyst, "GET", "/api/v1/admin/crashes").items().isEmpty)
+    }
+
+    @Test(arguments: [
+        (#""level":"bad""#, "level", "unknown_level"), (#""message":"""#, "message", "invalid_value"),
+        (#""platform":"a b""#, "platform", "invalid_value"), (#""os_version":7"#, "os_version", "invalid_type"),
+        (#""handled":"no""#, "handled", "invalid_type"), (#""fingerprint":[]"#, "fingerprint", "out_of_range"),
+        (#""frames":[1]"#, "frames/0", "invalid_type"), (#""frames":[{"line":-1}]"#, "frames/0/line", "out_of_range"),
+    ])
+    func namesTheFault(_ more: String, _ place: String, _ code: String) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let response = try server.post(Self.target, #"{"crashes":[\#(crash(1, more: ",\(more)"))]}"#)
+        try server.expectInvalid(response, [("#/crashes/0/\(place)", code)])
+    }
+
+    @Test func boundsSizesAndTimes() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        try server.expectInvalid(try server.post(Self.target, "{}"), [("#", "required")])
+        let many = (0..<101).map { count(UInt64($0)) }.joined(separator: ",")
+        try server.expectInvalid(
+            try server.post(Self.target, #"{"sessions":[\#(many)]}"#), [("#/sessions", "out_of_range")])
+        let old = #"{"crashes":[\#(crash(1, at: "2026-10-21T09:59:59Z"))]}"#
+        try server.expectInvalid(
+            try server.post(Self.target, old), [("#/crashes/0/timestamp", "timestamp_out_of_range")])
+        try server.expectInvalid(
+            try server.post(Self.target, #"{"sessions":[\#(count(1, total: 3, crashed: 4))]}"#),
+            [("#/sessions/0/crashed", "out_of_range")])
+        // A clock that is a day late.
+        let repaired = #"{"sent_at":"2026-11-19T10:00:00Z","crashes":[\#(crash(1, at: "2026-10-21T09:59:59Z"))]}"#
+        #expect(try server.post(Self.target, repaired).status == 202)
+    }
+}

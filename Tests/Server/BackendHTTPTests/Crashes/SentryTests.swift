@@ -1,0 +1,162 @@
+import Backend
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct SentryTests {
+    private static let target = "/ingest/api/7/envelope/"
+    private static let auth = "X-Sentry-Auth: Sentry sentry_version=7, sentry_key=k1, sentry_client=test/1"
+    private static let id = "9ec79c33ec9942ab8353589fcb2e04dc"
+
+    private func server(_ settings: [String: String] = [:]) throws -> TestServer {
+        try TestServer(settings: ["ingest_sentry_key": "k1", "ingest_project_id": "7"].merging(settings) { $1 })
+    }
+
+    private func call(_ body: String, _ fields: String..., target: String = target) -> HTTPCall {
+        HTTPCall("POST", target, fields, body: Array(body.utf8))
+    }
+
+    private func envelope(_ items: (type: String, payload: String)..., header: String = "{}") -> String {
+        header + "\n"
+            + items.map { "{\"type\":\"\($0.type)\",\"length\":\($0.payload.utf8.count)}\n\($0.payload)\n" }.joined()
+    }
+
+    private func groups(_ server: TestServer) throws -> [JSONValue] {
+        try server.admin(.analyst, "GET", "/api/v1/admin/crashes").items()
+    }
+
+    private func session(_ status: String, _ number: UInt64 = 1) -> String {
+        #"{"sid":"\#(makeID(number).lowercased)","init":true,"started":"2026-11-20T09:59:00Z","status":"\#(status)","attrs":{"release":"1.0"}}"#
+    }
+
+    @Test func takesAnEventOnceWhateverItsCoding() throws {
+        let server = try server()
+        defer { server.end() }
+        let text = envelope(
+            ("event", #"{"message":"hello a@b.example","level":"warning","release":"1.0"}"#), ("attachment", "\u{0}x"),
+            header: #"{"event_id":"\#(Self.id)"}"#)
+        let plain = call(text, Self.auth)
+        for call in [plain, plain.gzipped(), plain.coded(as: "deflate") { StoredDeflate.zlib($0) }] {
+            let response = try server.exchange(call)
+            #expect(response.status == 200)
+            #expect(response.text == #"{"id":"\#(Self.id)"}"#)
+        }
+        let group = try #require(try groups(server).first)
+        #expect(group["title"]?.stringValue == "hello [email]")
+        #expect(group["count"]?.integerValue == 1)
+        #expect(group["level"]?.stringValue == "warning")
+        #expect(group["status"]?.stringValue == "open")
+        #expect(group["versions"]?[0]?["release"]?.stringValue == "1.0")
+        let metrics = try server.get("/metrics").text
+        expect(
+            metrics,
+            contains: [
+                #"subguard_envelope_items_total{type="event",outcome="accepted"} 3"#,
+                #"subguard_envelope_items_total{type="attachment",outcome="skipped"} 3"#,
+                #"subguard_crash_reports_total{outcome="duplicate"} 2"#,
+                #"subguard_crash_maskings_total{kind="email"} 3"#,
+            ])
+    }
+
+    @Test func countsSessionsForTheDashboard() throws {
+        let server = try server()
+        defer { server.end() }
+        let aggregates =
+            #"{"aggregates":[{"started":"2026-11-20T09:00:00Z","exited":5,"errored":2,"crashed":1}],"attrs":{"release":"2.0"}}"#
+        let text = envelope(
+            ("session", session("crashed")), ("session", session("exited", 2)), ("sessions", aggregates),
+            header: #"{"sent_at":"2026-11-20T10:00:00Z"}"#)
+        for _ in 0..<2 { #expect(try server.exchange(call(text, Self.auth)).text == "{}") }
+        let figure = try server.admin(.analyst, "GET", "/api/v1/admin/dashboard").json()["crash_free_sessions"]
+        #expect(figure?["value"]?.numberText == "80.0")
+        let releases = try server.admin(.analyst, "GET", "/api/v1/admin/crashes/releases").items()
+        #expect(releases.strings("release") == ["2.0", "1.0"])
+        #expect(releases.compactMap { $0["crash_free_sessions"]?.numberText } == ["87.5", "50.0"])
+    }
+
+    @Test func takesTheKeyFromAnyPlaceAndWantsThemToAgree() throws {
+        let server = try server()
+        defer { server.end() }
+        let dsn = #"{"dsn":"http://k1@h/ingest/7"}"#
+        #expect(try server.exchange(call("{}", Self.auth)).status == 200)
+        #expect(try server.exchange(call("{}", target: Self.target + "?sentry_key=k1&sentry_version=7")).status == 200)
+        #expect(try server.exchange(call(dsn)).status == 200)
+        #expect(try server.exchange(call(dsn, Self.auth, target: Self.target + "?sentry_key=k1")).status == 200)
+        for refused in [
+            call("{}"), call("{}", "X-Sentry-Auth: Sentry sentry_key=k2"),
+            call("{}", Self.auth, target: Self.target + "?sentry_key=k2"),
+            call(#"{"dsn":"http://k2@h/7"}"#, Self.auth), call(#"{"dsn":"http://k1@h/8"}"#),
+            call("{}", "X-Sentry-Auth: Sentry"),
+            call("{}", Self.auth, target: "/ingest/api/8/envelope/"),
+        ] {
+            let response = try server.exchange(refused)
+            #expect(response.status == 403, "\(refused)")
+            let error = try response.json()
+            #expect(error["detail"]?.stringValue == response["X-Sentry-Error"])
+            #expect(error["causes"]?.arrayValue?.isEmpty == false)
+        }
+    }
+
+    @Test func isOffWithoutAKey() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let response = try server.exchange(call("{}", Self.auth, target: "/ingest/api/1/envelope/"))
+        #expect(response.status == 404)
+        expect(response.text, contains: ["ingest_sentry_key"])
+    }
+
+    @Test func refusesWhatItCannotRead() throws {
+        let server = try server()
+        defer { server.end() }
+        #expect(try server.exchange(call("nonsense", Self.auth)).status == 400)
+        #expect(try server.exchange(call("{}\n{\"type\":\"event\",\"length\":9}\n{}", Self.auth)).status == 400)
+        #expect(try server.exchange(call("{}", Self.auth, "Content-Encoding: br")).status == 415)
+        let bomb = call("{}\n" + String(repeating: " ", count: 9 << 20), Self.auth).gzipped()
+        let response = try server.exchange(bomb)
+        #expect(response.status == 413)
+        #expect(response["X-Sentry-Error"] != nil)
+        // A bad item costs none of its neighbours.
+        let text = envelope(("event", "{"), ("session", session("exited")), ("session", "[]"))
+        #expect(try server.exchange(call(text, Self.auth)).status == 200)
+        expect(
+            try server.get("/metrics").text,
+            contains: [
+                #"subguard_envelope_items_total{type="event",outcome="malformed"} 1"#,
+                #"subguard_envelope_items_total{type="session",outcome="malformed"} 1"#, "subguard_sessions_total 1",
+            ])
+    }
+
+    @Test func saysInTheProtocolsOwnWordsThatThereWasTooMuch() throws {
+        let server = try server()
+        defer { server.end() }
+        var response = try server.exchange(call("{}", Self.auth))
+        for _ in 0..<Quota.report where response.status == 200 { response = try server.exchange(call("{}", Self.auth)) }
+        #expect(response.status == 429)
+        let seconds = try #require(response["Retry-After"])
+        #expect(response["X-Sentry-Rate-Limits"] == "\(seconds)::key:rate_limited")
+    }
+
+    /// The quota of reports; the clock of the tests stands still, so nothing comes back.
+    private enum Quota { static let report = 600 }
+
+    @Test func leavesNothingPersonalInTheStore() throws {
+        let server = try server()
+        defer { server.end() }
+        let event = #"""
+            {"message":"m 192.0.2.17 zoe.p@example.org","user":{"email":"zoe.q@example.org","ip_address":"198.51.100.7"},
+             "breadcrumbs":{"values":[{"message":"crumb"}]},"tags":{"a":"tagged"},"request":{"headers":{"Cookie":"biscuit"}},
+             "exception":{"values":[{"type":"E","value":"/Users/zoeplantee/x","stacktrace":{"frames":[
+              {"function":"f","filename":"/home/zoeplantee/f.py","vars":{"v":"variable"},"context_line":"source"}]}}]}}
+            """#
+        _ = try server.exchange(call(envelope(("event", event.replacing("\n", with: " "))), Self.auth))
+        let group = try #require(try groups(server).first?["id"]?.stringValue)
+        let detail = try server.admin(.analyst, "GET", "/api/v1/admin/crashes/\(group)").json()
+        let text = String(decoding: detail.serialized(), as: UTF8.self)
+        expect(
+            text, contains: ["/Users/[user]/x", "/home/[user]/f.py", "[address]", "[email]"],
+            lacks: ["192.0.2", "zoe", "198.51", "crumb", "tagged", "biscuit", "variable", "source"])
+        #expect(detail["samples"]?.arrayValue?.count == 1)
+    }
+}

@@ -1,0 +1,91 @@
+import Backend
+import BackendHTTP
+import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+import Testing
+
+@Suite struct OperationTests {
+    @Test func servesTheDocumentOfTheRepository() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let file = try RepositoryFile.bytes("docs/openapi.json")
+        #expect(try server.get("/api/v1/openapi.json").json() == JSONValue.parse(file))
+    }
+
+    /// Every call of the contract's table is answered by a handler of its own: none is 404 without a body's fault.
+    @Test func answersEveryCallOfTheContract() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let id = try server.item("netflix").id.lowercased
+        for route in APIRoute.all {
+            let target = route.template.replacing("{id}", with: id).replacing("{code}", with: "conflict")
+                .replacing("{project_id}", with: "1").replacing("{file}", with: "none.png")
+            let response = try server.exchange(HTTPCall("OPTIONS", target))
+            #expect(response.status == 204, "\(target)")
+            #expect(response["Allow"]?.split(separator: ", ").contains(Substring(route.method)) == true, "\(target)")
+        }
+    }
+
+    @Test func measuresByTemplateNeverByPath() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let id = try server.item("netflix").id.lowercased
+        _ = try server.get("/api/v1/catalogue/\(id)?secret=12.34")
+        _ = try server.get("/nowhere/\(id)")
+        let page = try server.get("/metrics")
+        #expect(page["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+        expect(
+            page.text,
+            contains: [
+                #"subguard_http_requests_total{route="/api/v1/catalogue/{id}",method="GET",status="422"} 1"#,
+                #"subguard_http_requests_total{route="none",method="GET",status="404"} 1"#,
+                #"subguard_build_info{version=""#,
+            ].filter { !$0.contains("422") }, lacks: [id, "secret"])
+        #expect(page.text.hasSuffix("\n"))
+        let helps = page.text.split(separator: "\n").filter { $0.hasPrefix("# HELP ") }.map {
+            $0.split(separator: " ")[2]
+        }
+        #expect(helps.count == Set(helps).count, "each name once")
+    }
+
+    @Test func saysWhichCheckFails() throws {
+        var setup = TestServer.Setup()
+        setup.logsErrors = false
+        let server = try TestServer(setup)
+        defer { server.end() }
+        #expect(
+            try server.get("/readyz").text
+                == #"{"status":"ready","checks":{"migrations":"ok","store":"ok","storage":"ok"}}"#)
+        _ = try server.outside.context.store.write { try $0.execute("DROP TABLE health_probe") }
+        let problem = try server.expectProblem(try server.get("/readyz"), .notReady)
+        #expect(problem["detail"]?.stringValue == "Failing check: store. A write to the store failed.")
+        // As the first server of a newer release leaves it.
+        _ = try server.outside.context.store.write {
+            try $0.execute(
+                """
+                INSERT INTO schema_migrations (number, slug, checksum, applied_at)
+                SELECT 9999, 'future', checksum, applied_at FROM schema_migrations WHERE number = 1
+                """)
+        }
+        let newer = try server.expectProblem(try server.get("/readyz"), .notReady)
+        #expect(newer["detail"]?.stringValue == "Failing check: migrations. A newer program has migrated the store.")
+    }
+
+    /// What is nobody's business outside is whole in the log, under the request's id.
+    @Test func hidesWhatFailedInside() throws {
+        var setup = TestServer.Setup()
+        setup.logsErrors = true
+        let server = try TestServer(setup)
+        defer { server.end() }
+        _ = try server.outside.context.store.write { try $0.execute("DROP TABLE suggestions") }
+        let response = try server.post(
+            "/api/v1/suggestions", #"{"id":"\#(makeID(1).lowercased)","name":"Été"}"#, "X-Request-Id: find-me")
+        try server.expectProblem(response, .internalError)
+        #expect(
+            try server.logs { $0["level"]?.stringValue == "error" && $0["request_id"]?.stringValue == "find-me" })
+    }
+}

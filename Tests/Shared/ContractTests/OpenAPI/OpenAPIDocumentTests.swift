@@ -1,0 +1,85 @@
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+import Testing
+
+/// The document against the tables and limits that it repeats.
+@Suite struct OpenAPIDocumentTests {
+    private let file: OpenAPIFile
+
+    init() throws { file = try OpenAPIFile() }
+
+    /// Fails when `Scripts/generate` has not been run, and when the registry says something else than the file.
+    @Test func servesWhatTheRepositoryHolds() throws {
+        let served = try JSONValue.parse(try OpenAPIDocument.served())
+        #expect(served["openapi"]?.stringValue?.hasPrefix("3.1.") == true)
+        for name in file.root.objectValue?.members.map(\.name) ?? [] where name != "components" {
+            #expect(served[name]?.unordered == file.root[name]?.unordered, "\(name) differs; run Scripts/generate")
+        }
+        let held = file.root["components"]
+        for kind in held?.objectValue?.members ?? [] {
+            for component in kind.value.objectValue?.members ?? [] {
+                #expect(
+                    served["components"]?[kind.name]?[component.name]?.unordered == component.value.unordered,
+                    "components/\(kind.name)/\(component.name) differs; run Scripts/generate")
+            }
+        }
+        #expect(served.unordered == file.root.unordered)
+    }
+
+    @Test func listsTheEventsOfTheRegistry() throws {
+        #expect(try file.schema("EventName")["enum"]?.strings == EventRegistry.events.map(\.name))
+        let properties = Set(EventRegistry.events.flatMap(\.properties).map(\.name))
+        let described = try file.schema("EventProperties")["properties"]?.objectValue?.members.map(\.name) ?? []
+        #expect(Set(described) == properties)
+        #expect(try file.schema("EventProperties")["additionalProperties"]?.boolValue == false)
+    }
+
+    @Test(arguments: EventRegistry.events.map(\.name))
+    func allowsEachEventItsOwnPropertiesOnly(_ name: String) throws {
+        let event = try #require(EventRegistry.definition(named: name))
+        let rules = try file.schema("Event")["allOf"]?.arrayValue ?? []
+        let matching = rules.filter {
+            $0["if"]?["properties"]?["name"]?["enum"]?.strings?.contains(name) == true
+        }
+        #expect(matching.count == 1)
+        let allowed = matching.first?["then"]?["properties"]?["properties"]?["propertyNames"]?["enum"]?.strings
+        #expect(Set(allowed ?? []) == Set(event.properties.map(\.name)))
+    }
+
+    @Test func listsTheRejectionsInTheOrderOfTheirChecks() throws {
+        #expect(try file.schema("EventRejection")["enum"]?.strings == EventRejection.allCases.map(\.rawValue))
+    }
+
+    @Test func listsEveryCurrencyByItsDecimals() throws {
+        for (name, decimals) in [
+            ("CurrencyWithoutDecimals", 0), ("CurrencyWithTwoDecimals", 2), ("CurrencyWithThreeDecimals", 3),
+        ] {
+            let codes = try file.schema(name)["enum"]?.strings ?? []
+            let known = Currency.all.filter { $0.exponent == decimals }.map(\.code)
+            #expect(Set(codes).symmetricDifference(known).sorted() == [], "\(name)")
+            #expect(Set(codes).count == codes.count)
+        }
+    }
+
+    @Test func repeatsTheLimitsOfTheDomain() throws {
+        let events = try file.schema("EventList")
+        #expect(events["minItems"]?.integerValue == Int64(AnalyticsLimits.batchSize.lowerBound))
+        #expect(events["maxItems"]?.integerValue == Int64(AnalyticsLimits.batchSize.upperBound))
+        let user = try file.schema("Event")["properties"]?["user_id"]
+        #expect(user?["minLength"]?.integerValue == Int64(AnalyticsLimits.userIDLength))
+        #expect(user?["maxLength"]?.integerValue == Int64(AnalyticsLimits.userIDLength))
+        let fields = try file.schema("CatalogueFields")["properties"]
+        #expect(fields?["name"]?["maxLength"]?.integerValue == Int64(CatalogueRules.maximumNameLength))
+        #expect(try file.schema("Slug")["maxLength"]?.integerValue == Int64(CatalogueRules.maximumSlugLength))
+        #expect(try file.schema("Category")["maxLength"]?.integerValue == Int64(CatalogueRules.maximumCategoryLength))
+        #expect(try file.schema("WebLink")["maxLength"]?.integerValue == Int64(CatalogueRules.maximumURLLength))
+        for schema in ["NewCatalogueItem", "CatalogueChange", "CatalogueFields"] {
+            let properties = try file.schema(schema)["properties"]
+            #expect(properties?["aliases"]?["maxItems"]?.integerValue == Int64(CatalogueRules.maximumAliases))
+            let notice = properties?["notice_days"]
+            #expect(notice?["minimum"]?.integerValue == Int64(CatalogueRules.noticeDaysRange.lowerBound))
+            #expect(notice?["maximum"]?.integerValue == Int64(CatalogueRules.noticeDaysRange.upperBound))
+        }
+    }
+}

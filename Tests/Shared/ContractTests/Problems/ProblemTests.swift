@@ -1,0 +1,67 @@
+import JSONWire
+import SubGuardContract
+import Testing
+
+@Suite struct ProblemTests {
+    @Test func writesTheMembersOfRFC9457AndItsOwn() throws {
+        let problem = Problem(code: .notFound, detail: "There is no such item.", requestID: "req-1")
+        #expect(
+            String(decoding: problem.json(), as: UTF8.self)
+                == #"{"type":"/problems/not_found","title":"Nothing is here","status":404,"#
+                + #""detail":"There is no such item.","code":"not_found","request_id":"req-1"}"#)
+    }
+
+    @Test func listsEveryFaultInOrder() throws {
+        let problem = Problem(
+            code: .validationFailed, detail: "Not acceptable: #/name, limit.", requestID: "x",
+            errors: [
+                Problem.FieldProblem(pointer: "#/name", code: "required", detail: "Must be given."),
+                Problem.FieldProblem(
+                    pointer: "limit", code: "out_of_range", detail: "Must be a whole number from 1 to 500."),
+            ])
+        let json = try JSONValue.parse(problem.json())
+        #expect(json["status"]?.integerValue == 422)
+        let errors = try #require(json["errors"]?.arrayValue)
+        #expect(errors.map { $0["pointer"]?.stringValue } == ["#/name", "limit"])
+        #expect(errors.map { $0["code"]?.stringValue } == ["required", "out_of_range"])
+        #expect(errors.allSatisfy { $0["detail"]?.stringValue?.isEmpty == false && $0.objectValue?.members.count == 3 })
+        #expect(json["errors_omitted"] == nil)
+    }
+
+    @Test func saysHowManyFaultsItDoesNotName() throws {
+        let problem = Problem(
+            code: .validationFailed, detail: "d", requestID: "x",
+            errors: [Problem.FieldProblem(pointer: "#/name", code: "required", detail: "Must be given.")],
+            omittedErrors: 559_900)
+        let members = try JSONValue.parse(problem.json()).objectValue?.members.map(\.name) ?? []
+        #expect(Array(members.suffix(2)) == ["errors", "errors_omitted"])
+        #expect(try JSONValue.parse(problem.json())["errors_omitted"]?.integerValue == 559_900)
+    }
+
+    @Test func keepsTextOfClientsInsideItsStrings() throws {
+        let awkward = "\"}{\u{0}\\ \u{2028}🎬\u{7F}</script>"
+        let problem = Problem(
+            code: .validationFailed, detail: awkward, requestID: "!\"#\\~",
+            errors: [Problem.FieldProblem(pointer: "#/\(awkward)", code: "unknown_field", detail: awkward)])
+        let json = try JSONValue.parse(problem.json())
+        #expect(json["detail"]?.stringValue == awkward)
+        #expect(json["request_id"]?.stringValue == "!\"#\\~")
+        #expect(json["errors"]?.arrayValue?.first?["pointer"]?.stringValue == "#/\(awkward)")
+    }
+
+    @Test(arguments: ProblemCode.allCases)
+    func carriesWhatTheDocumentRequires(_ code: ProblemCode) throws {
+        let schema = try OpenAPIFile().schema("Problem")
+        let required = try #require(schema["required"]?.strings)
+        let known = try #require(schema["properties"]?.objectValue?.members.map(\.name))
+        let written = try JSONValue.parse(
+            Problem(
+                code: code, detail: "d", requestID: "r",
+                errors: [Problem.FieldProblem(pointer: "#", code: "c", detail: "d")], omittedErrors: 1, causes: ["c"]
+            ).json())
+        let names = try #require(written.objectValue?.members.map(\.name))
+        #expect(Set(names).isSuperset(of: required))
+        #expect(Set(names) == Set(known))
+        #expect(written["status"]?.integerValue == Int64(code.status))
+    }
+}

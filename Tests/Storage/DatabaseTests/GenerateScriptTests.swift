@@ -1,0 +1,103 @@
+import Foundation
+import SQLDatabase
+import TestKit
+import Testing
+
+/// `Scripts/generate`, run on a small repository of the test's own.
+@Suite struct GenerateScriptTests {
+    private static let swiftFile = "Sources/Server/Backend/Migrations/SQLiteMigrations.swift"
+    private static let openAPIFile = "Sources/Shared/Contract/OpenAPI/EmbeddedOpenAPI.swift"
+
+    private let root: TemporaryFolder
+
+    init() throws {
+        root = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: root["Migrations/sqlite"], withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: root["docs"], withIntermediateDirectories: true)
+    }
+
+    private func write(_ text: String, to name: String) throws { try root.write(Array(text.utf8), to: name) }
+
+    private func text(of name: String) throws -> String { String(decoding: try root.bytes(of: name), as: UTF8.self) }
+
+    private func generate(_ arguments: String...) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = RepositoryFile.url("Scripts/generate")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["SUBGUARD_GENERATE_ROOT": root.path]) { $1 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+
+    @Test func writesEachMigrationWithItsChecksum() throws {
+        let first = "-- L'été 🙂 \"\"\"# \\#(x) \\n\nCREATE TABLE a (x TEXT);\n"
+        try write(first, to: "Migrations/sqlite/0001-first-step.sql")
+        try write("SELECT 1;\n\n", to: "Migrations/sqlite/0002-b.sql")
+        #expect(try generate().status == 0)
+        let swift = try text(of: Self.swiftFile)
+        #expect(swift.contains("number: 1, slug: \"first-step\",\n            sql: ##\"\"\"\n\(first)\n\"\"\"##,"))
+        #expect(swift.contains("checksum: \"\(Migration.checksum(of: first))\""))
+        #expect(swift.contains("number: 2, slug: \"b\",\n            sql: #\"\"\"\nSELECT 1;\n\n\n\"\"\"#,"))
+        #expect(swift.contains("checksum: \"\(Migration.checksum(of: "SELECT 1;\n\n"))\""))
+        #expect(swift.hasPrefix("// swift-format-ignore-file\n"))
+    }
+
+    @Test func writesNothingWhenUpToDate() throws {
+        try write("SELECT 1;\n", to: "Migrations/sqlite/0001-a.sql")
+        #expect(try generate().output == "wrote \(Self.swiftFile)\n")
+        let before = try root.bytes(of: Self.swiftFile)
+        #expect(try generate() == (0, ""))
+        #expect(try generate("--check") == (0, ""))
+        #expect(try root.bytes(of: Self.swiftFile) == before)
+    }
+
+    @Test func embedsTheDescriptionOfTheInterfaceOnceItIsThere() throws {
+        try write("SELECT 1;\n", to: "Migrations/sqlite/0001-a.sql")
+        #expect(try generate().output == "wrote \(Self.swiftFile)\n")
+        try write("{\"a\": \"é \\n\"}\n", to: "docs/openapi.json")
+        let check = try generate("--check")
+        #expect(check.status == 1)
+        #expect(check.output.contains(Self.openAPIFile))
+        #expect(!check.output.contains(Self.swiftFile))
+        #expect(try generate().status == 0)
+        #expect(try generate("--check").status == 0)
+        #expect(try text(of: Self.openAPIFile).contains("json: String = #\"\"\"\n{\"a\": \"é \\n\"}\n\n\"\"\"#\n}\n"))
+    }
+
+    @Test func namesAStaleFileAndLeavesIt() throws {
+        try write("SELECT 1;\n", to: "Migrations/sqlite/0001-a.sql")
+        let missing = try generate("--check")
+        #expect(missing.status == 1)
+        #expect(missing.output.contains(Self.swiftFile))
+        #expect(!FileManager.default.fileExists(atPath: root[Self.swiftFile]))
+        _ = try generate()
+        let before = try root.bytes(of: Self.swiftFile)
+        try write("SELECT 2;\n", to: "Migrations/sqlite/0001-a.sql")
+        #expect(try generate("--check").status == 1)
+        #expect(try root.bytes(of: Self.swiftFile) == before)
+    }
+
+    @Test(arguments: [
+        ("0002-a.sql", "SELECT 1;\n"), ("1-a.sql", "SELECT 1;\n"), ("0001-A b.sql", "SELECT 1;\n"),
+        ("0001.sql", "SELECT 1;\n"),
+        ("0001-a.sql", "SELECT 1;\r\n"), ("0001-a.sql", "SELECT 1;\u{0}\n"), ("0001-a.sql", "SELECT 1;"),
+        ("0001-a.sql", ""),
+    ])
+    func refusesWhatALiteralCannotHold(_ name: String, _ sql: String) throws {
+        try write(sql, to: "Migrations/sqlite/" + name)
+        let result = try generate()
+        #expect(result.status == 2)
+        #expect(result.output.contains(name))
+        #expect(!FileManager.default.fileExists(atPath: root[Self.swiftFile]))
+    }
+
+    @Test func refusesOtherArguments() throws {
+        #expect(try generate("--force").status == 64)
+        #expect(try generate("--check", "--check").status == 64)
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import SubGuardContract
+import SubGuardDomain
+import subguard_demo
+
+enum HistorySample {
+    /// 2024-02-29T21:00:00Z, a Thursday that few years have.
+    static let leapDay = UTCInstant(millisecondsSinceEpoch: 1_709_240_400_000)
+
+    /// Ids in no particular order.
+    static let catalogue: [UUID] = {
+        var numbers = SeededNumbers(seed: 12)
+        return (0..<300).compactMap { _ in
+            UUID(rawBytes: (0..<16).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
+        }
+    }()
+
+    static func make(
+        devices: Int = 400, weeks: Int = 14, seed: UInt64 = 7, endsAt: UTCInstant = leapDay,
+        catalogue: [UUID] = catalogue
+    ) -> History {
+        History(HistoryPlan(devices: devices, weeks: weeks, seed: seed, endsAt: endsAt, catalogue: catalogue))
+    }
+}
+
+extension History {
+    var events: [EventReport] { flatMap { $0 } }
+}
+
+extension Sequence<EventReport> {
+    func count(of name: String) -> Int { reduce(0) { $0 + ($1.name == name ? 1 : 0) } }
+
+    func first(named name: String) -> EventReport? { first { $0.name == name } }
+}
