@@ -24,7 +24,7 @@ final class BenchStage {
         defer { try? store.close() }
         var rows: [String] = []
         for index in 0..<subscriptions { rows.append(row(index, history: history)) }
-        let report = try store.importFile(
+        let report = try store.portability.importFile(
             Array("[\(rows.joined(separator: ",\n"))]".utf8), ImportOptions(format: .json), at: moment)
         guard report.added.count == subscriptions else { throw CocoaError(.fileReadCorruptFile) }
     }
@@ -73,13 +73,13 @@ final class BenchStage {
         let store = try open()
         defer { try? store.close() }
         var timings: [String: [Double]] = [:]
-        timings["list"] = try timed { _ in _ = try store.list(at: moment) }
-        timings["list_page"] = try timed { _ in _ = try store.list(limit: 50, at: moment) }
-        timings["totals"] = try timed { _ in _ = try store.totals(at: moment) }
-        timings["pending"] = try timed { _ in _ = try store.pending(at: moment) }
-        timings["score"] = try timed { _ in _ = try store.score(at: moment) }
-        timings["widget"] = try timed { _ in _ = try store.widget(.large, at: moment) }
-        timings["forecast"] = try timed { _ in _ = try store.forecast(at: moment) }
+        timings["list"] = try timed { _ in _ = try store.subscriptions.list(at: moment) }
+        timings["list_page"] = try timed { _ in _ = try store.subscriptions.list(limit: 50, at: moment) }
+        timings["totals"] = try timed { _ in _ = try store.totals.costs(at: moment) }
+        timings["pending"] = try timed { _ in _ = try store.ledger.pending(at: moment) }
+        timings["score"] = try timed { _ in _ = try store.ledger.score(at: moment) }
+        timings["widget"] = try timed { _ in _ = try store.ledger.widget(.large, at: moment) }
+        timings["forecast"] = try timed { _ in _ = try store.totals.forecast(at: moment) }
         return timings
     }
 
@@ -89,12 +89,12 @@ final class BenchStage {
         let draft: SubscriptionDraft = [
             .name: "Nouveau", .amount: "13.49", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2026-12-05",
         ]
-        let pending = try store.pending(at: moment)
-        let first = try store.list(limit: 1, at: moment)[0].id
+        let pending = try store.ledger.pending(at: moment)
+        let first = try store.subscriptions.list(limit: 1, at: moment)[0].id
         return [
-            "add": try timed { _ in try store.add(draft, at: moment) },
-            "edit": try timed { try store.edit(first, [.notes: "Note \($0)"], at: moment) },
-            "acknowledge": try timed { try store.acknowledge(pending[$0].id, at: moment) },
+            "add": try timed { _ in try store.subscriptions.add(draft, at: moment) },
+            "edit": try timed { try store.subscriptions.edit(first, [.notes: "Note \($0)"], at: moment) },
+            "acknowledge": try timed { try store.ledger.confirm(pending[$0].id, at: moment) },
         ]
     }
 
@@ -102,7 +102,7 @@ final class BenchStage {
     func opens() throws -> [Double] {
         try timed(calls) { _ in
             let store = try open()
-            _ = try store.entitlement()
+            _ = try store.premium.entitlement()
         }
     }
 
@@ -112,7 +112,7 @@ final class BenchStage {
         defer { try? store.close() }
         return try timed(5) { index in
             let next = Moment(now: moment.now.adding(days: index + 1), zone: moment.time.zone)
-            _ = try store.score(at: next)
+            _ = try store.ledger.score(at: next)
         }
     }
 }

@@ -31,10 +31,10 @@ struct EventSync {
     func run(at moment: Moment) async throws -> Outcome {
         var outcome = Outcome()
         var signer = signer
-        let wasTold = try store.hasTold(server.address.text)
+        let wasTold = try store.analytics.hasSent(to: server.address.text)
         var size = AnalyticsLimits.batchSize.upperBound
         for _ in 0..<Self.maximumRequests {
-            guard let batch = try store.events(limit: size, for: server.address.text, at: moment) else {
+            guard let batch = try store.analytics.nextBatch(limit: size, for: server.address.text, at: moment) else {
                 return outcome
             }
             let count = batch.entries.count
@@ -45,36 +45,36 @@ struct EventSync {
             }
             do {
                 let answer = try await send(body, count: count, signer: &signer, at: moment)
-                try store.settleEvents(batch.entries.map(\.id), rejected: answer.rejectedCount, at: moment)
+                try store.analytics.settle(batch.entries.map(\.id), rejected: answer.rejectedCount, at: moment)
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
                 outcome.rejected += answer.rejectedCount
             } catch let error as ClientError where !wasTold && outcome.isEmpty && error.isBeforeRequest {
                 // A server that nobody has reached has nothing to forget.
-                try store.takeBackTelling(server.address.text, at: moment)
+                try store.analytics.unmarkSent(to: server.address.text, at: moment)
                 throw error
             } catch let error as ClientError where error.isVerdict {
                 if count > 1 {
                     size = max(1, count / 2)
                 } else {
-                    try store.settleEvents(batch.entries.map(\.id), rejected: 1, at: moment)
+                    try store.analytics.settle(batch.entries.map(\.id), rejected: 1, at: moment)
                     outcome.rejected += 1
                     size = AnalyticsLimits.batchSize.upperBound
                 }
             }
         }
-        outcome.isCut = try store.eventFigures().waiting > 0
+        outcome.isCut = try store.analytics.queueCounts().waiting > 0
         return outcome
     }
 
     /// Asks the server to forget the ids whose consent was revoked and that it was told of.
     func erase(at moment: Moment) async throws -> Int {
-        let erasures = try store.erasures(for: server.address.text)
+        let erasures = try store.analytics.erasures(for: server.address.text)
         for userID in erasures {
             var writer = JSONWriter()
             AnalyticsErasure(userID: userID).write(to: &writer)
             _ = try await server.answer(to: ServerCall(.analyticsErasure, body: writer.bytes, mayRepeat: true))
-            try store.settleErasure(userID, by: server.address.text, at: moment)
+            try store.analytics.settleErasure(userID, by: server.address.text, at: moment)
         }
         return erasures.count
     }

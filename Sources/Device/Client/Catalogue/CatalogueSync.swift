@@ -27,7 +27,7 @@ struct CatalogueSync {
 
     /// - Parameter force: asks although the copy is fresh.
     func run(force: Bool, at moment: Moment) async throws -> Outcome {
-        guard let copy = try store.catalogueCopy(), copy.server == server.address.text else {
+        guard let copy = try store.catalogue.copy(), copy.server == server.address.text else {
             return try await whole(at: moment)
         }
         if !force, copy.isFresh(at: moment.now) { return .fresh }
@@ -47,7 +47,7 @@ struct CatalogueSync {
         let update = CatalogueUpdate(
             since: nil, items: items.filter { seen.insert($0.id).inserted }, deleted: [], syncToken: token,
             entityTag: nil)
-        _ = try store.apply(update, from: server.address.text, at: moment)
+        _ = try store.catalogue.apply(update, from: server.address.text, at: moment)
         return .updated(changed: seen.count, deleted: 0, isWhole: true)
     }
 
@@ -56,7 +56,7 @@ struct CatalogueSync {
         call.ifNoneMatch = copy.entityTag
         let answer = try await server.answer(to: call)
         if answer.status == 304 {
-            try store.confirmCatalogue(copy, at: moment)
+            try store.catalogue.confirm(copy, at: moment)
             return .unchanged
         }
         let (pages, token) = try await pages(since: copy.syncToken, first: answer)
@@ -67,7 +67,7 @@ struct CatalogueSync {
             since: copy.syncToken, items: items, deleted: deleted.map { ($0.id, $0.mergedInto) }, syncToken: token,
             // Where nothing changed, the next question is the same, and so may the answer be.
             entityTag: isUnchanged ? answer.fields["etag"] : nil)
-        _ = try store.apply(update, from: server.address.text, at: moment)
+        _ = try store.catalogue.apply(update, from: server.address.text, at: moment)
         return isUnchanged ? .unchanged : .updated(changed: items.count, deleted: deleted.count, isWhole: false)
     }
 

@@ -37,7 +37,7 @@ public struct PremiumProof: Sendable {
         }
         let proof = EntitlementProof(
             status: premium.status, productID: premium.productID, expiresAt: premium.expiresAt, provenAt: moment.now)
-        try store.setEntitlementProof(proof, at: moment)
+        try store.premium.setProof(proof, at: moment)
         return proof
     }
 }

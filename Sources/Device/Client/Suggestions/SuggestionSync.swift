@@ -24,11 +24,11 @@ struct SuggestionSync {
         var outcome = Outcome()
         var size = SuggestedName.batchSize.upperBound
         for _ in 0..<Self.maximumRequests {
-            let batch = try store.suggestions(limit: size)
+            let batch = try store.suggestions.waiting(limit: size)
             guard !batch.isEmpty else { return outcome }
             do {
                 let answer = try await send(batch)
-                try store.settleSuggestions(taken: batch.map(\.id), refused: [], at: moment)
+                try store.suggestions.settle(taken: batch.map(\.id), refused: [], at: moment)
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
             } catch let error as ClientError where error.isVerdict {
@@ -36,13 +36,13 @@ struct SuggestionSync {
                 if batch.count > 1 {
                     size = max(1, batch.count / 2)
                 } else {
-                    try store.settleSuggestions(taken: [], refused: [(batch[0].id, error.code)], at: moment)
+                    try store.suggestions.settle(taken: [], refused: [(batch[0].id, error.code)], at: moment)
                     outcome.refused += 1
                     size = SuggestedName.batchSize.upperBound
                 }
             }
         }
-        outcome.isCut = try store.suggestionFigures().waiting > 0
+        outcome.isCut = try store.suggestions.counts().waiting > 0
         return outcome
     }
 

@@ -93,7 +93,7 @@ public struct Synchroniser: Sendable {
         let outcomes = report.parts.filter { $0.reason != ClientError.busy.code }
             .map { (name: $0.name.rawValue, failure: $0.error?.note) }
         // A store that cannot be written says so by the parts.
-        try? store.noteSync(outcomes, isWhole: outcomes.count == SyncReport.Name.allCases.count, at: moment)
+        try? store.sync.record(outcomes, isWhole: outcomes.count == SyncReport.Name.allCases.count, at: moment)
         return report
     }
 
@@ -110,7 +110,7 @@ public struct Synchroniser: Sendable {
 
     private func catalogue(force: Bool, at moment: Moment) async throws -> SyncReport.Part {
         let outcome = try await CatalogueSync(store: store, server: server).run(force: force, at: moment)
-        let items = SyncReport.Count(name: "items", value: try store.catalogueCopy()?.itemCount ?? 0)
+        let items = SyncReport.Count(name: "items", value: try store.catalogue.copy()?.itemCount ?? 0)
         switch outcome {
         case .fresh:
             return .init(name: .catalogue, result: .unneeded, reason: "fresh", counts: [items])
@@ -126,7 +126,7 @@ public struct Synchroniser: Sendable {
     }
 
     private func suggestions(at moment: Moment) async throws -> SyncReport.Part {
-        guard try store.suggestionFigures().waiting > 0 else {
+        guard try store.suggestions.counts().waiting > 0 else {
             return .init(name: .suggestions, result: .unneeded, reason: "empty", counts: [])
         }
         let outcome = try await SuggestionSync(store: store, server: server).run(at: moment)
@@ -139,7 +139,7 @@ public struct Synchroniser: Sendable {
     }
 
     private func erasure(at moment: Moment) async throws -> SyncReport.Part {
-        guard try !store.erasures(for: server.address.text).isEmpty else {
+        guard try !store.analytics.erasures(for: server.address.text).isEmpty else {
             return .init(name: .erasure, result: .unneeded, reason: "empty", counts: [])
         }
         let count = try await EventSync(store: store, server: server, device: device).erase(at: moment)
@@ -147,8 +147,8 @@ public struct Synchroniser: Sendable {
     }
 
     private func analytics(at moment: Moment) async throws -> SyncReport.Part {
-        let consent = try store.consent()
-        let waiting = SyncReport.Count(name: "waiting", value: try store.eventFigures().waiting)
+        let consent = try store.analytics.consent()
+        let waiting = SyncReport.Count(name: "waiting", value: try store.analytics.queueCounts().waiting)
         guard consent == .granted else {
             let reason = consent == .revoked ? "consent_revoked" : "consent_undecided"
             return .init(name: .analytics, result: .unneeded, reason: reason, counts: [waiting])
@@ -162,7 +162,7 @@ public struct Synchroniser: Sendable {
             counts: [
                 .init(name: "accepted", value: outcome.accepted), .init(name: "duplicates", value: outcome.duplicates),
                 .init(name: "rejected", value: outcome.rejected),
-                .init(name: "waiting", value: try store.eventFigures().waiting),
+                .init(name: "waiting", value: try store.analytics.queueCounts().waiting),
             ])
     }
 
@@ -170,7 +170,7 @@ public struct Synchroniser: Sendable {
         guard let account, try account.isSignedIn else {
             return .init(name: .premium, result: .unneeded, reason: "not_signed_in", counts: [])
         }
-        if !force, let proof = try store.entitlementProof(), try isFresh(proof, at: moment) {
+        if !force, let proof = try store.premium.proof(), try isFresh(proof, at: moment) {
             return .init(name: .premium, result: .unneeded, reason: "fresh", counts: [])
         }
         let proof = try await PremiumProof(store: store, account: account).refresh(at: moment)
@@ -181,7 +181,7 @@ public struct Synchroniser: Sendable {
         let age = proof.provenAt.milliseconds(until: moment.now)
         guard (0..<PremiumProof.lifeHours * 3_600_000).contains(age) else { return false }
         // A clock that ran ahead for a while has used its grace up; only the server can give it back.
-        return try !proof.isPremium(at: moment.now) || store.isPremium(at: moment)
+        return try !proof.isPremium(at: moment.now) || store.premium.isActive(at: moment)
     }
 }
 

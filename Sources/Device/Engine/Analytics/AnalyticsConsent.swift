@@ -10,16 +10,16 @@ public enum AnalyticsConsent: String, Sendable, Hashable, CaseIterable {
     case revoked
 }
 
-extension DeviceStore {
+extension DeviceStore.Analytics {
     /// What was answered, or what this process was told to take for the answer.
     public func consent() throws -> AnalyticsConsent {
-        try consentOverride ?? read { try Settings($0).consent }
+        try store.consentOverride ?? store.read { try Settings($0).consent }
     }
 
     /// Keeps the answer. `revoked` empties the queue, asks the server to forget what was sent, as soon as it can be
     /// reached, and gives the device another anonymous id. Saying the same twice changes nothing.
     public func setConsent(_ consent: AnalyticsConsent, at moment: Moment) throws {
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             if consent == .revoked { try unit.forgetAnalytics() }
             try Settings.set(consent == .undecided ? nil : consent.rawValue, for: Settings.consentKey, in: unit.session)
         }
@@ -27,8 +27,8 @@ extension DeviceStore {
 
     /// Empties the queue, asks for the erasure of what was sent, and takes another anonymous id, without an answer to
     /// whether later events may be sent.
-    public func eraseAnalytics(at moment: Moment) throws {
-        try write(at: moment) { try $0.forgetAnalytics() }
+    public func erase(at moment: Moment) throws {
+        try store.write(at: moment) { try $0.forgetAnalytics() }
     }
 }
 

@@ -35,16 +35,16 @@ extension UnitOfWork {
     }
 }
 
-extension DeviceStore {
+extension DeviceStore.Analytics {
     /// Says that somebody opened the app, as often as they do. The first time ever is `app_downloaded`, the first of
     /// each day `app_opened`, and one on the first, seventh or thirtieth day after the first, by the days of the
     /// moment's zone, `retention_d1`, `_d7` or `_d30`. Costs one read where the day is known.
-    public func opened(at moment: Moment) throws {
+    public func recordOpening(at moment: Moment) throws {
         let today = moment.today
-        let last = try read { try Settings($0).day(Settings.lastOpenedKey) }
+        let last = try store.read { try Settings($0).day(Settings.lastOpenedKey) }
         // A clock that is set back opens no day a second time.
         if let last, last >= today, try !isFarAhead(last, of: today) { return }
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             let settings = Settings(unit.session)
             if let last = try settings.day(Settings.lastOpenedKey), last == today { return }
             try unit.reach("app_downloaded")

@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Backups {
     /// Whether a backup needs a passphrase.
     public static func isSealed(_ bytes: [UInt8]) -> Bool { SealedBackup.isSealed(bytes) }
 
@@ -11,11 +11,11 @@ extension DeviceStore {
     /// - Parameters:
     ///   - passphrase: seals it; nil leaves it readable.
     ///   - progress: called with the rows read and their number.
-    public func backup(
+    public func make(
         passphrase: Passphrase? = nil, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) throws -> [UInt8] {
-        let bytes = try read(at: moment) { try BackupDocument.read($0, progress) }.bytes(madeAt: moment.now)
+        let bytes = try store.read(at: moment) { try BackupDocument.read($0, progress) }.bytes(madeAt: moment.now)
         guard let passphrase else { return bytes }
         return try SealedBackup.seal(bytes, passphrase: passphrase)
     }
@@ -28,9 +28,9 @@ extension DeviceStore {
         _ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) throws {
-        try requireWritable()
+        try store.requireWritable()
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             for table in EntityTables.all.reversed() { try unit.session.execute("DELETE FROM \(table.name)") }
             try unit.session.execute("DELETE FROM drafts")
             var steps = Steps(document.tables.reduce(0) { $0 + $1.rows.count }, progress)
@@ -84,7 +84,9 @@ extension UnitOfWork {
             for row in try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
                 _ = try Transaction(row).validated()
             }
-            for budget in try DeviceStore.budgets(session) { _ = try FieldRules.positive(budget.limit, field: "limit") }
+            for budget in try DeviceStore.Budgets.all(session) {
+                _ = try FieldRules.positive(budget.limit, field: "limit")
+            }
             for row in try session.query(EntityTables.shares.selectAll, [], EntityTables.shares.read) {
                 var values = ValueReader(row.values)
                 _ = try PersonAmountText.split(try values.text(), try values.text())

@@ -26,7 +26,7 @@ public struct MergeReport: Sendable, Hashable {
     public var isEmpty: Bool { added.isEmpty && overridden.isEmpty }
 }
 
-extension DeviceStore {
+extension DeviceStore.Backups {
     /// Brings in what a backup of another device has: of each field the newest edit stays, and what only one side has
     /// stays too. Merging twice, or in another order, comes to the same. Never refused for want of premium.
     ///
@@ -36,9 +36,9 @@ extension DeviceStore {
         _ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) throws -> MergeReport {
-        try requireWritable()
+        try store.requireWritable()
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
-        return try write(at: moment) { unit in
+        return try store.write(at: moment) { unit in
             try unit.unifyBudgets()
             let records = try Self.records(document)
             var steps = Steps(records.count, progress)

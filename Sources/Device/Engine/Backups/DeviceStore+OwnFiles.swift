@@ -2,21 +2,21 @@ import CFileStatus
 import Foundation
 import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Backups {
     /// Refuses a path that names one of the store's own files, however it is written and through whichever link: what
     /// is put there would destroy the store. So are the folder of automatic backups and what is in it, which come and
     /// go by themselves.
     ///
     /// - Parameter field: what the error names.
-    public func requireForeign(_ path: String, field: String = "file") throws {
+    public func requireOutsideDatabase(_ path: String, field: String = "file") throws {
         let target = Self.resolved(path)
         let identity = Self.identity(path)
-        let own = ["", "-wal", "-shm", "-journal", ".session", ".session-lock", ".sync-lock"].map { self.path + $0 }
+        let own = ["", "-wal", "-shm", "-journal", ".session", ".session-lock", ".sync-lock"].map { store.path + $0 }
         let isOwn = own.contains { file in
             Self.resolved(file) == target || identity != nil && Self.identity(file) == identity
         }
-        let folder = Self.resolved(backupFolder)
-        guard !isOwn, target != folder, !target.hasPrefix(folder + "/") else {
+        let ownFolder = Self.resolved(folder)
+        guard !isOwn, target != ownFolder, !target.hasPrefix(ownFolder + "/") else {
             throw DeviceStoreError.invalid(
                 InvalidField(field: field, code: "out_of_range", detail: "Must not be one of the store's own files."))
         }

@@ -24,16 +24,16 @@ package struct CatalogueUpdate: Sendable {
     }
 }
 
-extension DeviceStore {
+extension DeviceStore.Catalogue {
     /// Nil before the first synchronisation.
-    public func catalogueCopy() throws -> CatalogueCopy? { try read { try CatalogueTable(session: $0).copy } }
+    public func copy() throws -> CatalogueCopy? { try store.read { try CatalogueTable(session: $0).copy } }
 
     /// Every item of the copy, by slug.
-    public func catalogueItems() throws -> [CatalogueItem] { try read { try CatalogueTable(session: $0).all() } }
+    public func items() throws -> [CatalogueItem] { try store.read { try CatalogueTable(session: $0).all() } }
 
     /// The item of an id, also of one that was merged, or of a slug; nil when the copy has none.
-    public func catalogueItem(_ text: String) throws -> CatalogueItem? {
-        try read { session in
+    public func item(_ text: String) throws -> CatalogueItem? {
+        try store.read { session in
             let table = CatalogueTable(session: session)
             guard let id = UUID(strict: text) else { return try table.item(slug: text) }
             return try table.item(table.current(id))
@@ -43,8 +43,8 @@ extension DeviceStore {
     /// What has been typed so far, looked for in the copy by the same matcher and in the same order as the server's.
     ///
     /// - Parameter limit: hits at most.
-    public func searchCatalogue(_ text: String, limit: Int = 50) throws -> [CatalogueHit] {
-        let items = try catalogueItems()
+    public func search(_ text: String, limit: Int = 50) throws -> [CatalogueHit] {
+        let items = try self.items()
         let matcher = CatalogueMatcher(
             items.map { CatalogueMatcher.Entry(id: $0.id, name: $0.name, aliases: $0.aliases) })
         let byID = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
@@ -56,7 +56,7 @@ extension DeviceStore {
     /// Takes in what a server said, whole or not at all. Changes that are counted from another state than the copy's,
     /// because another process was faster, are passed over; returns whether they were taken.
     package func apply(_ update: CatalogueUpdate, from server: String, at moment: Moment) throws -> Bool {
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             if let since = update.since {
                 guard let copy = try unit.catalogue.copy, copy.syncToken == since, copy.server == server else {
                     return false
@@ -89,8 +89,8 @@ extension DeviceStore {
     }
 
     /// The server said that nothing has changed.
-    package func confirmCatalogue(_ copy: CatalogueCopy, at moment: Moment) throws {
-        try write(at: moment) { unit in
+    package func confirm(_ copy: CatalogueCopy, at moment: Moment) throws {
+        try store.write(at: moment) { unit in
             try unit.followRedirects()
             try unit.session.execute(
                 "UPDATE catalogue_copy SET checked_at = ? WHERE sync_token = ? AND server = ?",

@@ -2,12 +2,12 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Drafts {
     /// Keeps typed values of fields on disk without applying them, so that a crash loses no keystroke.
-    func keepDraft(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws {
-        try requireWritable()
-        try Self.mapping {
-            try database.write { session in
+    func keep(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws {
+        try store.requireWritable()
+        try DeviceStore.mapping {
+            try store.database.write { session in
                 for (field, value) in draft {
                     try session.execute(
                         """
@@ -22,9 +22,9 @@ extension DeviceStore {
     }
 
     /// Values that were typed and not applied: after a crash, or because they break a rule.
-    public func drafts() throws -> [UUID: SubscriptionDraft] {
+    public func all() throws -> [UUID: SubscriptionDraft] {
         var drafts: [UUID: SubscriptionDraft] = [:]
-        try read { session in
+        try store.read { session in
             try session.forEach("SELECT subscription, field, value FROM drafts", []) { row in
                 guard let field = SubscriptionField(rawValue: try row.text(1)) else { return }
                 drafts[try row.uuid(0), default: [:]][field] = try row.text(2)
@@ -36,9 +36,9 @@ extension DeviceStore {
     /// Applies what is kept for a subscription. The draft stays when it breaks a rule, and goes otherwise, in the
     /// transaction that applies it.
     @discardableResult
-    public func applyDraft(_ id: UUID, at moment: Moment) throws -> Subscription? {
-        guard let draft = try drafts()[id] else { return nil }
-        return try write(at: moment) { unit in
+    public func apply(_ id: UUID, at moment: Moment) throws -> Subscription? {
+        guard let draft = try all()[id] else { return nil }
+        return try store.write(at: moment) { unit in
             let subscription = try unit.edit(id, draft)
             for (field, value) in draft {
                 // A value that was typed in the meantime waits for its own turn.
@@ -51,15 +51,15 @@ extension DeviceStore {
     }
 
     /// Forgets what is kept for a subscription.
-    public func discardDraft(_ id: UUID, at moment: Moment) throws {
-        try write(at: moment) { try $0.session.execute("DELETE FROM drafts WHERE subscription = ?", [.uuid(id)]) }
+    public func discard(_ id: UUID, at moment: Moment) throws {
+        try store.write(at: moment) { try $0.session.execute("DELETE FROM drafts WHERE subscription = ?", [.uuid(id)]) }
     }
 }
 
 /// Saves edits of a form once the typing pauses.
 ///
 /// Each value is on disk as a draft when ``type(_:_:at:)`` returns; after the pause it is applied as one edit. After a
-/// crash, ``DeviceStore/drafts()`` has what was not applied yet.
+/// crash, ``DeviceStore/Drafts/all()`` has what was not applied yet.
 public actor DraftAutosave {
     private let store: DeviceStore
     private let pause: Duration
@@ -79,7 +79,7 @@ public actor DraftAutosave {
     }
 
     public func type(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws {
-        try store.keepDraft(id, draft, at: moment)
+        try store.drafts.keep(id, draft, at: moment)
         waiting[id]?.cancel()
         waiting[id] = Task { [pause] in
             guard (try? await Task.sleep(for: pause)) != nil else { return }
@@ -98,7 +98,7 @@ public actor DraftAutosave {
 
     private func apply(_ id: UUID, at moment: Moment) {
         waiting[id] = nil
-        let result = Result { try store.applyDraft(id, at: moment) }
+        let result = Result { try store.drafts.apply(id, at: moment) }
         switch result {
         case .success(let subscription?): finished(id, .success(subscription))
         case .success(nil): break

@@ -2,27 +2,29 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Ledger {
     /// Occurrences of a range of days, both included, passed and coming, soonest first.
     public func occurrences(from first: CalendarDay, through last: CalendarDay, at moment: Moment) throws
         -> [Occurrence]
     {
-        try read(at: moment) { try OccurrenceReader($0, today: moment.today).range(from: first, through: last) }
+        try store.read(at: moment) { try OccurrenceReader($0, today: moment.today).range(from: first, through: last) }
     }
 
     /// What is due from today through today + 7 days and not yet acknowledged, soonest first.
     public func pending(limit: Int? = nil, at moment: Moment) throws -> [Occurrence] {
-        try read(at: moment) { try OccurrenceReader($0, today: moment.today).pending(on: moment.today, limit: limit) }
+        try store.read(at: moment) {
+            try OccurrenceReader($0, today: moment.today).pending(on: moment.today, limit: limit)
+        }
     }
 
     /// What passed without acknowledgment, latest first.
     public func missed(at moment: Moment) throws -> [Occurrence] {
-        try read(at: moment) { try OccurrenceReader($0, today: moment.today).missed() }
+        try store.read(at: moment) { try OccurrenceReader($0, today: moment.today).missed() }
     }
 
     /// The Control Score of the last 90 days.
     public func score(at moment: Moment) throws -> ControlScore {
-        try read(at: moment) { session in
+        try store.read(at: moment) { session in
             let start = ControlScore.windowStart(today: moment.today)
             let sql = "SELECT count(*) FROM ledger WHERE fate = ? AND due_day BETWEEN ? AND ?"
             let count = { (fate: OccurrenceFate) in
@@ -40,7 +42,7 @@ extension DeviceStore {
 
     /// What a widget shows in the next 24 hours.
     public func widget(_ family: WidgetFamily, at moment: Moment) throws -> WidgetTimeline {
-        try read(at: moment) { session in
+        try store.read(at: moment) { session in
             let reader = OccurrenceReader(session, today: moment.today)
             return try WidgetTimeline.make(family: family, now: moment.now, time: moment.time) { day in
                 try reader.pending(on: day, limit: family.maximumPayments)
@@ -52,7 +54,7 @@ extension DeviceStore {
     ///
     /// Throws ``DeviceStoreError/notFound(_:id:)`` for a day that is no charge of the subscription.
     @discardableResult
-    public func acknowledge(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
+    public func confirm(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
         try act(on: id, at: moment) { fate, _ in fate = fate.acknowledged(billingOn: id.billingOn, today: moment.today)
         }
     }
@@ -68,9 +70,9 @@ extension DeviceStore {
 
     /// Notes what was really paid, and acknowledges the day.
     @discardableResult
-    public func notePaid(_ id: OccurrenceID, amount: String, at moment: Moment) throws -> Occurrence {
-        let currency = try subscription(id.subscriptionID).currency
-        let amount = try Self.mapping {
+    public func recordPaid(_ id: OccurrenceID, amount: String, at moment: Moment) throws -> Occurrence {
+        let currency = try store.subscriptions.load(id.subscriptionID).currency
+        let amount = try DeviceStore.mapping {
             try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
         }
         return try act(on: id, at: moment) { fate, paid in
@@ -82,7 +84,7 @@ extension DeviceStore {
     private func act(
         on id: OccurrenceID, at moment: Moment, _ change: (inout OccurrenceFate, inout Int64?) -> Void
     ) throws -> Occurrence {
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             guard let number = try unit.subscriptions.number(of: id.subscriptionID) else {
                 throw DeviceStoreError.notFound(.occurrence, id: id.wire)
             }
@@ -113,7 +115,7 @@ extension DeviceStore {
 
     /// What happened to a subscription: its ledger, latest first.
     public func history(_ id: UUID, at moment: Moment) throws -> [LedgerEntry] {
-        try read(at: moment) { session in
+        try store.read(at: moment) { session in
             let sql = """
                 SELECT l.due_day, l.fate, l.acted_at, \(OccurrenceReader.charged), s.currency, l.paid \
                 FROM ledger l JOIN subscriptions s ON s.num = l.subscription WHERE s.id = ? ORDER BY l.due_day DESC

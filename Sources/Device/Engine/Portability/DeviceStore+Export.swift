@@ -2,16 +2,16 @@ import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Portability {
     /// The store as text in a format. Without premium only JSON; see ``PremiumGate``.
     public func export(_ format: ExportFormat, language: DisplayLanguage = .english, at moment: Moment) throws -> String
     {
-        try Self.mapping {
-            try PremiumGate(isPremium: try isPremium(at: moment)).requireExport(format)
+        try DeviceStore.mapping {
+            try PremiumGate(isPremium: try store.premium.isActive(at: moment)).requireExport(format)
         }
         switch format {
         case .csv: return try csv(at: moment)
-        case .json: return try ExportDocument(store: self, moment: moment).text()
+        case .json: return try ExportDocument(store: store, moment: moment).text()
         case .ical: return try calendar(language, at: moment)
         case .ledger: return AccountingText(.ledger).text(try charges(at: moment))
         case .beancount: return AccountingText(.beancount).text(try charges(at: moment))
@@ -20,7 +20,7 @@ extension DeviceStore {
 
     private func csv(at moment: Moment) throws -> String {
         let fields = SubscriptionField.allCases
-        let rows = try subscriptions().map { subscription in
+        let rows = try store.subscriptions.all().map { subscription in
             let draft = subscription.draft(today: moment.today)
             return fields.map { draft[$0] ?? "" }
         }
@@ -29,8 +29,8 @@ extension DeviceStore {
 
     /// What was charged, in the order of the days.
     private func charges(at moment: Moment) throws -> [AccountingText.Entry] {
-        let categories = Dictionary(uniqueKeysWithValues: try subscriptions().map { ($0.id, $0.category) })
-        return try occurrences(from: .earliest, through: moment.today, at: moment)
+        let categories = Dictionary(uniqueKeysWithValues: try store.subscriptions.all().map { ($0.id, $0.category) })
+        return try store.ledger.occurrences(from: .earliest, through: moment.today, at: moment)
             .filter { $0.fate != .skipped && ($0.billingOn < moment.today || $0.fate != .open) }
             .map { occurrence in
                 AccountingText.Entry(
@@ -44,9 +44,9 @@ extension DeviceStore {
         let isFrench = language == .french
         var feed = CalendarFeed(name: isFrench ? "Abonnements" : "Subscriptions")
         let last = moment.today.adding(months: CalendarFeed.months)
-        let all = try subscriptions()
+        let all = try store.subscriptions.all()
         let categories = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0.category.displayName(language)) })
-        for occurrence in try occurrences(from: moment.today, through: last, at: moment)
+        for occurrence in try store.ledger.occurrences(from: moment.today, through: last, at: moment)
         where occurrence.fate != .skipped {
             feed.add(
                 CalendarFeed.Event(

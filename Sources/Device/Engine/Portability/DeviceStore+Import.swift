@@ -14,7 +14,7 @@ public struct ImportReport: Sendable, Hashable {
     public var isDryRun = false
 }
 
-extension DeviceStore {
+extension DeviceStore.Portability {
     /// Takes in a file in one transaction. A file with bad rows is refused whole, naming each, unless the options say
     /// otherwise; one that would pass the free tier always is.
     ///
@@ -26,11 +26,11 @@ extension DeviceStore {
     ) throws -> ImportReport {
         struct DryRun: Error { let report: ImportReport }
         do {
-            return try write(at: moment) { unit in
+            return try store.write(at: moment) { unit in
                 let isPremium = try unit.isPremium
                 let content = try ImportFile(options: options, keepsCategories: isPremium, today: moment.today)
                     .content(bytes)
-                var intake = ImportIntake(unit: unit, gate: PremiumGate(isPremium: isPremium)) { self.makeID(moment) }
+                var intake = ImportIntake(unit: unit, gate: PremiumGate(isPremium: isPremium)) { store.makeID(moment) }
                 intake.report.isDryRun = options.isDryRun
                 try intake.take(content, progress)
                 let report = intake.report

@@ -4,7 +4,7 @@ import SubGuardDomain
 /// The sections beside the subscriptions; `UnitOfWork+Import` reads them back.
 extension ExportDocument {
     func writeSharing(_ json: inout JSONWriter) throws {
-        list("people", try store.people(), &json) { person, json in
+        list("people", try store.sharing.people(), &json) { person, json in
             json.field("id", person.id.lowercased)
             json.field("name", person.name)
             json.field("email", person.email)
@@ -14,7 +14,7 @@ extension ExportDocument {
             json.field("notes", person.notes)
             json.field("created_at", person.createdAt.rfc3339)
         }
-        list("groups", try store.groups(), &json) { group, json in
+        list("groups", try store.sharing.groups(), &json) { group, json in
             json.field("id", group.id.lowercased)
             json.field("name", group.name)
             json.field("details", group.details)
@@ -22,9 +22,9 @@ extension ExportDocument {
             texts("members", group.memberIDs.map(\.lowercased), &json)
             json.field("created_at", group.createdAt.rfc3339)
         }
-        list("expenses", try store.expenses(), &json) { write($0, &$1) }
-        list("transactions", try store.transactions(), &json) { write($0, &$1) }
-        list("budgets", try store.budgets(at: moment).map(\.budget), &json) { budget, json in
+        list("expenses", try store.sharing.expenses(), &json) { write($0, &$1) }
+        list("transactions", try store.transactions.list(), &json) { write($0, &$1) }
+        list("budgets", try store.budgets.list(at: moment).map(\.budget), &json) { budget, json in
             json.field("id", budget.id.lowercased)
             json.field("category", budget.category?.wire)
             json.field("limit", budget.limit.decimal)
@@ -69,7 +69,7 @@ extension ExportDocument {
 
     /// Who shares a subscription; nothing when nobody does.
     func writeShare(_ subscription: Subscription, _ json: inout JSONWriter) throws {
-        guard let share = try store.share(of: subscription.id) else { return }
+        guard let share = try store.sharing.share(of: subscription.id) else { return }
         json.key("share")
         json.beginObject()
         json.field("split", share.split.kind.rawValue)

@@ -16,7 +16,7 @@ struct ExportDocument {
         json.field("format", Self.format)
         json.field("version", Self.version)
         json.field("exported_at", moment.now.rfc3339)
-        try list("subscriptions", try store.subscriptions(), &json) { try subscription($0, &$1) }
+        try list("subscriptions", try store.subscriptions.all(), &json) { try subscription($0, &$1) }
         try writeSharing(&json)
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self) + "\n"
@@ -56,7 +56,7 @@ struct ExportDocument {
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
-        list("history", try store.history(subscription.id, at: moment), &json) { entry, json in
+        list("history", try store.ledger.history(subscription.id, at: moment), &json) { entry, json in
             json.field("billing_on", entry.occurrence.billingOn.iso)
             json.field("status", entry.status.rawValue)
             json.field("amount", entry.amount.decimal)

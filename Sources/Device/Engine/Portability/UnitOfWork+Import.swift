@@ -100,7 +100,7 @@ extension UnitOfWork {
         let limit = try object.money("limit")
         let period = try object.word("period", of: Budget.Period.self)
         let category = try object.text("category").map { try SubscriptionCategory($0) }
-        let same = try DeviceStore.budgets(session).first {
+        let same = try DeviceStore.Budgets.all(session).first {
             $0.category == category && $0.limit.currency == limit.currency && $0.period == period
         }
         if let category { try gate.requireCategory(category, current: same?.category) }

@@ -2,14 +2,14 @@ import JSONWire
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Premium {
     /// What a server last proved, or nil when none has.
-    public func entitlementProof() throws -> EntitlementProof? { try read { try Settings($0).proof } }
+    public func proof() throws -> EntitlementProof? { try store.read { try Settings($0).proof } }
 
     /// Keeps what a server proved. The first time ever that premium comes of it, that is the milestone
     /// `premium_conversion`.
-    public func setEntitlementProof(_ proof: EntitlementProof, at moment: Moment) throws {
-        try write(at: moment) { unit in
+    public func setProof(_ proof: EntitlementProof, at moment: Moment) throws {
+        try store.write(at: moment) { unit in
             try Settings.set(proof.stored, for: Settings.proofKey, in: unit.session)
             // The server's word is newer than any clock that ran ahead.
             try Settings.set("\(moment.now.millisecondsSinceEpoch)", for: Settings.seenKey, in: unit.session)
@@ -18,14 +18,14 @@ extension DeviceStore {
     }
 
     /// Forgets the proof, as signing out does.
-    public func removeEntitlementProof(at moment: Moment) throws {
-        try write(at: moment) { try Settings.set(nil, for: Settings.proofKey, in: $0.session) }
+    public func removeProof(at moment: Moment) throws {
+        try store.write(at: moment) { try Settings.set(nil, for: Settings.proofKey, in: $0.session) }
     }
 
     /// Whether premium features may be used now: what was told to this process, else what was proved, within its
     /// offline grace, else what the app set.
-    public func isPremium(at moment: Moment) throws -> Bool {
-        try read { try Settings($0).isPremium(at: moment.now, override: entitlementOverride) }
+    public func isActive(at moment: Moment) throws -> Bool {
+        try store.read { try Settings($0).isPremium(at: moment.now, override: store.entitlementOverride) }
     }
 }
 

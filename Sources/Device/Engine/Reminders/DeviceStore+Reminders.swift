@@ -2,16 +2,16 @@ import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Reminders {
     /// The reminders that are ahead, in the order in which they come: those of each subscription's next charge that is
     /// not settled yet.
     ///
     /// - Parameter limit: systems schedule only so many (64 on iOS); nil for all.
-    public func reminders(
+    public func list(
         _ policy: ReminderPolicy = ReminderPolicy(), language: DisplayLanguage = .english, limit: Int? = nil,
         at moment: Moment
     ) throws -> [Reminder] {
-        try read(at: moment) { session in
+        try store.read(at: moment) { session in
             var settled: [Int64: Set<CalendarDay>] = [:]
             try session.forEach(
                 "SELECT subscription, due_day FROM ledger WHERE fate IN (1, 2, 3) AND due_day >= ?",

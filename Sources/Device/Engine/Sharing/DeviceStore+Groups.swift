@@ -2,36 +2,36 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Sharing {
     /// Adds a group or changes one. Whoever is not named any more stops being a member.
     public func save(_ group: PersonGroup, at moment: Moment) throws {
-        try write(at: moment) { try $0.save(group) }
+        try store.write(at: moment) { try $0.save(group) }
     }
 
     /// By name.
     public func groups() throws -> [PersonGroup] {
-        try read { session in
+        try store.read { session in
             try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read)
                 .map { try PersonGroup($0, in: session) }
                 .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
         }
     }
 
-    public func group(_ id: UUID) throws -> PersonGroup { try read { try PersonGroup.load(id, in: $0) } }
+    public func group(_ id: UUID) throws -> PersonGroup { try store.read { try PersonGroup.load(id, in: $0) } }
 
     /// Deletes a group with its memberships and expenses.
     public func deleteGroup(_ id: UUID, at moment: Moment) throws {
-        try delete(id, from: EntityTables.groups, .group, at: moment)
+        try store.delete(id, from: EntityTables.groups, .group, at: moment)
     }
 
     /// Adds an expense or changes one. Payers and those who share it must be members of its group.
     public func save(_ expense: GroupExpense, at moment: Moment) throws {
-        try write(at: moment) { try $0.save(expense) }
+        try store.write(at: moment) { try $0.save(expense) }
     }
 
     /// Of a group or of all, latest first.
     public func expenses(of group: UUID? = nil) throws -> [GroupExpense] {
-        try read { session in
+        try store.read { session in
             try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read).map(GroupExpense.init)
                 .filter { group == nil || $0.groupID == group }
                 .sorted { ($1.spentOn, $1.id.lowercased) < ($0.spentOn, $0.id.lowercased) }
@@ -39,7 +39,7 @@ extension DeviceStore {
     }
 
     public func deleteExpense(_ id: UUID, at moment: Moment) throws {
-        try delete(id, from: EntityTables.expenses, .expense, at: moment)
+        try store.delete(id, from: EntityTables.expenses, .expense, at: moment)
     }
 
     /// Who has paid how much more than their part, by currency.
@@ -47,7 +47,7 @@ extension DeviceStore {
         _ = try self.group(group)
         var byCurrency: [Currency: Balances] = [:]
         for expense in try expenses(of: group) where !expense.isSettled {
-            let parts = try Self.mapping { try expense.split.parts(of: expense.amount) }
+            let parts = try DeviceStore.mapping { try expense.split.parts(of: expense.amount) }
             byCurrency[expense.amount.currency, default: Balances()].add(paid: expense.payers, parts: parts)
         }
         return byCurrency.map { ($0, $1) }.sorted { $0.currency.code < $1.currency.code }

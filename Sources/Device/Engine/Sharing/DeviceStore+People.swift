@@ -2,22 +2,22 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Sharing {
     /// Adds a person or changes one.
     public func save(_ person: Person, at moment: Moment) throws {
-        try write(at: moment) { try $0.save(person) }
+        try store.write(at: moment) { try $0.save(person) }
     }
 
     /// By name.
     public func people() throws -> [Person] {
-        try read { session in
+        try store.read { session in
             try session.query(EntityTables.people.selectAll, [], EntityTables.people.read).map(Person.init)
                 .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
         }
     }
 
     public func person(_ id: UUID) throws -> Person {
-        try read { session in
+        try store.read { session in
             guard let row = try EntityTables.people.row([.uuid(id)], in: session) else {
                 throw DeviceStoreError.notFound(.person, id: id.lowercased)
             }
@@ -28,7 +28,7 @@ extension DeviceStore {
     /// Deletes a person. Memberships go, transactions forget whom they were with, shares fall back to the owner;
     /// expenses keep the id without a name, so that the balances of the others still add up.
     public func deletePerson(_ id: UUID, at moment: Moment) throws {
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             try unit.removeFromShares(id)
             guard try unit.session.execute(EntityTables.people.deleteSQL, [.uuid(id)]) > 0 else {
                 throw DeviceStoreError.notFound(.person, id: id.lowercased)

@@ -2,10 +2,10 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Sharing {
     /// Sets who bears which part of a subscription; nobody named ends the sharing.
     public func save(_ share: SubscriptionShare, at moment: Moment) throws {
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             let subscription = try unit.subscriptions.load(share.subscriptionID)
             try unit.requirePeople(share.split.people)
             if !share.split.people.isEmpty { _ = try share.parts(of: subscription.price(on: moment.today)) }
@@ -15,7 +15,7 @@ extension DeviceStore {
 
     /// Who shares a subscription; nil when nobody does.
     public func share(of subscription: UUID) throws -> SubscriptionShare? {
-        try read { try SubscriptionShare.find(subscription, in: $0) }
+        try store.read { try SubscriptionShare.find(subscription, in: $0) }
     }
 }
 

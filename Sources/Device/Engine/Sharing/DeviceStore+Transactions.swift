@@ -2,17 +2,17 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Transactions {
     /// Adds a transaction or changes one.
     public func save(_ transaction: Transaction, at moment: Moment) throws {
-        try write(at: moment) { try $0.save(transaction) }
+        try store.write(at: moment) { try $0.save(transaction) }
     }
 
     /// Of a range of days and with a person, each nil for all; latest first.
-    public func transactions(
+    public func list(
         from first: CalendarDay = .earliest, through last: CalendarDay = .latest, with person: UUID? = nil
     ) throws -> [Transaction] {
-        try read { session in
+        try store.read { session in
             try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read)
                 .map(Transaction.init)
                 .filter { $0.bookedOn >= first && $0.bookedOn <= last && (person == nil || $0.personID == person) }
@@ -20,8 +20,8 @@ extension DeviceStore {
         }
     }
 
-    public func deleteTransaction(_ id: UUID, at moment: Moment) throws {
-        try delete(id, from: EntityTables.transactions, .transaction, at: moment)
+    public func delete(_ id: UUID, at moment: Moment) throws {
+        try store.delete(id, from: EntityTables.transactions, .transaction, at: moment)
     }
 }
 

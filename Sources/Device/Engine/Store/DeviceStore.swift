@@ -157,6 +157,15 @@ public final class DeviceStore: Sendable {
         return result
     }
 
+    /// Deletes one row by its id.
+    func delete(_ id: UUID, from table: EntityTable, _ entity: DeviceStoreError.Entity, at moment: Moment) throws {
+        try write(at: moment) { unit in
+            guard try unit.session.execute(table.deleteSQL, [.uuid(id)]) > 0 else {
+                throw DeviceStoreError.notFound(entity, id: id.lowercased)
+            }
+        }
+    }
+
     /// Grows with every change, whichever process made it.
     public func revision() throws -> Int64 {
         try read { try $0.first("SELECT revision FROM store", [], { try $0.integer(0) }) ?? 0 }

@@ -33,10 +33,10 @@ struct Settings {
     }
 }
 
-extension DeviceStore {
-    /// What has been paid for, as the app set it; see also ``entitlementProof()``.
+extension DeviceStore.Premium {
+    /// What has been paid for, as the app set it; see also ``proof()``.
     public func entitlement() throws -> Entitlement {
-        try entitlementOverride ?? read { try Settings($0).entitlement }
+        try store.entitlementOverride ?? store.read { try Settings($0).entitlement }
     }
 
     /// Keeps what the app learned of a purchase by itself. A proof of a server, once there is one, goes before it.
@@ -47,6 +47,6 @@ extension DeviceStore {
             case .premium(nil): "premium"
             case .premium(let until?): "premium:\(until.millisecondsSinceEpoch)"
             }
-        try write(at: moment) { try Settings.set(text, for: Settings.entitlementKey, in: $0.session) }
+        try store.write(at: moment) { try Settings.set(text, for: Settings.entitlementKey, in: $0.session) }
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// fifth of a second for those of others. Changes that come faster than they are taken are told once.
 ///
 /// ```swift
-/// for await revision in store.changes() { show(try store.list(at: moment)) }
+/// for await revision in store.changes() { show(try store.subscriptions.list(at: moment)) }
 /// ```
 extension DeviceStore {
     public func changes(polling: Duration = .milliseconds(200)) -> AsyncStream<Int64> {

@@ -2,7 +2,7 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Subscriptions {
     /// Subscriptions by name.
     ///
     /// - Parameter limit: nil for all.
@@ -11,7 +11,7 @@ extension DeviceStore {
     ) throws -> [SubscriptionSummary] {
         let search = filter.search.map { NameSearch($0) }
         let wantedStatus = filter.status.map { Int64(StatusCode.code($0)) }
-        return try read(at: moment) { session in
+        return try store.read(at: moment) { session in
             var summaries: [SubscriptionSummary] = []
             var currencies = CurrencyMemory()
             var categories = CategoryMemory()
@@ -43,7 +43,7 @@ extension DeviceStore {
         """
 
     public func summary(_ id: UUID, at moment: Moment) throws -> SubscriptionSummary {
-        let subscription = try self.subscription(id)
+        let subscription = try load(id)
         return SubscriptionSummary(
             id: id, name: subscription.name, amount: subscription.price(on: moment.today), cycle: subscription.cycle,
             nextBillingOn: subscription.comingBilling(onOrAfter: moment.today), category: subscription.category,
@@ -51,19 +51,19 @@ extension DeviceStore {
     }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
-    public func subscription(_ id: UUID) throws -> Subscription { try read { try SubscriptionTable($0).load(id) } }
+    public func load(_ id: UUID) throws -> Subscription { try store.read { try SubscriptionTable($0).load(id) } }
 
     /// Every subscription, in the order of entry.
-    public func subscriptions() throws -> [Subscription] {
-        try read { try SubscriptionTable($0).all().map(\.subscription) }
+    public func all() throws -> [Subscription] {
+        try store.read { try SubscriptionTable($0).all().map(\.subscription) }
     }
 
     /// The ids that begin so, at most ten: what people type of an id.
-    public func subscriptionIDs(beginning prefix: String) throws -> [UUID] {
+    public func ids(beginning prefix: String) throws -> [UUID] {
         let sql = "SELECT id FROM subscriptions WHERE lower(hex(id)) LIKE ? || '%' LIMIT 10"
         let digits = prefix.lowercased().filter { $0 != "-" }
         guard !digits.isEmpty, digits.allSatisfy(\.isHexDigit) else { return [] }
-        return try read { try $0.query(sql, [.text(digits)]) { try $0.uuid(0) } }
+        return try store.read { try $0.query(sql, [.text(digits)]) { try $0.uuid(0) } }
     }
 
     // MARK: Changes
@@ -71,9 +71,9 @@ extension DeviceStore {
     /// Adds a subscription. Refused beyond the free tier and, without premium, with a category of one's own.
     @discardableResult
     public func add(_ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             let subscription = try Subscription.make(
-                draft, id: makeID(moment), today: moment.today, now: moment.now)
+                draft, id: store.makeID(moment), today: moment.today, now: moment.now)
             try unit.add(subscription)
             return subscription
         }
@@ -82,12 +82,12 @@ extension DeviceStore {
     /// Changes fields of a subscription. Throws and changes nothing when one of them breaks a rule.
     @discardableResult
     public func edit(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
-        try write(at: moment) { try $0.edit(id, draft) }
+        try store.write(at: moment) { try $0.edit(id, draft) }
     }
 
     /// Deletes a subscription with its ledger, prices, states and share; what it was linked to forgets it.
-    public func deleteSubscription(_ id: UUID, at moment: Moment) throws {
-        try write(at: moment) { unit in
+    public func delete(_ id: UUID, at moment: Moment) throws {
+        try store.write(at: moment) { unit in
             let subscription = try unit.subscriptions.load(id)
             try unit.session.execute(EntityTables.subscriptions.deleteSQL, [.uuid(id)])
             try unit.noteRemoved(subscription)
@@ -116,7 +116,7 @@ extension DeviceStore {
     private func change(
         _ id: UUID, at moment: Moment, _ body: (inout Subscription) throws -> Void
     ) throws -> Subscription {
-        try write(at: moment) { unit in
+        try store.write(at: moment) { unit in
             var subscription = try unit.subscriptions.load(id)
             try body(&subscription)
             subscription = try subscription.validated()

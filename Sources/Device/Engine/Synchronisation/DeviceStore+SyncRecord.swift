@@ -9,12 +9,12 @@ public struct SyncRecord: Sendable, Hashable {
     public var failures: [String: String]
 }
 
-extension DeviceStore {
+extension DeviceStore.Sync {
     private static let succeededKey = "sync_succeeded_at"
     private static let failurePrefix = "sync_failure_"
 
-    public func syncRecord() throws -> SyncRecord {
-        try read { session in
+    public func last() throws -> SyncRecord {
+        try store.read { session in
             let settings = Settings(session)
             let rows = try session.query(
                 "SELECT key, value FROM settings WHERE key LIKE 'sync\\_failure\\_%' ESCAPE '\\'"
@@ -31,8 +31,8 @@ extension DeviceStore {
     /// Notes how parts of a synchronisation went: why each failed, nil for one that did not.
     ///
     /// - Parameter isWhole: whether these are all the parts there are.
-    package func noteSync(_ parts: [(name: String, failure: String?)], isWhole: Bool, at moment: Moment) throws {
-        try write(at: moment) { unit in
+    package func record(_ parts: [(name: String, failure: String?)], isWhole: Bool, at moment: Moment) throws {
+        try store.write(at: moment) { unit in
             for (name, failure) in parts {
                 try Settings.set(failure, for: Self.failurePrefix + name, in: unit.session)
             }

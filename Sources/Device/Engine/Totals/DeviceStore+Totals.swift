@@ -2,10 +2,10 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-extension DeviceStore {
+extension DeviceStore.Totals {
     /// What the charged subscriptions cost a year and a month, a row for each currency.
-    public func totals(at moment: Moment) throws -> [CostTotals.Row] {
-        try read(at: moment) { session in
+    public func costs(at moment: Moment) throws -> [CostTotals.Row] {
+        try store.read(at: moment) { session in
             var totals = CostTotals()
             var currencies = CurrencyMemory()
             var categories = CategoryMemory()
@@ -27,7 +27,7 @@ extension DeviceStore {
 
     /// What will be charged in this month from today on and in each of the following ones.
     public func forecast(months: Int = 12, at moment: Moment) throws -> [Forecast.Row] {
-        try read(at: moment) { session in
+        try store.read(at: moment) { session in
             var forecast = Forecast(today: moment.today, months: months)
             var currencies = CurrencyMemory()
             let table = SubscriptionTable(session)
@@ -50,7 +50,7 @@ extension DeviceStore {
 
     /// The last safe days to cancel, soonest first.
     public func cancelBy(at moment: Moment) throws -> [CancelByEntry] {
-        try subscriptions().compactMap { subscription in
+        try store.subscriptions.all().compactMap { subscription in
             subscription.cancelBy(today: moment.today).map {
                 CancelByEntry(
                     subscriptionID: subscription.id, name: subscription.name, cancelBy: $0,
@@ -61,7 +61,7 @@ extension DeviceStore {
 
     /// What cancelled subscriptions have saved so far, by name.
     public func savings(at moment: Moment) throws -> [Saving] {
-        let all = try subscriptions()
+        let all = try store.subscriptions.all()
         let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
         return all.compactMap { subscription in
             subscription.saving(today: moment.today, replacement: subscription.replacedBy.flatMap { byID[$0] })
@@ -70,7 +70,7 @@ extension DeviceStore {
 
     /// Groups of charged subscriptions of which one may be too many.
     public func overlaps(at moment: Moment) throws -> [Overlap] {
-        let charged = try subscriptions().filter { $0.status(on: moment.today).isCharged }
+        let charged = try store.subscriptions.all().filter { $0.status(on: moment.today).isCharged }
         return Overlap.find(
             among: charged.map {
                 Overlap.Candidate(id: $0.id, name: $0.name, catalogueItemID: $0.catalogueItemID)
@@ -84,7 +84,7 @@ extension DeviceStore {
     public func spending(
         of id: UUID? = nil, from first: CalendarDay = .earliest, through last: CalendarDay? = nil, at moment: Moment
     ) throws -> [Money] {
-        try read(at: moment) { session in
+        try store.read(at: moment) { session in
             let filter = id == nil ? "" : "AND s.id = ?"
             let sql = """
                 SELECT s.currency, sum(\(OccurrenceReader.charged)) FROM ledger l \

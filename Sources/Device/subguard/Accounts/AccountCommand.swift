@@ -27,7 +27,7 @@ struct AccountCommand: ParsableCommand {
                 try await session.account(server).signIn(
                     identityToken: token.trimmingCharacters(in: .whitespacesAndNewlines), nonce: nonce)
                 // What was proved may have been of another account; the next synchronisation asks.
-                try session.store.removeEntitlementProof(at: session.moment)
+                try session.store.premium.removeProof(at: session.moment)
                 session.print(
                     object: { json in
                         json.field("signed_in", true)
@@ -46,7 +46,7 @@ struct AccountCommand: ParsableCommand {
         func run() async throws {
             try await Session.online(options) { session in
                 let wasTold = try await session.account(try session.requireServer()).signOut()
-                try session.store.removeEntitlementProof(at: session.moment)
+                try session.store.premium.removeProof(at: session.moment)
                 session.print(
                     object: { json in
                         json.field("signed_in", false)
@@ -82,10 +82,10 @@ struct AccountCommand: ParsableCommand {
                 } catch ClientError.sessionEnded {
                     account = "session_ended"
                 }
-                try session.store.eraseAnalytics(at: session.moment)
-                try session.store.removeEntitlementProof(at: session.moment)
+                try session.store.analytics.erase(at: session.moment)
+                try session.store.premium.removeProof(at: session.moment)
                 _ = await session.synchroniser(server).sendErasures(at: session.moment)
-                session.printErased(account, pending: try session.store.pendingErasures())
+                session.printErased(account, pending: try session.store.analytics.pendingErasures())
             }
         }
     }

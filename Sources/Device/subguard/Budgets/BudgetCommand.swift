@@ -21,7 +21,7 @@ struct BudgetCommand: ParsableCommand {
 
         func run() throws {
             try Session.write(options) { session in
-                let budget = try session.store.setBudget(
+                let budget = try session.store.budgets.set(
                     category: category, amount: amount, currency: currency, period: period, at: session.moment)
                 session.print(id: budget.id) { json in
                     json.field("category", budget.category?.wire)
@@ -41,7 +41,7 @@ struct BudgetCommand: ParsableCommand {
         func run() throws {
             try Session.read(options) { session in
                 session.print(
-                    try session.store.budgets(at: session.moment),
+                    try session.store.budgets.list(at: session.moment),
                     json: { standing, json in
                         json.field("id", standing.budget.id.lowercased)
                         json.field("category", standing.budget.category?.wire)
@@ -84,7 +84,7 @@ struct BudgetCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let id = try session.budgetID(id)
-                try session.store.deleteBudget(id, at: session.moment)
+                try session.store.budgets.delete(id, at: session.moment)
                 session.print(deleted: id)
             }
         }

@@ -25,13 +25,13 @@ struct SearchCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.online(options) { session in
             let server = try session.server(retries: .once, timeout: .seconds(5))
-            let copy = try session.store.catalogueCopy()
+            let copy = try session.store.catalogue.copy()
             guard let copy else {
                 try await session.fetchCatalogue()
-                return session.print(try session.store.searchCatalogue(text, limit: limit))
+                return session.print(try session.store.catalogue.search(text, limit: limit))
             }
             let isOther = server.map { $0.address.text != copy.server } ?? false
-            session.print(try session.store.searchCatalogue(text, limit: limit))
+            session.print(try session.store.catalogue.search(text, limit: limit))
             guard isOther || !copy.isFresh(at: session.moment.now) else { return }
             StandardStream.error(session.note(of: copy, isOther: isOther) + "\n")
             if let server { await session.revalidateCatalogue(server) }

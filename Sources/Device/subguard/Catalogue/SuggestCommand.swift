@@ -13,7 +13,7 @@ struct SuggestCommand: ParsableCommand {
 
     func run() throws {
         try Session.write(options) { session in
-            let id = try session.store.suggest(name, at: session.moment)
+            let id = try session.store.suggestions.add(name, at: session.moment)
             session.print(id: id) { _ in }
         }
     }

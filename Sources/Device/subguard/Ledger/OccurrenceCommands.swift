@@ -30,7 +30,7 @@ struct UpcomingCommand: ParsableCommand {
             let first = from?.day ?? session.moment.today
             let last = to?.day ?? session.moment.today.adding(days: days ?? 30)
             session.print(
-                try session.store.occurrences(from: first, through: last, at: session.moment),
+                try session.store.ledger.occurrences(from: first, through: last, at: session.moment),
                 empty: session.text("Nothing is due.", "Rien n'est dû."))
         }
     }
@@ -45,7 +45,7 @@ struct PendingCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             session.print(
-                try session.store.pending(at: session.moment),
+                try session.store.ledger.pending(at: session.moment),
                 empty: session.text("Well done! Nothing to acknowledge.", "Bravo ! 🎉 Rien à acquitter."))
         }
     }
@@ -60,7 +60,7 @@ struct MissedCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             session.print(
-                try session.store.missed(at: session.moment),
+                try session.store.ledger.missed(at: session.moment),
                 empty: session.text("Nothing was missed.", "Rien n'a été manqué."))
         }
     }
@@ -76,7 +76,7 @@ struct AcknowledgeCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.occurrenceID(occurrence)
-            session.print(try session.store.acknowledge(id, at: session.moment))
+            session.print(try session.store.ledger.confirm(id, at: session.moment))
         }
     }
 }
@@ -90,7 +90,7 @@ struct SkipCommand: ParsableCommand {
 
     func run() throws {
         try Session.write(options) { session in
-            session.print(try session.store.skip(try session.occurrenceID(occurrence), at: session.moment))
+            session.print(try session.store.ledger.skip(try session.occurrenceID(occurrence), at: session.moment))
         }
     }
 }
@@ -106,7 +106,7 @@ struct PaidCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.occurrenceID(occurrence)
-            session.print(try session.store.notePaid(id, amount: amount, at: session.moment))
+            session.print(try session.store.ledger.recordPaid(id, amount: amount, at: session.moment))
         }
     }
 }

@@ -35,7 +35,8 @@ struct RemindersCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            let reminders = try session.store.reminders(try policy(), language: session.language, at: session.moment)
+            let reminders = try session.store.reminders.list(
+                try policy(), language: session.language, at: session.moment)
             session.print(
                 reminders,
                 json: { reminder, json in

@@ -12,7 +12,7 @@ struct ScoreCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            let score = try session.store.score(at: session.moment)
+            let score = try session.store.ledger.score(at: session.moment)
             session.print(
                 object: { json in
                     json.key("percent")

@@ -13,10 +13,10 @@ struct WidgetCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            let timeline = try session.store.widget(family, at: session.moment)
+            let timeline = try session.store.ledger.widget(family, at: session.moment)
             let subscriptions = try Dictionary(
                 uniqueKeysWithValues: Set(timeline.entries.flatMap { $0.payments.map(\.id.subscriptionID) }).map {
-                    ($0, try session.store.subscription($0))
+                    ($0, try session.store.subscriptions.load($0))
                 })
             let annual = { (payment: Occurrence) in
                 payment.amount.annual(subscriptions[payment.id.subscriptionID]?.cycle ?? .yearly)

@@ -48,14 +48,14 @@ struct BackupCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            try session.store.requireForeign(file)
+            try session.store.backups.requireOutsideDatabase(file)
             var phrase: Passphrase?
             if seal {
                 phrase = try passphrase.passphrase(session, repeated: true)
                 guard phrase != nil else { throw DeviceStoreError.passphraseRequired }
             }
             let bar = ProgressBar(session.text("backing up", "sauvegarde"), session)
-            let bytes = try session.store.backup(passphrase: phrase, at: session.moment, progress: bar.show)
+            let bytes = try session.store.backups.make(passphrase: phrase, at: session.moment, progress: bar.show)
             try WholeFile.write(bytes, to: file)
             session.print(
                 object: { json in
@@ -78,10 +78,10 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let bytes = try WholeFile.read(file)
-            let phrase = DeviceStore.isSealed(bytes) ? try passphrase.passphrase(session) : nil
+            let phrase = DeviceStore.Backups.isSealed(bytes) ? try passphrase.passphrase(session) : nil
             let bar = ProgressBar(session.text("restoring", "restauration"), session)
-            try session.store.restore(bytes, passphrase: phrase, at: session.moment, progress: bar.show)
-            let count = try session.store.list(at: session.moment).count
+            try session.store.backups.restore(bytes, passphrase: phrase, at: session.moment, progress: bar.show)
+            let count = try session.store.subscriptions.list(at: session.moment).count
             session.print(
                 object: { $0.field("subscriptions", count) },
                 text: { session.text("restored \(count) subscriptions", "\(count) abonnements restaurés") })
@@ -100,10 +100,10 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let bytes = try WholeFile.read(file)
-            let phrase = DeviceStore.isSealed(bytes) ? try passphrase.passphrase(session) : nil
+            let phrase = DeviceStore.Backups.isSealed(bytes) ? try passphrase.passphrase(session) : nil
             let bar = ProgressBar(session.text("merging", "fusion"), session)
             session.print(
-                try session.store.merge(bytes, passphrase: phrase, at: session.moment, progress: bar.show))
+                try session.store.backups.merge(bytes, passphrase: phrase, at: session.moment, progress: bar.show))
         }
     }
 }

@@ -14,7 +14,7 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            let text = try session.store.export(format, language: session.language, at: session.moment)
+            let text = try session.store.portability.export(format, language: session.language, at: session.moment)
             guard session.isJSON, format != .json else {
                 StandardStream.output(text)
                 return

@@ -50,7 +50,8 @@ struct ImportCommand: ParsableCommand {
             }
             let bytes = try file == "-" ? Array(FileHandle.standardInput.readToEnd() ?? Data()) : WholeFile.read(file)
             let bar = ProgressBar(session.text("importing", "import"), session)
-            let report = try session.store.importFile(bytes, importOptions, at: session.moment) { done, count in
+            let report = try session.store.portability.importFile(bytes, importOptions, at: session.moment) {
+                done, count in
                 bar.show(done, count)
                 return true
             }

@@ -39,8 +39,8 @@ struct PremiumCommand: ParsableCommand {
 
 extension Session {
     fileprivate func printPremium() throws {
-        let isPremium = try store.isPremium(at: moment)
-        let proof = try store.entitlementProof()
+        let isPremium = try store.premium.isActive(at: moment)
+        let proof = try store.premium.proof()
         print(
             object: { json in
                 json.field("is_premium", isPremium)

@@ -11,21 +11,23 @@ extension Session {
         if let id = Self.uuid(text) { return id }
         return try only(
             text, .subscription,
-            try store.subscriptionIDs(beginning: text).map { .init(id: $0, name: try store.subscription($0).name) })
+            try store.subscriptions.ids(beginning: text).map {
+                .init(id: $0, name: try store.subscriptions.load($0).name)
+            })
     }
 
     func personID(_ text: String) throws -> UUID {
-        try id(text, .person) { try store.people().map { .init(id: $0.id, name: $0.name) } }
+        try id(text, .person) { try store.sharing.people().map { .init(id: $0.id, name: $0.name) } }
     }
     func groupID(_ text: String) throws -> UUID {
-        try id(text, .group) { try store.groups().map { .init(id: $0.id, name: $0.name) } }
+        try id(text, .group) { try store.sharing.groups().map { .init(id: $0.id, name: $0.name) } }
     }
     func expenseID(_ text: String) throws -> UUID {
-        try id(text, .expense) { try store.expenses().map { .init(id: $0.id, name: $0.title) } }
+        try id(text, .expense) { try store.sharing.expenses().map { .init(id: $0.id, name: $0.title) } }
     }
     func budgetID(_ text: String) throws -> UUID {
         try id(text, .budget) {
-            try store.budgets(at: moment).map { standing in
+            try store.budgets.list(at: moment).map { standing in
                 .init(
                     id: standing.budget.id,
                     name: "\(standing.budget.category?.wire ?? "–") \(money(standing.budget.limit))")
@@ -33,7 +35,7 @@ extension Session {
         }
     }
     func transactionID(_ text: String) throws -> UUID {
-        try id(text, .transaction) { try store.transactions().map { .init(id: $0.id, name: $0.title) } }
+        try id(text, .transaction) { try store.transactions.list().map { .init(id: $0.id, name: $0.title) } }
     }
 
     func occurrenceID(_ text: String) throws -> OccurrenceID {

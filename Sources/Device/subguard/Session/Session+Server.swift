@@ -58,7 +58,7 @@ extension Session {
 
     /// The item of a slug or an id in the device's copy of the catalogue.
     func catalogueItem(_ key: String, field: String) throws -> CatalogueItem {
-        guard let item = try store.catalogueItem(key) else {
+        guard let item = try store.catalogue.item(key) else {
             throw DeviceStoreError.invalid(
                 InvalidField(
                     field: field, code: "not_found",

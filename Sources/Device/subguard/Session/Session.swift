@@ -53,7 +53,7 @@ struct Session {
 
     /// A day on which any command was obeyed is a day on which the program was opened. A refused one leaves the store as
     /// it was, and a store that cannot be written is no reason to fail.
-    private func noteOpening() { try? store.opened(at: moment) }
+    private func noteOpening() { try? store.analytics.recordOpening(at: moment) }
 
     /// Runs a command that writes, and then the weekly backup when it is due. That one never fails the command.
     ///
@@ -67,7 +67,7 @@ struct Session {
         try read(options) { session in
             try body(session)
             do {
-                _ = try session.store.backUpIfDue(at: session.moment)
+                _ = try session.store.backups.makeIfDue(at: session.moment)
             } catch {
                 StandardStream.error("warning: the weekly backup failed: \(error)\n")
             }

@@ -37,7 +37,7 @@ struct ExpensesCommand: ParsableCommand {
 
         func run() throws {
             try Session.write(options) { session in
-                let group = try session.store.group(try session.groupID(group))
+                let group = try session.store.sharing.group(try session.groupID(group))
                 let amount: Money = try session.checked { () throws(InvalidField) in
                     try FieldRules.amount(self.amount, try FieldRules.currency(self.currency))
                 }
@@ -49,7 +49,7 @@ struct ExpensesCommand: ParsableCommand {
                     spentOn: on.day, createdAt: session.moment.now)
                 expense.category = category ?? ""
                 expense.notes = notes ?? ""
-                try session.store.save(expense, at: session.moment)
+                try session.store.sharing.save(expense, at: session.moment)
                 try session.print(object: { try $0.fields(expense) }, text: { expense.id.lowercased })
             }
         }
@@ -78,7 +78,7 @@ struct ExpensesCommand: ParsableCommand {
                 let group = try group.map { try session.groupID($0) }
                 let names = try session.personNames()
                 try session.print(
-                    try session.store.expenses(of: group), json: { try $1.fields($0) },
+                    try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
                     columns: [
                         ("id", .left), (session.text("day", "jour"), .left), (session.text("title", "titre"), .left),
                         (session.text("amount", "montant"), .right), (session.text("paid by", "payé par"), .left),
@@ -105,7 +105,7 @@ struct ExpensesCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let id = try session.expenseID(id)
-                try session.store.deleteExpense(id, at: session.moment)
+                try session.store.sharing.deleteExpense(id, at: session.moment)
                 session.print(deleted: id)
             }
         }

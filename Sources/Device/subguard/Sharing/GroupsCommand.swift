@@ -24,8 +24,8 @@ struct GroupsCommand: ParsableCommand {
                     createdAt: session.moment.now)
                 group.emoji = emoji ?? ""
                 group.details = details ?? ""
-                try session.store.save(group, at: session.moment)
-                let saved = try session.store.group(group.id)
+                try session.store.sharing.save(group, at: session.moment)
+                let saved = try session.store.sharing.group(group.id)
                 session.print(object: { $0.fields(saved) }, text: { group.id.lowercased })
             }
         }
@@ -40,7 +40,7 @@ struct GroupsCommand: ParsableCommand {
             try Session.read(options) { session in
                 let names = try session.personNames()
                 session.print(
-                    try session.store.groups(), json: { $1.fields($0) },
+                    try session.store.sharing.groups(), json: { $1.fields($0) },
                     columns: [
                         ("id", .left), (session.text("name", "nom"), .left),
                         (session.text("members", "membres"), .left),
@@ -65,7 +65,7 @@ struct GroupsCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let id = try session.groupID(id)
-                try session.store.deleteGroup(id, at: session.moment)
+                try session.store.sharing.deleteGroup(id, at: session.moment)
                 session.print(deleted: id)
             }
         }
@@ -97,7 +97,7 @@ struct SettleCommand: ParsableCommand {
         try Session.read(options) { session in
             let names = try session.personNames()
             let name = { (id: UUID) in names[id] ?? session.text("(deleted)", "(supprimé)") }
-            let transfers = try session.store.settlement(of: try session.groupID(group)).flatMap { part in
+            let transfers = try session.store.sharing.settlement(of: try session.groupID(group)).flatMap { part in
                 part.transfers.map { ($0, Money(minorUnits: $0.minorUnits, currency: part.currency)) }
             }
             session.print(

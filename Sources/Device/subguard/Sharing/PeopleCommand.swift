@@ -27,8 +27,8 @@ struct PeopleCommand: ParsableCommand {
                 person.phone = phone ?? ""
                 person.notes = notes ?? ""
                 if let emoji { person.avatar = .emoji(emoji) }
-                try session.store.save(person, at: session.moment)
-                let saved = try session.store.person(person.id)
+                try session.store.sharing.save(person, at: session.moment)
+                let saved = try session.store.sharing.person(person.id)
                 session.print(object: { $0.fields(saved) }, text: { person.id.lowercased })
             }
         }
@@ -42,7 +42,7 @@ struct PeopleCommand: ParsableCommand {
         func run() throws {
             try Session.read(options) { session in
                 session.print(
-                    try session.store.people(), json: { $1.fields($0) },
+                    try session.store.sharing.people(), json: { $1.fields($0) },
                     columns: [("id", .left), (session.text("name", "nom"), .left), ("e-mail", .left)],
                     empty: session.text("Nobody yet.", "Personne encore.")
                 ) { [.init($0.id.lowercased, .grey), .init($0.name), .init($0.email)] }
@@ -60,7 +60,7 @@ struct PeopleCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let id = try session.personID(id)
-                try session.store.deletePerson(id, at: session.moment)
+                try session.store.sharing.deletePerson(id, at: session.moment)
                 session.print(deleted: id)
             }
         }
@@ -82,6 +82,6 @@ extension JSONWriter {
 extension Session {
     /// Names by id; those who are gone have none.
     func personNames() throws -> [UUID: String] {
-        Dictionary(uniqueKeysWithValues: try store.people().map { ($0.id, $0.name) })
+        Dictionary(uniqueKeysWithValues: try store.sharing.people().map { ($0.id, $0.name) })
     }
 }

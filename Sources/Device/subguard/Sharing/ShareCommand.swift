@@ -32,7 +32,7 @@ struct ShareCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(subscription)
-            let subscription = try session.store.subscription(id)
+            let subscription = try session.store.subscriptions.load(id)
             let people = try session.personIDs(with ?? "")
             let split = try session.split(split, between: people, parts: parts, currency: subscription.currency)
             guard with == nil || Set(people) == Set(split.people) else {
@@ -42,7 +42,7 @@ struct ShareCommand: ParsableCommand {
             var share = SubscriptionShare(subscriptionID: id, split: split)
             share.isAccepted = accepted
             share.notes = notes ?? ""
-            try session.store.save(share, at: session.moment)
+            try session.store.sharing.save(share, at: session.moment)
             try report(subscription, session)
         }
     }

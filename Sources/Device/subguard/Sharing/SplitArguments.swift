@@ -30,7 +30,7 @@ extension Session {
 
     /// What each person bears of a subscription's price today.
     func shareParts(of subscription: Subscription) throws -> ShareParts? {
-        guard let share = try store.share(of: subscription.id) else { return nil }
+        guard let share = try store.sharing.share(of: subscription.id) else { return nil }
         let names = try personNames()
         let price = subscription.price(on: moment.today)
         // Of fixed parts that are more than a price that has fallen, each is shown as it was agreed.

@@ -37,7 +37,7 @@ struct TransactionsCommand: ParsableCommand {
                 transaction.notes = notes ?? ""
                 transaction.tags = (tags ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
                 transaction.isRecurring = recurring
-                try session.store.save(transaction, at: session.moment)
+                try session.store.transactions.save(transaction, at: session.moment)
                 session.print(object: { $0.fields(transaction) }, text: { transaction.id.lowercased })
             }
         }
@@ -55,7 +55,7 @@ struct TransactionsCommand: ParsableCommand {
             try Session.read(options) { session in
                 let person = try person.map { try session.personID($0) }
                 session.print(
-                    try session.store.transactions(
+                    try session.store.transactions.list(
                         from: from?.day ?? .earliest, through: to?.day ?? .latest, with: person),
                     json: { $1.fields($0) },
                     columns: [
@@ -83,7 +83,7 @@ struct TransactionsCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let id = try session.transactionID(id)
-                try session.store.deleteTransaction(id, at: session.moment)
+                try session.store.transactions.delete(id, at: session.moment)
                 session.print(deleted: id)
             }
         }

@@ -29,8 +29,8 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         try Session.write(options) { session in
-            let subscription = try session.store.add(try draft(session), at: session.moment)
-            let summary = try session.store.summary(subscription.id, at: session.moment)
+            let subscription = try session.store.subscriptions.add(try draft(session), at: session.moment)
+            let summary = try session.store.subscriptions.summary(subscription.id, at: session.moment)
             session.print(object: { $0.fields(summary) }, text: { subscription.id.lowercased })
         }
     }
@@ -64,7 +64,7 @@ struct EditCommand: ParsableCommand {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
             let draft = try fields.draft(session)
-            if !draft.isEmpty { try session.store.edit(id, draft, at: session.moment) }
+            if !draft.isEmpty { try session.store.subscriptions.edit(id, draft, at: session.moment) }
             try session.show(id)
         }
     }
@@ -80,7 +80,7 @@ struct DeleteCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
-            try session.store.deleteSubscription(id, at: session.moment)
+            try session.store.subscriptions.delete(id, at: session.moment)
             session.print(deleted: id)
         }
     }
@@ -89,10 +89,10 @@ struct DeleteCommand: ParsableCommand {
 extension Session {
     /// One subscription's line, after a change.
     func show(_ id: UUID) throws {
-        if let shares = try shareParts(of: try store.subscription(id)), shares.exceedsPrice {
+        if let shares = try shareParts(of: try store.subscriptions.load(id)), shares.exceedsPrice {
             StandardStream.error("warning: \(shares.warning(self))\n")
         }
-        let summary = try store.summary(id, at: moment)
+        let summary = try store.subscriptions.summary(id, at: moment)
         print(
             object: { $0.fields(summary) },
             text: {

@@ -18,7 +18,7 @@ struct ListCommand: ParsableCommand {
                 category: try category.map { text in
                     try session.checked { () throws(InvalidField) in try SubscriptionCategory(text) }
                 }, status: status, search: search)
-            let list = try session.store.list(filter, at: session.moment)
+            let list = try session.store.subscriptions.list(filter, at: session.moment)
             let text = session.text
             session.print(
                 list, json: { $1.fields($0) },

@@ -33,10 +33,10 @@ private struct ShownSubscription {
     init(_ id: UUID, _ session: Session) throws {
         self.session = session
         let store = session.store
-        subscription = try store.subscription(id)
-        summary = try store.summary(id, at: session.moment)
-        history = try store.history(id, at: session.moment)
-        spent = try store.spending(of: id, at: session.moment)
+        subscription = try store.subscriptions.load(id)
+        summary = try store.subscriptions.summary(id, at: session.moment)
+        history = try store.ledger.history(id, at: session.moment)
+        spent = try store.totals.spending(of: id, at: session.moment)
         cancelBy = subscription.cancelBy(today: session.moment.today)
         shares = try session.shareParts(of: subscription)
     }

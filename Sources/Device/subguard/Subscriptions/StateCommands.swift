@@ -16,7 +16,7 @@ struct PriceCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
-            try session.store.setPrice(id, amount, from: from.day, at: session.moment)
+            try session.store.subscriptions.setPrice(id, amount, from: from.day, at: session.moment)
             try session.show(id)
         }
     }
@@ -56,7 +56,7 @@ struct CancelCommand: ParsableCommand {
 extension Session {
     fileprivate func set(_ state: SubscriptionState, _ text: String, _ day: CalendarDay?) throws {
         let id = try subscriptionID(text)
-        try store.setState(id, state, from: day ?? moment.today, at: moment)
+        try store.subscriptions.setState(id, state, from: day ?? moment.today, at: moment)
         try show(id)
     }
 }

@@ -22,16 +22,16 @@ struct ConsentCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.online(options) { session in
             switch answer {
-            case .grant: try session.store.setConsent(.granted, at: session.moment)
+            case .grant: try session.store.analytics.setConsent(.granted, at: session.moment)
             case .revoke:
-                try session.store.setConsent(.revoked, at: session.moment)
-                if try session.store.pendingErasures() > 0, let server = try session.server() {
+                try session.store.analytics.setConsent(.revoked, at: session.moment)
+                if try session.store.analytics.pendingErasures() > 0, let server = try session.server() {
                     _ = await session.synchroniser(server).sendErasures(at: session.moment)
                 }
             case nil: break
             }
-            let consent = try session.store.consent()
-            let pending = try session.store.pendingErasures()
+            let consent = try session.store.analytics.consent()
+            let pending = try session.store.analytics.pendingErasures()
             session.print(
                 object: { json in
                     json.field("consent", consent.rawValue)

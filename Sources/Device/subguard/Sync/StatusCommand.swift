@@ -24,8 +24,8 @@ private struct DeviceStatus {
     let server: String?
     let copy: CatalogueCopy?
     let now: UTCInstant
-    let suggestions: SuggestionQueueFigures
-    let events: EventQueueFigures
+    let suggestions: SuggestionQueueCounts
+    let events: EventQueueCounts
     let erasures: Int
     let record: SyncRecord
     let consent: AnalyticsConsent
@@ -38,13 +38,13 @@ private struct DeviceStatus {
     init(_ session: Session) throws {
         let store = session.store
         server = try session.server()?.address.text
-        copy = try store.catalogueCopy()
+        copy = try store.catalogue.copy()
         now = session.moment.now
-        suggestions = try store.suggestionFigures()
-        events = try store.eventFigures()
-        erasures = try store.pendingErasures()
-        record = try store.syncRecord()
-        consent = try store.consent()
+        suggestions = try store.suggestions.counts()
+        events = try store.analytics.queueCounts()
+        erasures = try store.analytics.pendingErasures()
+        record = try store.sync.last()
+        consent = try store.analytics.consent()
         // What is wrong with the file of the session hides nothing else.
         do throws(ClientError) {
             account = try session.credentials.load()?.server
@@ -53,8 +53,8 @@ private struct DeviceStatus {
             account = nil
             problem = error
         }
-        isPremium = try store.isPremium(at: session.moment)
-        proof = try store.entitlementProof()
+        isPremium = try store.premium.isActive(at: session.moment)
+        proof = try store.premium.proof()
     }
 
     private var state: String { copy.map { $0.isFresh(at: now) ? "fresh" : "stale" } ?? "none" }

@@ -22,7 +22,7 @@ struct SyncCommand: AsyncParsableCommand {
             let server = try session.requireServer()
             try session.askForConsent()
             // Before the events leave, so that they tell of today.
-            try session.store.opened(at: session.moment)
+            try session.store.analytics.recordOpening(at: session.moment)
             let report = await session.synchroniser(server).run(force: force, at: session.moment)
             session.print(report)
             hasFailed = report.hasFailed
@@ -34,7 +34,9 @@ struct SyncCommand: AsyncParsableCommand {
 extension Session {
     /// Asks once, on a terminal; whoever only presses return is asked again the next time.
     fileprivate func askForConsent() throws {
-        guard !isJSON, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, try store.consent() == .undecided else {
+        guard !isJSON, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+            try store.analytics.consent() == .undecided
+        else {
             return
         }
         StandardStream.output(
@@ -50,8 +52,8 @@ extension Session {
                 note ou une échéance. (docs/privacy.md) [o/n] 
                 """))
         switch readLine()?.lowercased().first {
-        case "y", "o": try store.setConsent(.granted, at: moment)
-        case "n": try store.setConsent(.revoked, at: moment)
+        case "y", "o": try store.analytics.setConsent(.granted, at: moment)
+        case "n": try store.analytics.setConsent(.revoked, at: moment)
         default: break
         }
     }

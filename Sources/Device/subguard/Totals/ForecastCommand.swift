@@ -18,7 +18,7 @@ struct ForecastCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            let rows = try session.store.forecast(months: months, at: session.moment)
+            let rows = try session.store.totals.forecast(months: months, at: session.moment)
             var highest: [Currency: Int64] = [:]
             for row in rows {
                 highest[row.amount.currency] = max(highest[row.amount.currency] ?? 0, row.amount.minorUnits)

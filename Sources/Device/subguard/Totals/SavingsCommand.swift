@@ -13,7 +13,7 @@ struct SavingsCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             session.print(
-                try session.store.savings(at: session.moment),
+                try session.store.totals.savings(at: session.moment),
                 json: { saving, json in
                     json.field("subscription_id", saving.subscriptionID.lowercased)
                     json.field("name", saving.name)
@@ -40,7 +40,7 @@ struct SpendingCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             session.print(
-                try session.store.spending(
+                try session.store.totals.spending(
                     from: from?.day ?? .earliest, through: to?.day, at: session.moment),
                 json: { $1.money($0) }, columns: [(session.text("spent", "dépensé"), .right)],
                 empty: session.text("Nothing was charged yet.", "Rien n'a encore été prélevé.")
@@ -58,9 +58,9 @@ struct OverlapsCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             let names = Dictionary(
-                uniqueKeysWithValues: try session.store.list(at: session.moment).map { ($0.id, $0.name) })
+                uniqueKeysWithValues: try session.store.subscriptions.list(at: session.moment).map { ($0.id, $0.name) })
             session.print(
-                try session.store.overlaps(at: session.moment),
+                try session.store.totals.overlaps(at: session.moment),
                 json: { overlap, json in
                     json.field("kind", overlap.kind.rawValue)
                     json.key("subscriptions")
@@ -94,7 +94,7 @@ struct CancelByCommand: ParsableCommand {
     func run() throws {
         try Session.read(options) { session in
             session.print(
-                try session.store.cancelBy(at: session.moment),
+                try session.store.totals.cancelBy(at: session.moment),
                 json: { entry, json in
                     json.field("subscription_id", entry.subscriptionID.lowercased)
                     json.field("name", entry.name)

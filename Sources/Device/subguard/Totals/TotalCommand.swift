@@ -12,7 +12,7 @@ struct TotalCommand: ParsableCommand {
 
     func run() throws {
         try Session.read(options) { session in
-            let rows = try session.store.totals(at: session.moment)
+            let rows = try session.store.totals.costs(at: session.moment)
             session.emit { json in
                 json.beginArray()
                 for row in rows {

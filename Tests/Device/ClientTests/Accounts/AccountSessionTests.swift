@@ -142,6 +142,6 @@ import Testing
         #expect(await premium("2026-11-20T10:00:00Z") == "active")
         #expect(await premium("2026-11-20T20:00:00Z") == "fresh")
         #expect(await premium("2026-11-21T10:00:00Z") == "active")
-        #expect(try fixture.store.entitlementProof()?.productID == "p")
+        #expect(try fixture.store.premium.proof()?.productID == "p")
     }
 }

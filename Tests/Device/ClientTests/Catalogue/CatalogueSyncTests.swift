@@ -46,9 +46,9 @@ import Testing
         #expect(fixture.transport.requests[3].fields["If-None-Match"] == "\"e\"")
         // A clock that was set back says nothing of the age.
         #expect(await run(fixture, at: "2026-11-01T10:00:00Z")?.reason == "changes")
-        #expect(try fixture.store.catalogueItems().map(\.name) == ["Two", "Three"])
+        #expect(try fixture.store.catalogue.items().map(\.name) == ["Two", "Three"])
         // What is no https link is none.
-        #expect(try fixture.store.catalogueItems().allSatisfy { $0.website == nil })
+        #expect(try fixture.store.catalogue.items().allSatisfy { $0.website == nil })
         #expect(
             fixture.transport.targets == [
                 "/api/v1/catalogue?limit=500", "/api/v1/catalogue?limit=500&cursor=c+1",
@@ -74,7 +74,7 @@ import Testing
         }
         _ = await run(fixture, at: "2026-11-20T10:00:00Z")
         #expect(await run(fixture, at: "2026-11-22T10:00:00Z")?.reason == "whole")
-        #expect(try fixture.store.catalogueItems().map(\.name) == ["Three"])
+        #expect(try fixture.store.catalogue.items().map(\.name) == ["Three"])
     }
 
     @Test func aBreakInTheMiddleLeavesTheWholeOldCopy() async throws {
@@ -87,12 +87,12 @@ import Testing
             return .json(Self.page([Self.item(1, "One")], next: "c1"))
         }
         #expect(await run(fixture, at: "2026-11-20T10:00:00Z")?.result == .failed)
-        #expect(try fixture.store.catalogueCopy() == nil && fixture.store.catalogueItems().isEmpty)
-        #expect(try fixture.store.syncRecord().failures["catalogue"] != nil)
+        #expect(try fixture.store.catalogue.copy() == nil && fixture.store.catalogue.items().isEmpty)
+        #expect(try fixture.store.sync.last().failures["catalogue"] != nil)
         isBroken.withLock { $0 = false }
         #expect(await run(fixture, at: "2026-11-20T10:00:00Z")?.result == .done)
-        #expect(try fixture.store.catalogueCopy()?.itemCount == 2)
-        #expect(try fixture.store.syncRecord().failures.isEmpty)
+        #expect(try fixture.store.catalogue.copy()?.itemCount == 2)
+        #expect(try fixture.store.sync.last().failures.isEmpty)
     }
 
     @Test(arguments: [
@@ -102,7 +102,7 @@ import Testing
     func whatIsNoPageChangesNothing(_ body: String) async throws {
         let fixture = try ClientFixture { _, _ in .json(body) }
         #expect(await run(fixture, at: "2026-11-20T10:00:00Z")?.reason == "unreadable_answer")
-        #expect(try fixture.store.catalogueCopy() == nil)
+        #expect(try fixture.store.catalogue.copy() == nil)
     }
 
     @Test func aServerWithoutAnEndHasOne() async throws {
@@ -119,6 +119,6 @@ import Testing
         let synchroniser = Synchroniser(store: one.store, server: other, account: nil, device: DeviceProperties())
         _ = await synchroniser.revalidateCatalogue(at: one.moment)
         #expect(transport.targets == ["/api/v1/catalogue?limit=500"])
-        #expect(try one.store.catalogueItems().map(\.name) == ["Two"])
+        #expect(try one.store.catalogue.items().map(\.name) == ["Two"])
     }
 }

@@ -38,7 +38,7 @@ import Testing
         let fixture = try ClientFixture { request, _ in
             request.method == "GET" ? .problem(404, "not_found") : Self.accepted(request)
         }
-        try fixture.store.opened(at: fixture.moment)
+        try fixture.store.analytics.recordOpening(at: fixture.moment)
         _ = try await synchroniser(fixture).run(at: fixture.moment)
         let events = fixture.transport.requests.filter { $0.url.hasSuffix("/analytics") }
         #expect(!events.isEmpty)
@@ -57,7 +57,7 @@ import Testing
             return Self.isSigned(request, at: 1_795_176_000)
                 ? Self.accepted(request) : .problem(401, "ingest_signature_expired")
         }
-        try fixture.store.opened(at: fixture.moment)
+        try fixture.store.analytics.recordOpening(at: fixture.moment)
         let report = try await synchroniser(fixture).run(at: fixture.moment)
         #expect(report.parts.first { $0.name == .analytics }?.result == .done)
         #expect(fixture.transport.targets.count { $0.hasSuffix("/healthz") } == 1)

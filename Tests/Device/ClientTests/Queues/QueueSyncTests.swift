@@ -60,15 +60,15 @@ private final class Counting: Sendable {
             return answer
         }
         for number in 1...3 { try fixture.add("S\(number)") }
-        try fixture.store.suggest("Été 🎉", at: fixture.moment)
+        try fixture.store.suggestions.add("Été 🎉", at: fixture.moment)
         let failed = await fixture.synchroniser().run(at: fixture.moment)
         #expect(failed.parts.map(\.result) == [.failed, .failed, .unneeded, .failed, .unneeded])
-        #expect(try fixture.store.eventFigures().waiting == 4)
+        #expect(try fixture.store.analytics.queueCounts().waiting == 4)
         isDeaf.withLock { $0 = false }
         let report = await fixture.synchroniser().run(at: fixture.moment)
         #expect(part(.analytics, report)?.counts.map(\.value) == [0, 4, 0, 0])
         #expect(part(.suggestions, report)?.counts.map(\.value) == [0, 1, 0])
-        #expect(try fixture.store.eventFigures().waiting == 0)
+        #expect(try fixture.store.analytics.queueCounts().waiting == 0)
         #expect(counting.state.withLock { $0.events.count } == 4)
     }
 
@@ -77,7 +77,7 @@ private final class Counting: Sendable {
         try fixture.add("S")
         let report = await fixture.synchroniser().run(at: fixture.moment)
         #expect(part(.analytics, report)?.reason == "unreadable_answer")
-        #expect(try fixture.store.eventFigures().waiting == 2)
+        #expect(try fixture.store.analytics.queueCounts().waiting == 2)
     }
 
     @Test func rejectedEventsAreCountedAndGo() async throws {
@@ -88,7 +88,7 @@ private final class Counting: Sendable {
         }
         try fixture.add("S")
         _ = await fixture.synchroniser().run(at: fixture.moment)
-        let figures = try fixture.store.eventFigures()
+        let figures = try fixture.store.analytics.queueCounts()
         #expect(figures.waiting == 0 && figures.rejected == 1)
     }
 
@@ -96,12 +96,12 @@ private final class Counting: Sendable {
         let counting = Counting()
         let fixture = try ClientFixture { request, _ in counting.ingest(request) }
         for number in 1...130 {
-            try fixture.store.suggest(number == 77 ? "bad one" : "Name \(number)", at: fixture.moment)
+            try fixture.store.suggestions.add(number == 77 ? "bad one" : "Name \(number)", at: fixture.moment)
         }
         let report = await fixture.synchroniser().run(at: fixture.moment)
         #expect(part(.suggestions, report)?.counts.map(\.value) == [129, 0, 1])
         #expect(counting.state.withLock { $0.names.count } == 129)
-        #expect(try fixture.store.suggestionFigures().refused == 1)
+        #expect(try fixture.store.suggestions.counts().refused == 1)
         let sizes = fixture.transport.requests.compactMap { request in
             (try? JSONValue.parse(request.body ?? []))?.objectValue?["suggestions"]?.arrayValue?.count
         }
@@ -113,7 +113,7 @@ private final class Counting: Sendable {
         let fixture = try ClientFixture { request, _ in
             request.method == "GET" ? .problem(404, "not_found") : .problem(422, "validation_failed")
         }
-        for number in 1...400 { try fixture.store.suggest("Name \(number)", at: fixture.moment) }
+        for number in 1...400 { try fixture.store.suggestions.add("Name \(number)", at: fixture.moment) }
         for number in 1...200 { try fixture.add("S\(number)") }
         let report = await fixture.synchroniser().run(at: fixture.moment)
         for name in [SyncReport.Name.suggestions, .analytics] {
@@ -121,12 +121,14 @@ private final class Counting: Sendable {
             #expect(told.result == .failed && told.reason == "more_left" && told.error == .moreLeft, "\(told)")
             #expect((told.counts.map(\.value).max() ?? 0) > 0, "\(told)")
         }
-        let waiting = try fixture.store.suggestionFigures().waiting
+        let waiting = try fixture.store.suggestions.counts().waiting
         #expect((1..<400).contains(waiting))
-        #expect(try fixture.store.eventFigures().waiting > 0)
+        #expect(try fixture.store.analytics.queueCounts().waiting > 0)
         // The next one goes on where this one ended, until nothing is left.
         var rounds = 0
-        while try fixture.store.suggestionFigures().waiting + fixture.store.eventFigures().waiting > 0, rounds < 20 {
+        while try fixture.store.suggestions.counts().waiting + fixture.store.analytics.queueCounts().waiting > 0,
+            rounds < 20
+        {
             _ = await fixture.synchroniser().run(at: fixture.moment)
             rounds += 1
         }
@@ -141,7 +143,7 @@ private final class Counting: Sendable {
         }
         let rows = (1...2500).map { "S\($0),1.50,EUR,monthly,2026-12-24" }
         let csv = Array((["name,amount,currency,cycle,next"] + rows).joined(separator: "\n").utf8)
-        _ = try fixture.store.importFile(csv, ImportOptions(format: .csv), at: fixture.moment)
+        _ = try fixture.store.portability.importFile(csv, ImportOptions(format: .csv), at: fixture.moment)
         let report = await fixture.synchroniser().run(at: fixture.moment)
         #expect(part(.analytics, report)?.counts.map(\.value) == [2502, 0, 0, 0])
         #expect(fixture.transport.requests.allSatisfy { ($0.body?.count ?? 0) <= 512 << 10 })
@@ -184,7 +186,7 @@ private final class Counting: Sendable {
                 : .json(#"{"accepted":0,"duplicates":0,"rejected":[],"next":"https://evil.example/"}"#, status: 202)
         }
         try fixture.add("S")
-        try fixture.store.suggest("N", at: fixture.moment)
+        try fixture.store.suggestions.add("N", at: fixture.moment)
         for _ in 0..<3 { _ = await fixture.synchroniser().run(force: true, at: fixture.moment) }
         #expect(fixture.transport.requests.count >= 6)
         #expect(fixture.transport.requests.allSatisfy { $0.url.hasPrefix("https://a.example:8443/sub/api/v1/") })
@@ -198,15 +200,15 @@ private final class Counting: Sendable {
             return isDown.withLock { $0 }
                 ? .problem(503, "not_ready", fields: ["retry-after": "600"]) : .json("{}", status: 202)
         }
-        try fixture.store.setConsent(.granted, at: fixture.moment)
+        try fixture.store.analytics.setConsent(.granted, at: fixture.moment)
         try fixture.add("S")
         _ = await fixture.synchroniser().run(at: fixture.moment)
-        try fixture.store.setConsent(.revoked, at: fixture.moment)
+        try fixture.store.analytics.setConsent(.revoked, at: fixture.moment)
         #expect(part(.erasure, await fixture.synchroniser().run(at: fixture.moment))?.result == .failed)
-        #expect(try fixture.store.pendingErasures() == 1)
+        #expect(try fixture.store.analytics.pendingErasures() == 1)
         isDown.withLock { $0 = false }
         #expect(part(.erasure, await fixture.synchroniser().run(at: fixture.moment))?.result == .done)
-        #expect(try fixture.store.pendingErasures() == 0)
+        #expect(try fixture.store.analytics.pendingErasures() == 0)
     }
 
     /// A proxy or a captive portal has not read what it refuses.
@@ -216,14 +218,14 @@ private final class Counting: Sendable {
                 ? .problem(404, "not_found") : .json("<html><h1>Bad Request</h1></html>", status: status)
         }
         try fixture.add("One")
-        try fixture.store.suggest("Mubi", at: fixture.moment)
-        let waiting = try fixture.store.eventFigures().waiting
+        try fixture.store.suggestions.add("Mubi", at: fixture.moment)
+        let waiting = try fixture.store.analytics.queueCounts().waiting
         #expect(waiting > 0)
         let report = await fixture.synchroniser().run(at: fixture.moment)
         #expect(report.hasFailed)
-        let events = try fixture.store.eventFigures()
+        let events = try fixture.store.analytics.queueCounts()
         #expect(events.waiting == waiting && events.rejected == 0)
-        let names = try fixture.store.suggestionFigures()
+        let names = try fixture.store.suggestions.counts()
         #expect(names.waiting == 1 && names.refused == 0)
     }
 
@@ -232,10 +234,10 @@ private final class Counting: Sendable {
         let fixture = try ClientFixture { request, _ in
             .json(#"{"accepted":\#(count),"duplicates":\#(count)}"#, status: 202)
         }
-        try fixture.store.suggest("Mubi", at: fixture.moment)
+        try fixture.store.suggestions.add("Mubi", at: fixture.moment)
         let report = await fixture.synchroniser().run(at: fixture.moment)
         #expect(report.parts.first { $0.name == .suggestions }?.result == .failed)
-        #expect(try fixture.store.suggestionFigures().waiting == 1)
+        #expect(try fixture.store.suggestions.counts().waiting == 1)
     }
 
     @Test func whatAClockThatRanAheadDatedIsSentAsOfNow() async throws {
@@ -243,7 +245,7 @@ private final class Counting: Sendable {
         let fixture = try ClientFixture { request, _ in
             request.method == "GET" ? .problem(404, "not_found") : counting.ingest(request)
         }
-        try fixture.store.opened(at: ClientFixture.moment("2099-01-01T00:00:00Z"))
+        try fixture.store.analytics.recordOpening(at: ClientFixture.moment("2099-01-01T00:00:00Z"))
         _ = await fixture.synchroniser().run(at: fixture.moment)
         let body = try #require(fixture.transport.requests.last { $0.method == "POST" }?.body)
         let text = String(decoding: body, as: UTF8.self)

@@ -72,10 +72,10 @@ import Testing
                 added += 1
             case 2:
                 guard let id = present.popLast() else { continue }
-                try fixture.store.deleteSubscription(id, at: fixture.moment)
+                try fixture.store.subscriptions.delete(id, at: fixture.moment)
                 removed += 1
             case 3:
-                try fixture.store.suggest("Name \(step)", at: fixture.moment)
+                try fixture.store.suggestions.add("Name \(step)", at: fixture.moment)
                 suggested += 1
             default: _ = await fixture.synchroniser().run(force: true, at: fixture.moment)
             }
@@ -83,9 +83,9 @@ import Testing
         world.state.withLock { $0.isKind = true }
         let last = await fixture.synchroniser().run(at: fixture.moment)
         #expect(!last.hasFailed)
-        let figures = try fixture.store.eventFigures()
+        let figures = try fixture.store.analytics.queueCounts()
         #expect(figures.waiting == 0 && figures.rejected == 0 && figures.dropped == 0)
-        #expect(try fixture.store.suggestionFigures().waiting == 0)
+        #expect(try fixture.store.suggestions.counts().waiting == 0)
         world.state.withLock { state in
             #expect(state.added == added && state.removed == removed && state.names.count == suggested)
             #expect(added > 5 && suggested > 3)

@@ -60,6 +60,6 @@ struct ClientFixture {
         let draft: SubscriptionDraft = [
             .name: name, .amount: "13.49", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2026-11-25",
         ]
-        return try store.add(draft.merging(more) { $1 }, at: moment).id
+        return try store.subscriptions.add(draft.merging(more) { $1 }, at: moment).id
     }
 }

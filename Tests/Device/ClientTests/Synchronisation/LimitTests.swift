@@ -14,7 +14,7 @@ import Testing
         init() throws {
             fixture = try ClientFixture { _, _ in .json("{}") }
             for number in 1...3 { try fixture.add("S\(number)") }
-            try fixture.store.suggest("Été “26”", at: fixture.moment)
+            try fixture.store.suggestions.add("Été “26”", at: fixture.moment)
             let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{"
             dripping = try CannedServer(
                 Array(head.utf8) + [UInt8](repeating: 0x20, count: 100_000), drip: .milliseconds(5))
@@ -48,9 +48,9 @@ import Testing
                 report.parts.map(\.reason) == ["unreachable", "out_of_time", "empty", "out_of_time", "not_signed_in"])
             #expect(dripping.requests == 1)
             // Nothing is lost, and what went wrong is kept.
-            #expect(try fixture.store.suggestionFigures().waiting == 1)
-            #expect(try fixture.store.eventFigures().waiting == 4)
-            let failures = try fixture.store.syncRecord().failures
+            #expect(try fixture.store.suggestions.counts().waiting == 1)
+            #expect(try fixture.store.analytics.queueCounts().waiting == 4)
+            let failures = try fixture.store.sync.last().failures
             #expect(failures["analytics"].flatMap { ClientError(note: $0) } == .outOfTime)
         }
 

@@ -6,20 +6,21 @@ import Testing
 
 @Suite struct EventQueueTests {
     private func names(_ fixture: EngineFixture) throws -> [String] {
-        let consent = try fixture.store.consent()
-        try fixture.store.setConsent(.granted, at: fixture.moment)
+        let consent = try fixture.store.analytics.consent()
+        try fixture.store.analytics.setConsent(.granted, at: fixture.moment)
         let names =
-            try fixture.store.events(limit: 20_000, for: "https://a.example", at: fixture.moment)?.entries.map(\.name)
+            try fixture.store.analytics.nextBatch(limit: 20_000, for: "https://a.example", at: fixture.moment)?.entries
+            .map(\.name)
             ?? []
-        if consent == .undecided { try fixture.store.setConsent(.undecided, at: fixture.moment) }
+        if consent == .undecided { try fixture.store.analytics.setConsent(.undecided, at: fixture.moment) }
         return names
     }
 
     @Test func milestonesComeOnceWhateverIsDeletedAndAddedAgain() throws {
         let fixture = try EngineFixture()
-        try fixture.store.opened(at: fixture.moment)
+        try fixture.store.analytics.recordOpening(at: fixture.moment)
         var ids = try (1...5).map { try fixture.add("S\($0)") }
-        for id in ids { try fixture.store.deleteSubscription(id, at: fixture.moment) }
+        for id in ids { try fixture.store.subscriptions.delete(id, at: fixture.moment) }
         ids = try (1...6).map { try fixture.add("T\($0)") }
         let names = try names(fixture)
         #expect(names.filter { $0 == "subscription_added" }.count == 11)
@@ -35,10 +36,12 @@ import Testing
         let fixture = try EngineFixture()
         let item = CatalogueSample.id(7).lowercased
         let id = try fixture.add("Secret name", [.catalogueItemID: item, .notes: "secret note"])
-        try fixture.store.deleteSubscription(id, at: fixture.moment)
-        try fixture.store.setConsent(.granted, at: fixture.moment)
-        let entries = try #require(try fixture.store.events(limit: 10, for: "https://a.example", at: fixture.moment))
-            .entries
+        try fixture.store.subscriptions.delete(id, at: fixture.moment)
+        try fixture.store.analytics.setConsent(.granted, at: fixture.moment)
+        let entries = try #require(
+            try fixture.store.analytics.nextBatch(limit: 10, for: "https://a.example", at: fixture.moment)
+        )
+        .entries
         #expect(entries.map(\.name) == ["subscription_added", "first_subscription_added", "subscription_removed"])
         #expect(
             entries.map { $0.properties.members.map(\.name) } == [["catalogue_item_id"], [], ["catalogue_item_id"]])
@@ -48,12 +51,12 @@ import Testing
     @Test func aRefusedChangeLeavesNoEvent() throws {
         let fixture = try EngineFixture(isPremium: false)
         for number in 1...5 { try fixture.add("S\(number)") }
-        let before = try fixture.store.eventFigures()
+        let before = try fixture.store.analytics.queueCounts()
         #expect(throws: DeviceStoreError.self) { try fixture.add("One too many") }
         #expect(throws: DeviceStoreError.self) {
-            try fixture.store.deleteSubscription(CatalogueSample.id(1), at: fixture.moment)
+            try fixture.store.subscriptions.delete(CatalogueSample.id(1), at: fixture.moment)
         }
-        #expect(try fixture.store.eventFigures() == before)
+        #expect(try fixture.store.analytics.queueCounts() == before)
     }
 
     @Test func restoreAndMergeAreNoMilestones() throws {
@@ -63,13 +66,13 @@ import Testing
         for restores in [true, false] {
             let target = try EngineFixture(seed: 2)
             if restores {
-                try target.store.restore(backup, at: target.moment)
+                try target.store.backups.restore(backup, at: target.moment)
             } else {
-                try target.store.merge(backup, at: target.moment)
+                try target.store.backups.merge(backup, at: target.moment)
             }
             #expect(try names(target) == [])
-            for row in try target.store.list(at: target.moment) {
-                try target.store.deleteSubscription(row.id, at: target.moment)
+            for row in try target.store.subscriptions.list(at: target.moment) {
+                try target.store.subscriptions.delete(row.id, at: target.moment)
             }
             for number in 1...5 { try target.add("T\(number)") }
             #expect(Set(try names(target)) == ["subscription_added", "subscription_removed"])
@@ -82,10 +85,10 @@ import Testing
         let csv = Array((["name,amount,currency,cycle,next"] + rows).joined(separator: "\n").utf8)
         var options = ImportOptions(format: .csv)
         options.isDryRun = true
-        _ = try fixture.store.importFile(csv, options, at: fixture.moment)
-        #expect(try fixture.store.eventFigures().waiting == 0)
+        _ = try fixture.store.portability.importFile(csv, options, at: fixture.moment)
+        #expect(try fixture.store.analytics.queueCounts().waiting == 0)
         options.isDryRun = false
-        #expect(try fixture.store.importFile(csv, options, at: fixture.moment).added.count == 40)
+        #expect(try fixture.store.portability.importFile(csv, options, at: fixture.moment).added.count == 40)
         let names = try names(fixture)
         #expect(names.filter { $0 == "subscription_added" }.count == 40)
         #expect(names.filter { $0 == "five_subscriptions_reached" }.count == 1)
@@ -96,9 +99,9 @@ import Testing
         let fixture = try EngineFixture()
         let rows = (1...5200).map { "S\($0),1.50,EUR,monthly,2026-12-24" }
         let csv = Array((["name,amount,currency,cycle,next"] + rows).joined(separator: "\n").utf8)
-        try fixture.store.opened(at: fixture.moment)
-        _ = try fixture.store.importFile(csv, ImportOptions(format: .csv), at: fixture.moment)
-        let figures = try fixture.store.eventFigures()
+        try fixture.store.analytics.recordOpening(at: fixture.moment)
+        _ = try fixture.store.portability.importFile(csv, ImportOptions(format: .csv), at: fixture.moment)
+        let figures = try fixture.store.analytics.queueCounts()
         // Three milestones stay; app_opened and two hundred additions went.
         #expect(figures.waiting == 5003 && figures.dropped == 201)
         let names = try names(fixture)
@@ -116,7 +119,7 @@ import Testing
             "2026-03-31T12:00:00Z", "2026-04-01T12:00:00Z", "2026-04-02T12:00:00Z",
         ] {
             try fixture.go(to: now)
-            try fixture.store.opened(at: fixture.moment)
+            try fixture.store.analytics.recordOpening(at: fixture.moment)
         }
         #expect(
             try names(fixture) == [
@@ -129,13 +132,13 @@ import Testing
         let fixture = try EngineFixture("2026-11-20T10:00:00Z")
         for now in ["2026-11-20T10:00:00Z", "2026-11-19T23:30:00Z", "2026-11-18T10:00:00Z", "2026-11-20T11:00:00Z"] {
             try fixture.go(to: now)
-            try fixture.store.opened(at: fixture.moment)
+            try fixture.store.analytics.recordOpening(at: fixture.moment)
         }
         #expect(try names(fixture) == ["app_downloaded", "app_opened"])
         // One that ran years ahead does not silence the days until then.
         for now in ["2031-01-01", "2026-11-21"] {
             try fixture.go(to: now)
-            try fixture.store.opened(at: fixture.moment)
+            try fixture.store.analytics.recordOpening(at: fixture.moment)
         }
         #expect(try names(fixture).filter { $0 == "app_opened" }.count == 3)
     }
@@ -143,15 +146,17 @@ import Testing
     @Test func entriesStayUntilTheyAreSettled() throws {
         let fixture = try EngineFixture()
         for number in 1...3 { try fixture.add("S\(number)") }
-        try fixture.store.setConsent(.granted, at: fixture.moment)
-        let first = try #require(try fixture.store.events(limit: 2, for: "https://a.example", at: fixture.moment))
+        try fixture.store.analytics.setConsent(.granted, at: fixture.moment)
+        let first = try #require(
+            try fixture.store.analytics.nextBatch(limit: 2, for: "https://a.example", at: fixture.moment))
         #expect(first.entries.count == 2)
         #expect(
-            try fixture.store.events(limit: 2, for: "https://a.example", at: fixture.moment)?.entries.map(\.id)
+            try fixture.store.analytics.nextBatch(limit: 2, for: "https://a.example", at: fixture.moment)?.entries.map(
+                \.id)
                 == first.entries.map(\.id))
-        try fixture.store.settleEvents(first.entries.map(\.id), rejected: 1, at: fixture.moment)
-        try fixture.store.settleEvents(first.entries.map(\.id), rejected: 0, at: fixture.moment)
-        let figures = try fixture.store.eventFigures()
+        try fixture.store.analytics.settle(first.entries.map(\.id), rejected: 1, at: fixture.moment)
+        try fixture.store.analytics.settle(first.entries.map(\.id), rejected: 0, at: fixture.moment)
+        let figures = try fixture.store.analytics.queueCounts()
         #expect(figures.waiting == 2 && figures.dropped == 0 && figures.rejected == 1)
     }
 }

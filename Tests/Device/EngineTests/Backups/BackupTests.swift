@@ -9,29 +9,29 @@ import Testing
         let fixture = try EngineFixture()
         let id = try fixture.add("Été \"26\" 🎉", [.notes: "a\nb", .trialEndsOn: "2026-11-24"])
         try fixture.add("b", [.bundledIn: id.lowercased])
-        try fixture.store.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
+        try fixture.store.subscriptions.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
         let person = Person(id: fixture.store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
-        try fixture.store.save(person, at: fixture.moment)
+        try fixture.store.sharing.save(person, at: fixture.moment)
         let group = PersonGroup(
             id: fixture.store.makeID(fixture.moment), name: "Maison", memberIDs: [person.id],
             createdAt: fixture.moment.now)
-        try fixture.store.save(group, at: fixture.moment)
+        try fixture.store.sharing.save(group, at: fixture.moment)
         let amount = Money(minorUnits: 1234, currency: .eur)
-        try fixture.store.save(
+        try fixture.store.sharing.save(
             GroupExpense(
                 id: fixture.store.makeID(fixture.moment), groupID: group.id, title: "Pain", amount: amount,
                 payers: [PersonAmount(personID: person.id, minorUnits: 1234)],
                 split: Split(kind: .even, people: [person.id]), spentOn: fixture.moment.today,
                 createdAt: fixture.moment.now), at: fixture.moment)
-        try fixture.store.save(
+        try fixture.store.sharing.save(
             SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: [person.id])), at: fixture.moment)
-        try fixture.store.save(
+        try fixture.store.transactions.save(
             Transaction(
                 id: fixture.store.makeID(fixture.moment), title: "Prêt", amount: amount, kind: .income,
                 bookedOn: fixture.moment.today, personID: person.id, createdAt: fixture.moment.now), at: fixture.moment)
-        try fixture.store.setBudget(category: nil, amount: "50", currency: "EUR", period: .year, at: fixture.moment)
+        try fixture.store.budgets.set(category: nil, amount: "50", currency: "EUR", period: .year, at: fixture.moment)
         try fixture.go(to: "2027-02-01")
-        try fixture.store.acknowledge(fixture.occurrence(id, "2026-12-25"), at: fixture.moment)
+        try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-12-25"), at: fixture.moment)
         return fixture
     }
 
@@ -40,10 +40,10 @@ import Testing
         let bytes = try fixture.backup()
         let other = try EngineFixture("2027-02-01", isPremium: false, seed: 3)
         for number in 1...3 { try other.add("gone \(number)") }
-        try other.store.restore(bytes, at: other.moment)
+        try other.store.backups.restore(bytes, at: other.moment)
         #expect(try other.backup() == bytes)
-        #expect(try other.store.subscriptions() == fixture.store.subscriptions())
-        #expect(try other.store.missed(at: other.moment) == fixture.store.missed(at: fixture.moment))
+        #expect(try other.store.subscriptions.all() == fixture.store.subscriptions.all())
+        #expect(try other.store.ledger.missed(at: other.moment) == fixture.store.ledger.missed(at: fixture.moment))
         // Backing up twice at one moment gives the same bytes.
         #expect(try fixture.backup() == bytes)
     }
@@ -60,64 +60,66 @@ import Testing
             damaged.append(Array(text.replacingOccurrences(of: old, with: new).utf8))
         }
         for wrong in damaged {
-            #expect(throws: DeviceStoreError.self) { try other.store.restore(wrong, at: other.moment) }
-            #expect(throws: DeviceStoreError.self) { try other.store.merge(wrong, at: other.moment) }
+            #expect(throws: DeviceStoreError.self) { try other.store.backups.restore(wrong, at: other.moment) }
+            #expect(throws: DeviceStoreError.self) { try other.store.backups.merge(wrong, at: other.moment) }
         }
         let newer = text.replacingOccurrences(of: "\"version\":1", with: "\"version\":2")
         #expect(throws: DeviceStoreError.tooNew("the backup")) {
-            try other.store.restore(Array(newer.utf8), at: other.moment)
+            try other.store.backups.restore(Array(newer.utf8), at: other.moment)
         }
         #expect(try other.backup() == before)
     }
 
     @Test func aSealedBackupOpensWithItsPassphraseAlone() throws {
         let fixture = try filled()
-        let sealed = try fixture.store.backup(passphrase: "clé à mollette", at: fixture.moment)
-        #expect(DeviceStore.isSealed(sealed))
+        let sealed = try fixture.store.backups.make(passphrase: "clé à mollette", at: fixture.moment)
+        #expect(DeviceStore.Backups.isSealed(sealed))
         #expect(!String(decoding: sealed, as: UTF8.self).contains("Zoé"))
         let other = try EngineFixture("2027-02-01", seed: 3)
-        #expect(throws: DeviceStoreError.passphraseRequired) { try other.store.restore(sealed, at: other.moment) }
+        #expect(throws: DeviceStoreError.passphraseRequired) {
+            try other.store.backups.restore(sealed, at: other.moment)
+        }
         #expect(throws: DeviceStoreError.wrongPassphrase) {
-            try other.store.restore(sealed, passphrase: "cle", at: other.moment)
+            try other.store.backups.restore(sealed, passphrase: "cle", at: other.moment)
         }
         for place in [20, 30, 60, 100, sealed.count - 1] {
             var damaged = sealed
             damaged[place] ^= 1
             #expect(throws: DeviceStoreError.self) {
-                try other.store.restore(damaged, passphrase: "clé à mollette", at: other.moment)
+                try other.store.backups.restore(damaged, passphrase: "clé à mollette", at: other.moment)
             }
         }
-        #expect(try other.store.list(at: other.moment).isEmpty)
+        #expect(try other.store.subscriptions.list(at: other.moment).isEmpty)
         // The same letters in another normal form are the same passphrase.
-        try other.store.restore(sealed, passphrase: "cle\u{301} a\u{300} mollette", at: other.moment)
+        try other.store.backups.restore(sealed, passphrase: "cle\u{301} a\u{300} mollette", at: other.moment)
         #expect(try other.backup() == fixture.backup())
     }
 
     @Test func automaticBackupsComeWeeklyAndTheOldestGo() throws {
         let fixture = try EngineFixture()
-        #expect(try fixture.store.backUpIfDue(at: fixture.moment) == nil)
+        #expect(try fixture.store.backups.makeIfDue(at: fixture.moment) == nil)
         try fixture.add()
         var day = fixture.moment.today
         for _ in 0..<10 {
-            let made = try #require(try fixture.store.backUpIfDue(at: fixture.moment))
-            #expect(try fixture.store.backUpIfDue(at: fixture.moment) == nil)
+            let made = try #require(try fixture.store.backups.makeIfDue(at: fixture.moment))
+            #expect(try fixture.store.backups.makeIfDue(at: fixture.moment) == nil)
             #expect(try Data(contentsOf: URL(fileURLWithPath: made)).count > 100)
             try fixture.go(to: day.adding(days: 6).iso + "T09:00:00Z")
-            #expect(try fixture.store.backUpIfDue(at: fixture.moment) == nil)
+            #expect(try fixture.store.backups.makeIfDue(at: fixture.moment) == nil)
             day = day.adding(days: 7)
             try fixture.go(to: day.iso)
         }
-        let kept = fixture.store.automaticBackups()
-        #expect(kept.count == DeviceStore.automaticBackupsKept)
+        let kept = fixture.store.backups.automatic()
+        #expect(kept.count == DeviceStore.Backups.automaticKept)
         let mode = try FileManager.default.attributesOfItem(atPath: kept[0])[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o600)
-        try fixture.store.restore(try WholeFile.read(kept[7]), at: fixture.moment)
-        #expect(try fixture.store.list(at: fixture.moment).count == 1)
+        try fixture.store.backups.restore(try WholeFile.read(kept[7]), at: fixture.moment)
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).count == 1)
     }
 
     @Test func aHeadThatAsksForTooMuchIsRefusedBeforeAnyWork() throws {
         let fixture = try filled()
-        let sealed = try fixture.store.backup(passphrase: "x", at: fixture.moment)
+        let sealed = try fixture.store.backups.make(passphrase: "x", at: fixture.moment)
         let costs = 18
         #expect(Array(sealed[costs..<costs + 3]) == [15, 8, 1])
         for (logarithm, size, parallelism) in [
@@ -129,7 +131,7 @@ import Testing
             // Whoever got as far as the key would find the passphrase wrong.
             let isSmall = (logarithm, size, parallelism) == (10, 1, 255)
             #expect(throws: isSmall ? .wrongPassphrase : DeviceStoreError.damagedBackup("its head is wrong")) {
-                try fixture.store.restore(hostile, passphrase: "x", at: fixture.moment)
+                try fixture.store.backups.restore(hostile, passphrase: "x", at: fixture.moment)
             }
         }
     }
@@ -143,11 +145,11 @@ import Testing
         #expect(Passphrase(fileContent: [0x63, 0xE9]) != Passphrase(fileContent: [0x63, 0xE8]))
         #expect(file("\n").isEmpty && file("").isEmpty && file("\r\n").isEmpty && !file("\n\n").isEmpty)
         let fixture = try filled()
-        let sealed = try fixture.store.backup(passphrase: .init(fileContent: [0xFF, 0x0A]), at: fixture.moment)
+        let sealed = try fixture.store.backups.make(passphrase: .init(fileContent: [0xFF, 0x0A]), at: fixture.moment)
         #expect(throws: DeviceStoreError.wrongPassphrase) {
-            try fixture.store.restore(sealed, passphrase: .init(fileContent: [0xFE, 0x0A]), at: fixture.moment)
+            try fixture.store.backups.restore(sealed, passphrase: .init(fileContent: [0xFE, 0x0A]), at: fixture.moment)
         }
-        try fixture.store.restore(sealed, passphrase: .init(fileContent: [0xFF]), at: fixture.moment)
+        try fixture.store.backups.restore(sealed, passphrase: .init(fileContent: [0xFF]), at: fixture.moment)
     }
 
     @Test func aFileIsWrittenThroughLinks() throws {
@@ -172,10 +174,10 @@ import Testing
         let fixture = try EngineFixture()
         for number in 0..<300 { try fixture.add("\(number)") }
         var told: [(done: Int, count: Int)] = []
-        let bytes = try fixture.store.backup(at: fixture.moment) { told.append(($0, $1)) }
+        let bytes = try fixture.store.backups.make(at: fixture.moment) { told.append(($0, $1)) }
         let other = try EngineFixture(seed: 3)
-        try other.store.restore(bytes, at: other.moment) { told.append(($0, $1)) }
-        try other.store.merge(bytes, at: other.moment) { told.append(($0, $1)) }
+        try other.store.backups.restore(bytes, at: other.moment) { told.append(($0, $1)) }
+        try other.store.backups.merge(bytes, at: other.moment) { told.append(($0, $1)) }
         #expect(told.map(\.done) == [0, 256, 300, 0, 256, 300, 0, 256, 300])
         #expect(told.allSatisfy { $0.count == 300 })
     }

@@ -11,55 +11,55 @@ import Testing
         let first = try EngineFixture(seed: 1)
         let id = try first.add()
         let second = try EngineFixture(seed: 2)
-        try second.store.merge(try first.backup(), at: second.moment)
+        try second.store.backups.merge(try first.backup(), at: second.moment)
         return (first, second, id)
     }
 
     @Test func theNewestEditOfEachFieldStays() throws {
         let (first, second, id) = try devices()
         try first.go(to: "2026-11-20T11:00:00Z")
-        try first.store.edit(id, [.name: "Netflix HD", .notes: "premier"], at: first.moment)
+        try first.store.subscriptions.edit(id, [.name: "Netflix HD", .notes: "premier"], at: first.moment)
         try second.go(to: "2026-11-20T12:00:00Z")
-        try second.store.edit(id, [.notes: "second", .website: "https://netflix.fr"], at: second.moment)
-        let report = try first.store.merge(try second.backup(), at: second.moment)
-        let merged = try first.store.subscription(id)
+        try second.store.subscriptions.edit(id, [.notes: "second", .website: "https://netflix.fr"], at: second.moment)
+        let report = try first.store.backups.merge(try second.backup(), at: second.moment)
+        let merged = try first.store.subscriptions.load(id)
         #expect(merged.name == "Netflix HD" && merged.notes == "second" && merged.website == "https://netflix.fr")
         #expect(report.overridden.map(\.field) == ["notes", "website"])
         #expect(report.overridden[0].old == "premier" && report.overridden[0].new == "second")
         #expect(report.overridden[0].name == "Netflix HD")
-        #expect(try first.store.merge(try second.backup(), at: second.moment).isEmpty)
+        #expect(try first.store.backups.merge(try second.backup(), at: second.moment).isEmpty)
     }
 
     @Test func additionsStayAndWhatIsMissingIsNoDeletion() throws {
         let (first, second, id) = try devices()
         let added = try first.add("premier")
         try second.add("second")
-        try second.store.deleteSubscription(id, at: second.moment)
-        let report = try second.store.merge(try first.backup(), at: second.moment)
-        #expect(try second.store.list(at: second.moment).map(\.name) == ["Netflix", "premier", "second"])
+        try second.store.subscriptions.delete(id, at: second.moment)
+        let report = try second.store.backups.merge(try first.backup(), at: second.moment)
+        #expect(try second.store.subscriptions.list(at: second.moment).map(\.name) == ["Netflix", "premier", "second"])
         #expect(report.added == ["subscriptions": 2])
-        #expect(try second.store.subscription(added).name == "premier")
+        #expect(try second.store.subscriptions.load(added).name == "premier")
     }
 
     @Test func theLedgerMergesToo() throws {
         let (first, second, id) = try devices()
-        try first.store.acknowledge(first.occurrence(id, "2026-11-25"), at: first.moment)
+        try first.store.ledger.confirm(first.occurrence(id, "2026-11-25"), at: first.moment)
         try second.go(to: "2026-12-20")
-        #expect(try second.store.missed(at: second.moment).count == 1)
-        try second.store.merge(try first.backup(), at: second.moment)
-        #expect(try second.store.missed(at: second.moment).isEmpty)
-        #expect(try second.store.score(at: second.moment).acknowledged == 1)
+        #expect(try second.store.ledger.missed(at: second.moment).count == 1)
+        try second.store.backups.merge(try first.backup(), at: second.moment)
+        #expect(try second.store.ledger.missed(at: second.moment).isEmpty)
+        #expect(try second.store.ledger.score(at: second.moment).acknowledged == 1)
     }
 
     @Test func aClockThatIsBehindStillWritesLater() throws {
         let (first, second, id) = try devices()
         try first.go(to: "2026-11-20T15:00:00Z")
-        try first.store.edit(id, [.notes: "à 15 h"], at: first.moment)
-        try second.store.merge(try first.backup(), at: second.moment)
+        try first.store.subscriptions.edit(id, [.notes: "à 15 h"], at: first.moment)
+        try second.store.backups.merge(try first.backup(), at: second.moment)
         // By its own clock this is five hours before what it has just seen.
-        try second.store.edit(id, [.notes: "après"], at: second.moment)
-        try first.store.merge(try second.backup(), at: first.moment)
-        #expect(try first.store.subscription(id).notes == "après")
+        try second.store.subscriptions.edit(id, [.notes: "après"], at: second.moment)
+        try first.store.backups.merge(try second.backup(), at: first.moment)
+        #expect(try first.store.subscriptions.load(id).notes == "après")
     }
 
     @Test(arguments: 1...6)
@@ -71,20 +71,28 @@ import Testing
         var backups: [[UInt8]] = []
         for device in 0..<3 {
             let fixture = try EngineFixture(seed: UInt64(device + 2))
-            try fixture.store.restore(base, at: fixture.moment)
-            let ids = try fixture.store.subscriptions().map(\.id)
+            try fixture.store.backups.restore(base, at: fixture.moment)
+            let ids = try fixture.store.subscriptions.all().map(\.id)
             for _ in 0..<12 {
                 try fixture.go(to: fixture.moment.today.adding(days: Int.random(in: 0...6, using: &random)).iso)
                 let id = ids[Int.random(in: ids.indices, using: &random)]
                 switch Int.random(in: 0..<6, using: &random) {
-                case 0: try fixture.store.edit(id, [.notes: "\(device)", .name: "\(device)"], at: fixture.moment)
-                case 1: try fixture.store.setPrice(id, "1\(device)", from: fixture.moment.today, at: fixture.moment)
-                case 2: try fixture.store.setState(id, .paused, from: fixture.moment.today, at: fixture.moment)
-                case 3: try fixture.store.setState(id, .active, from: fixture.moment.today, at: fixture.moment)
+                case 0:
+                    try fixture.store.subscriptions.edit(
+                        id, [.notes: "\(device)", .name: "\(device)"], at: fixture.moment)
+                case 1:
+                    try fixture.store.subscriptions.setPrice(
+                        id, "1\(device)", from: fixture.moment.today, at: fixture.moment)
+                case 2:
+                    try fixture.store.subscriptions.setState(
+                        id, .paused, from: fixture.moment.today, at: fixture.moment)
+                case 3:
+                    try fixture.store.subscriptions.setState(
+                        id, .active, from: fixture.moment.today, at: fixture.moment)
                 case 4: try fixture.add("new \(device)")
                 default:
-                    if let some = try fixture.store.pending(at: fixture.moment).first {
-                        try fixture.store.acknowledge(some.id, at: fixture.moment)
+                    if let some = try fixture.store.ledger.pending(at: fixture.moment).first {
+                        try fixture.store.ledger.confirm(some.id, at: fixture.moment)
                     }
                 }
             }
@@ -95,7 +103,7 @@ import Testing
         var results: Set<[String]> = []
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0, 1], [0, 2, 1, 2, 0]] {
             let store = try DeviceStore.temporary(entitlement: .free)
-            for index in order { try store.merge(backups[index], at: moment) }
+            for index in order { try store.backups.merge(backups[index], at: moment) }
             // The order of entry is a store's own; everything else must agree.
             results.insert(try Self.content(store, at: moment))
         }
@@ -105,41 +113,41 @@ import Testing
     @Test func aPauseElsewhereTakesNoDecision() throws {
         let (first, second, id) = try devices()
         try first.go(to: "2026-11-20T11:00:00Z")
-        try first.store.notePaid(first.occurrence(id, "2026-11-25"), amount: "12.34", at: first.moment)
+        try first.store.ledger.recordPaid(first.occurrence(id, "2026-11-25"), amount: "12.34", at: first.moment)
         try second.go(to: "2026-11-20T12:00:00Z")
-        try second.store.setState(id, .paused, from: second.day("2026-11-22"), at: second.moment)
+        try second.store.subscriptions.setState(id, .paused, from: second.day("2026-11-22"), at: second.moment)
         let (paid, paused) = (try first.backup(), try second.backup())
         // Either way round, and again.
-        #expect(try second.store.merge(paid, at: second.moment).added == ["ledger": 1])
-        #expect(try second.store.merge(paid, at: second.moment).isEmpty)
-        #expect(try !first.store.merge(paused, at: second.moment).isEmpty)
-        #expect(try first.store.merge(paused, at: second.moment).isEmpty)
+        #expect(try second.store.backups.merge(paid, at: second.moment).added == ["ledger": 1])
+        #expect(try second.store.backups.merge(paid, at: second.moment).isEmpty)
+        #expect(try !first.store.backups.merge(paused, at: second.moment).isEmpty)
+        #expect(try first.store.backups.merge(paused, at: second.moment).isEmpty)
         #expect(
-            try first.store.history(id, at: second.moment).map(\.status)
-                == second.store.history(id, at: second.moment).map(\.status))
-        #expect(try second.store.history(id, at: second.moment).map(\.paid?.decimal) == ["12.34"])
+            try first.store.ledger.history(id, at: second.moment).map(\.status)
+                == second.store.ledger.history(id, at: second.moment).map(\.status))
+        #expect(try second.store.ledger.history(id, at: second.moment).map(\.paid?.decimal) == ["12.34"])
     }
 
     @Test func anEndAndALaterStartMergeBothWays() throws {
         let (first, second, _) = try devices()
         let id = try first.add("b", [.nextBillingOn: "2026-10-25"])
-        try second.store.merge(try first.backup(), at: second.moment)
+        try second.store.backups.merge(try first.backup(), at: second.moment)
         for fixture in [first, second] { try fixture.go(to: "2026-11-21") }
         // Each is right by itself: the end is after the first billing, which the other moves behind it.
-        try first.store.edit(id, [.nextBillingOn: "2026-12-20"], at: first.moment)
-        try second.store.edit(id, [.endsOn: "2026-11-10"], at: second.moment)
+        try first.store.subscriptions.edit(id, [.nextBillingOn: "2026-12-20"], at: first.moment)
+        try second.store.subscriptions.edit(id, [.endsOn: "2026-11-10"], at: second.moment)
         let (later, ended) = (try first.backup(), try second.backup())
-        try first.store.merge(ended, at: first.moment)
-        try second.store.merge(later, at: second.moment)
-        #expect(try first.store.subscription(id) == second.store.subscription(id))
-        #expect(try first.store.subscription(id).nextCharge(onOrAfter: first.moment.today) == nil)
-        try first.store.edit(id, [.notes: "encore modifiable"], at: first.moment)
-        try second.store.restore(try first.backup(), at: second.moment)
+        try first.store.backups.merge(ended, at: first.moment)
+        try second.store.backups.merge(later, at: second.moment)
+        #expect(try first.store.subscriptions.load(id) == second.store.subscriptions.load(id))
+        #expect(try first.store.subscriptions.load(id).nextCharge(onOrAfter: first.moment.today) == nil)
+        try first.store.subscriptions.edit(id, [.notes: "encore modifiable"], at: first.moment)
+        try second.store.backups.restore(try first.backup(), at: second.moment)
     }
 
     private static func content(_ store: DeviceStore, at moment: Moment) throws -> [String] {
-        try store.subscriptions().map { subscription in
-            let ledger = try store.history(subscription.id, at: moment)
+        try store.subscriptions.all().map { subscription in
+            let ledger = try store.ledger.history(subscription.id, at: moment)
             return "\(subscription) \(ledger)"
         }.sorted()
     }
@@ -147,7 +155,7 @@ import Testing
     @Test func theSameBudgetOfTwoDevicesIsOne() throws {
         let (first, second, _) = try devices()
         let set = { (fixture: EngineFixture, category: String?, amount: String) in
-            try fixture.store.setBudget(
+            try fixture.store.budgets.set(
                 category: category, amount: amount, currency: "EUR", period: .month, at: fixture.moment)
         }
         for fixture in [first, second] { try fixture.go(to: "2026-11-21") }
@@ -165,20 +173,21 @@ import Testing
         let stores = try [first, second].map {
             try EngineFixture.open($0.store.path, now: second.moment.now, seed: 7)
         }
-        let backups = try stores.map { try $0.backup(at: second.moment) }
+        let backups = try stores.map { try $0.backups.make(at: second.moment) }
         let limits = { (store: DeviceStore) in
-            try store.budgets(at: second.moment).map { "\($0.budget.id) \($0.budget.limit.decimal)" }
+            try store.budgets.list(at: second.moment).map { "\($0.budget.id) \($0.budget.limit.decimal)" }
         }
-        try stores[0].merge(backups[1], at: second.moment)
-        try stores[1].merge(backups[0], at: second.moment)
+        try stores[0].backups.merge(backups[1], at: second.moment)
+        try stores[1].backups.merge(backups[0], at: second.moment)
         #expect(try limits(stores[0]) == limits(stores[1]))
-        #expect(try stores[0].budgets(at: second.moment).map(\.budget.limit.decimal).sorted() == ["12.34", "60.00"])
+        #expect(
+            try stores[0].budgets.list(at: second.moment).map(\.budget.limit.decimal).sorted() == ["12.34", "60.00"])
         // Again, and with backups that have the old ids, nothing is new.
         for (store, backup) in [(stores[0], backups[1]), (stores[0], backups[0]), (stores[1], backups[0])] {
-            #expect(try store.merge(backup, at: second.moment).isEmpty)
+            #expect(try store.backups.merge(backup, at: second.moment).isEmpty)
         }
         let third = try EngineFixture("2026-11-22", seed: 9)
-        for backup in backups { try third.store.merge(backup, at: third.moment) }
+        for backup in backups { try third.store.backups.merge(backup, at: third.moment) }
         #expect(try limits(third.store) == limits(stores[0]))
     }
 
@@ -188,19 +197,19 @@ import Testing
         let people = names.map { Person(id: first.store.makeID(first.moment), name: $0, createdAt: first.moment.now) }
         // Not in the order of their ids.
         let ids = Array(people.map(\.id).sorted { $0.lowercased > $1.lowercased })
-        for person in people { try first.store.save(person, at: first.moment) }
+        for person in people { try first.store.sharing.save(person, at: first.moment) }
         var group = PersonGroup(
             id: first.store.makeID(first.moment), name: "G", memberIDs: ids, createdAt: first.moment.now)
-        try first.store.save(group, at: first.moment)
-        #expect(try first.store.group(group.id).memberIDs == ids)
-        try second.store.merge(try first.backup(), at: second.moment)
-        #expect(try second.store.group(group.id).memberIDs == ids)
+        try first.store.sharing.save(group, at: first.moment)
+        #expect(try first.store.sharing.group(group.id).memberIDs == ids)
+        try second.store.backups.merge(try first.backup(), at: second.moment)
+        #expect(try second.store.sharing.group(group.id).memberIDs == ids)
         try second.go(to: "2026-11-21")
         group.memberIDs = [ids[2], ids[0]]
-        try second.store.save(group, at: second.moment)
-        #expect(try second.store.group(group.id).memberIDs == group.memberIDs)
-        try first.store.merge(try second.backup(), at: second.moment)
-        #expect(try first.store.group(group.id).memberIDs == group.memberIDs)
+        try second.store.sharing.save(group, at: second.moment)
+        #expect(try second.store.sharing.group(group.id).memberIDs == group.memberIDs)
+        try first.store.backups.merge(try second.backup(), at: second.moment)
+        #expect(try first.store.sharing.group(group.id).memberIDs == group.memberIDs)
     }
 
     @Test(arguments: [
@@ -216,13 +225,13 @@ import Testing
     func whatNoRuleAllowsIsNeitherRestoredNorMerged(_ tampering: String, _ word: String) throws {
         let fixture = try EngineFixture()
         let id = try fixture.add("x", [.website: "https://x.org"])
-        try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
+        try fixture.store.ledger.recordPaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
         let person = Person(id: fixture.store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
-        try fixture.store.save(person, at: fixture.moment)
+        try fixture.store.sharing.save(person, at: fixture.moment)
         let group = PersonGroup(
             id: fixture.store.makeID(fixture.moment), name: "G", memberIDs: [person.id], createdAt: fixture.moment.now)
-        try fixture.store.save(group, at: fixture.moment)
-        try fixture.store.save(
+        try fixture.store.sharing.save(group, at: fixture.moment)
+        try fixture.store.sharing.save(
             GroupExpense(
                 id: fixture.store.makeID(fixture.moment), groupID: group.id, title: "Pain",
                 amount: Money(minorUnits: 1234, currency: .eur),
@@ -234,13 +243,13 @@ import Testing
         #expect(try raw.write { try $0.execute(tampering) } == 1)
         try raw.close()
         let store = try EngineFixture.open(fixture.store.path, now: fixture.moment.now)
-        let backup = try store.backup(at: fixture.moment)
+        let backup = try store.backups.make(at: fixture.moment)
         let other = try EngineFixture(seed: 3)
         try other.add("stays")
         let before = try other.backup()
         for attempt in [
-            { try other.store.restore(backup, at: other.moment) },
-            { _ = try other.store.merge(backup, at: other.moment) },
+            { try other.store.backups.restore(backup, at: other.moment) },
+            { _ = try other.store.backups.merge(backup, at: other.moment) },
         ] {
             let error = #expect(throws: DeviceStoreError.self) { try attempt() }
             guard case .damagedBackup(let reason) = error else {

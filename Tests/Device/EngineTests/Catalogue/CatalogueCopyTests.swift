@@ -8,10 +8,10 @@ import Testing
 
     @Test func isFreshForADayAndNotBeforeItsCheck() throws {
         let fixture = try EngineFixture("2026-11-20T10:00:00Z")
-        #expect(try fixture.store.catalogueCopy() == nil)
-        _ = try fixture.store.apply(
+        #expect(try fixture.store.catalogue.copy() == nil)
+        _ = try fixture.store.catalogue.apply(
             CatalogueSample.whole([CatalogueSample.item(1, "Netflix")]), from: Self.server, at: fixture.moment)
-        let copy = try #require(try fixture.store.catalogueCopy())
+        let copy = try #require(try fixture.store.catalogue.copy())
         for (now, isFresh, age) in [
             ("2026-11-20T10:00:00Z", true, 0), ("2026-11-21T09:59:59.999Z", true, 86_399),
             ("2026-11-21T10:00:00Z", false, 86_400), ("2026-11-20T09:59:59.999Z", false, 0),
@@ -29,66 +29,66 @@ import Testing
             try CatalogueSample.item(1, "Ärzte & Co", aliases: ["L'Équipe “🎉”", "O'Brien"]),
             try CatalogueSample.item(2, "Zoé"),
         ]
-        #expect(try fixture.store.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment))
-        #expect(try fixture.store.catalogueItems() == items)
-        #expect(try fixture.store.catalogueItem("arzte-co") == items[0])
-        #expect(try fixture.store.catalogueItem(CatalogueSample.id(2).lowercased) == items[1])
-        #expect(try fixture.store.catalogueItem("nothing") == nil)
-        #expect(try fixture.store.searchCatalogue("obrien").map(\.item.id) == [CatalogueSample.id(1)])
+        #expect(try fixture.store.catalogue.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment))
+        #expect(try fixture.store.catalogue.items() == items)
+        #expect(try fixture.store.catalogue.item("arzte-co") == items[0])
+        #expect(try fixture.store.catalogue.item(CatalogueSample.id(2).lowercased) == items[1])
+        #expect(try fixture.store.catalogue.item("nothing") == nil)
+        #expect(try fixture.store.catalogue.search("obrien").map(\.item.id) == [CatalogueSample.id(1)])
     }
 
     @Test func changesReplaceAddAndDelete() throws {
         let fixture = try EngineFixture()
         let store = fixture.store
         let items = try (1...3).map { try CatalogueSample.item($0, "Item \($0)") }
-        _ = try store.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment)
+        _ = try store.catalogue.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment)
         let changed = try CatalogueSample.item(2, "Other")
         let update = CatalogueSample.delta(
             [changed, try CatalogueSample.item(4, "New")], deleted: [(CatalogueSample.id(1), nil)], since: "t1",
             token: "t2")
-        #expect(try store.apply(update, from: Self.server, at: fixture.moment))
-        #expect(try store.catalogueItems().map(\.name) == ["Item 3", "New", "Other"])
+        #expect(try store.catalogue.apply(update, from: Self.server, at: fixture.moment))
+        #expect(try store.catalogue.items().map(\.name) == ["Item 3", "New", "Other"])
         // Another process was faster: the same changes again, or those of another server, change nothing.
-        #expect(try !store.apply(update, from: Self.server, at: fixture.moment))
+        #expect(try !store.catalogue.apply(update, from: Self.server, at: fixture.moment))
         let foreign = CatalogueSample.delta(since: "t2", token: "t3")
-        #expect(try !store.apply(foreign, from: "https://b.example", at: fixture.moment))
-        #expect(try store.catalogueCopy()?.itemCount == 3)
+        #expect(try !store.catalogue.apply(foreign, from: "https://b.example", at: fixture.moment))
+        #expect(try store.catalogue.copy()?.itemCount == 3)
     }
 
     @Test func linksFollowMergesHoweverOftenAndLate() throws {
         let fixture = try EngineFixture()
         let store = fixture.store
         let items = try (1...3).map { try CatalogueSample.item($0, "Item \($0)") }
-        _ = try store.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment)
+        _ = try store.catalogue.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment)
         let id = try fixture.add("Mine", [.catalogueItemID: CatalogueSample.id(1).lowercased])
         let other = try fixture.add("Unlinked")
         let merges = CatalogueSample.delta(
             deleted: [
                 (CatalogueSample.id(1), CatalogueSample.id(2)), (CatalogueSample.id(2), CatalogueSample.id(3)),
             ], since: "t1", token: "t2")
-        #expect(try store.apply(merges, from: Self.server, at: fixture.moment))
-        #expect(try store.subscription(id).catalogueItemID == CatalogueSample.id(3))
-        #expect(try store.subscription(other).catalogueItemID == nil)
-        #expect(try store.catalogueItem(CatalogueSample.id(1).lowercased)?.id == CatalogueSample.id(3))
+        #expect(try store.catalogue.apply(merges, from: Self.server, at: fixture.moment))
+        #expect(try store.subscriptions.load(id).catalogueItemID == CatalogueSample.id(3))
+        #expect(try store.subscriptions.load(other).catalogueItemID == nil)
+        #expect(try store.catalogue.item(CatalogueSample.id(1).lowercased)?.id == CatalogueSample.id(3))
         // A link that comes later, as from another device, follows with the next word of the server.
-        try store.edit(id, [.catalogueItemID: CatalogueSample.id(1).lowercased], at: fixture.moment)
-        try store.confirmCatalogue(#require(try store.catalogueCopy()), at: fixture.moment)
-        #expect(try store.subscription(id).catalogueItemID == CatalogueSample.id(3))
+        try store.subscriptions.edit(id, [.catalogueItemID: CatalogueSample.id(1).lowercased], at: fixture.moment)
+        try store.catalogue.confirm(#require(try store.catalogue.copy()), at: fixture.moment)
+        #expect(try store.subscriptions.load(id).catalogueItemID == CatalogueSample.id(3))
         // A circle, which no server should make, ends.
         let circle = CatalogueSample.delta(
             deleted: [(CatalogueSample.id(3), CatalogueSample.id(1))], since: "t2", token: "t3")
-        #expect(try store.apply(circle, from: Self.server, at: fixture.moment))
+        #expect(try store.catalogue.apply(circle, from: Self.server, at: fixture.moment))
     }
 
     @Test func isInNoBackup() throws {
         let fixture = try EngineFixture()
-        _ = try fixture.store.apply(
+        _ = try fixture.store.catalogue.apply(
             CatalogueSample.whole([CatalogueSample.item(1, "Zzyzx Streaming")]), from: Self.server, at: fixture.moment)
-        try fixture.store.suggest("Qwertz Radio", at: fixture.moment)
+        try fixture.store.suggestions.add("Qwertz Radio", at: fixture.moment)
         try fixture.add()
         let text =
             String(decoding: try fixture.backup(), as: UTF8.self)
-            + (try fixture.store.export(.json, language: .english, at: fixture.moment))
+            + (try fixture.store.portability.export(.json, language: .english, at: fixture.moment))
         for word in ["Zzyzx", "Qwertz", "a.example", "app_downloaded", "anonymous", "catalogue_items"] {
             #expect(!text.contains(word), "\(word)")
         }

@@ -41,52 +41,54 @@ import Testing
             if Bool.random(using: &random) { draft[.trialConverts] = "\(Bool.random(using: &random))" }
             if Int.random(in: 0..<5, using: &random) == 0 { draft[.bundledIn] = ids.first?.lowercased }
             if Int.random(in: 0..<4, using: &random) == 0 { draft[.endsOn] = day(60...200, &random).iso }
-            ids.append(try store.add(draft, at: moment).id)
+            ids.append(try store.subscriptions.add(draft, at: moment).id)
         }
         guard let id = ids.randomElement(using: &random) else { return }
         switch Int.random(in: 0..<8, using: &random) {
-        case 0: try store.setState(id, .paused, from: day(-20...20, &random), at: moment)
-        case 1: try store.setState(id, .active, from: day(0...5, &random), at: moment)
-        case 2: try store.setState(id, .cancelled, from: day(0...40, &random), at: moment)
+        case 0: try store.subscriptions.setState(id, .paused, from: day(-20...20, &random), at: moment)
+        case 1: try store.subscriptions.setState(id, .active, from: day(0...5, &random), at: moment)
+        case 2: try store.subscriptions.setState(id, .cancelled, from: day(0...40, &random), at: moment)
         case 3:
-            try store.setPrice(
+            try store.subscriptions.setPrice(
                 id, "\(Int.random(in: 1...50, using: &random))", from: day(-30...60, &random), at: moment)
-        case 4: try store.edit(id, [.nextBillingOn: day(-10...40, &random).iso, .cycle: cycle], at: moment)
+        case 4:
+            try store.subscriptions.edit(id, [.nextBillingOn: day(-10...40, &random).iso, .cycle: cycle], at: moment)
         case 5:
-            if let pending = try store.pending(at: moment).randomElement(using: &random) {
-                try store.acknowledge(pending.id, at: moment)
+            if let pending = try store.ledger.pending(at: moment).randomElement(using: &random) {
+                try store.ledger.confirm(pending.id, at: moment)
             }
         case 6:
-            if let missed = try store.missed(at: moment).randomElement(using: &random) {
-                try store.acknowledge(missed.id, at: moment)
+            if let missed = try store.ledger.missed(at: moment).randomElement(using: &random) {
+                try store.ledger.confirm(missed.id, at: moment)
             }
         default:
-            let coming = try store.occurrences(from: moment.today, through: moment.today.adding(days: 30), at: moment)
-            if let some = coming.randomElement(using: &random) { try store.skip(some.id, at: moment) }
+            let coming = try store.ledger.occurrences(
+                from: moment.today, through: moment.today.adding(days: 30), at: moment)
+            if let some = coming.randomElement(using: &random) { try store.ledger.skip(some.id, at: moment) }
         }
     }
 
     private func compare(_ fixture: EngineFixture, _ comment: String) throws {
         let (store, moment) = (fixture.store, fixture.moment)
         let today = moment.today
-        let all = try store.subscriptions()
+        let all = try store.subscriptions.all()
         let decided = try Dictionary(
             uniqueKeysWithValues: all.flatMap { subscription in
-                try store.history(subscription.id, at: moment).map { ($0.occurrence, $0.status) }
+                try store.ledger.history(subscription.id, at: moment).map { ($0.occurrence, $0.status) }
             })
         let isSettled = { (id: OccurrenceID) in [.acknowledged, .late, .skipped].contains(decided[id]) }
         let ids = { (subscription: Subscription, last: CalendarDay) in
             subscription.charges(from: today, through: last)
                 .map { OccurrenceID(subscriptionID: subscription.id, billingOn: $0) }
         }
-        let pending = try store.pending(at: moment)
+        let pending = try store.ledger.pending(at: moment)
         let wanted = all.flatMap { ids($0, today.adding(days: 7)) }.filter { !isSettled($0) }
         #expect(Set(pending.map(\.id)) == Set(wanted), "pending, \(comment)")
         #expect(pending.map(\.billingOn) == pending.map(\.billingOn).sorted(), "\(comment)")
-        let widget = try store.widget(.large, at: moment).entries[0].payments
+        let widget = try store.ledger.widget(.large, at: moment).entries[0].payments
         #expect(widget == Array(pending.prefix(5)), "widget, \(comment)")
         let last = today.adding(days: 100)
-        let upcoming = Set(try store.occurrences(from: today, through: last, at: moment).map(\.id))
+        let upcoming = Set(try store.ledger.occurrences(from: today, through: last, at: moment).map(\.id))
         let charges = Set(all.flatMap { ids($0, last) })
         #expect(upcoming.isSuperset(of: charges), "upcoming, \(comment)")
         #expect(upcoming.subtracting(charges).allSatisfy(isSettled), "upcoming, \(comment)")
@@ -99,9 +101,9 @@ import Testing
             }
         }
         let some = { (rows: [Forecast.Row]) in rows.filter { $0.count > 0 } }
-        #expect(try some(store.forecast(at: moment)) == some(forecast.rows), "forecast, \(comment)")
-        #expect(try store.totals(at: moment) == totals.rows, "totals, \(comment)")
-        let list = try store.list(at: moment)
+        #expect(try some(store.totals.forecast(at: moment)) == some(forecast.rows), "forecast, \(comment)")
+        #expect(try store.totals.costs(at: moment) == totals.rows, "totals, \(comment)")
+        let list = try store.subscriptions.list(at: moment)
         for summary in list {
             let subscription = try #require(all.first { $0.id == summary.id })
             #expect(summary.status == subscription.status(on: today), "list, \(comment)")
@@ -111,10 +113,10 @@ import Testing
         #expect(list.count == all.count)
         // A backup that is restored elsewhere answers the same.
         let copy = try DeviceStore.temporary(entitlement: .free)
-        try copy.restore(try store.backup(at: moment), at: moment)
-        #expect(try copy.missed(at: moment) == store.missed(at: moment), "missed, \(comment)")
-        #expect(try copy.score(at: moment) == store.score(at: moment), "score, \(comment)")
-        #expect(try copy.pending(at: moment) == pending, "restored, \(comment)")
+        try copy.backups.restore(try store.backups.make(at: moment), at: moment)
+        #expect(try copy.ledger.missed(at: moment) == store.ledger.missed(at: moment), "missed, \(comment)")
+        #expect(try copy.ledger.score(at: moment) == store.ledger.score(at: moment), "score, \(comment)")
+        #expect(try copy.ledger.pending(at: moment) == pending, "restored, \(comment)")
     }
 
     /// No day is shown once nothing more is charged; a pause is no end.

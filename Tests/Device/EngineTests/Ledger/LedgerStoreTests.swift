@@ -8,18 +8,19 @@ import Testing
     @Test func passedDaysAreMissedUntilAcknowledgedLate() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
-        #expect(try fixture.store.score(at: fixture.moment).percentText == nil)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).percentText == nil)
         let first = try fixture.occurrence(id, "2026-11-25")
-        #expect(try fixture.store.acknowledge(first, at: fixture.moment).status == .acknowledged)
-        #expect(try fixture.store.acknowledge(first, at: fixture.moment).status == .acknowledged)
+        #expect(try fixture.store.ledger.confirm(first, at: fixture.moment).status == .acknowledged)
+        #expect(try fixture.store.ledger.confirm(first, at: fixture.moment).status == .acknowledged)
         try fixture.go(to: "2027-02-01")
-        #expect(try fixture.store.missed(at: fixture.moment).map(\.billingOn.iso) == ["2027-01-25", "2026-12-25"])
-        #expect(try fixture.store.score(at: fixture.moment).percentText == "33.3")
-        let late = try fixture.store.acknowledge(fixture.occurrence(id, "2026-12-25"), at: fixture.moment)
+        #expect(
+            try fixture.store.ledger.missed(at: fixture.moment).map(\.billingOn.iso) == ["2027-01-25", "2026-12-25"])
+        #expect(try fixture.store.ledger.score(at: fixture.moment).percentText == "33.3")
+        let late = try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-12-25"), at: fixture.moment)
         #expect(late.status == .late)
-        #expect(try fixture.store.score(at: fixture.moment).percentText == "50.0")
-        try fixture.store.skip(fixture.occurrence(id, "2027-01-25"), at: fixture.moment)
-        let score = try fixture.store.score(at: fixture.moment)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).percentText == "50.0")
+        try fixture.store.ledger.skip(fixture.occurrence(id, "2027-01-25"), at: fixture.moment)
+        let score = try fixture.store.ledger.score(at: fixture.moment)
         #expect(score == ControlScore(acknowledged: 1, late: 1, missed: 0, skipped: 1))
         #expect(score.percentText == "75.0")
     }
@@ -27,71 +28,76 @@ import Testing
     @Test func todayCountsOnlyOnceAcknowledged() throws {
         let fixture = try EngineFixture("2026-11-25T10:00:00Z")
         let id = try fixture.add()
-        #expect(try fixture.store.score(at: fixture.moment).due == 0)
-        try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-25"), at: fixture.moment)
-        #expect(try fixture.store.score(at: fixture.moment) == ControlScore(acknowledged: 1, late: 0, missed: 0))
+        #expect(try fixture.store.ledger.score(at: fixture.moment).due == 0)
+        try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-11-25"), at: fixture.moment)
+        #expect(try fixture.store.ledger.score(at: fixture.moment) == ControlScore(acknowledged: 1, late: 0, missed: 0))
         // The window is today and the 89 days before.
         try fixture.go(to: "2027-02-22")
-        #expect(try fixture.store.score(at: fixture.moment).acknowledged == 1)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).acknowledged == 1)
         try fixture.go(to: "2027-02-23")
-        #expect(try fixture.store.score(at: fixture.moment).acknowledged == 0)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).acknowledged == 0)
     }
 
     @Test func acknowledgedAheadIsNotDueYet() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
-        try fixture.store.acknowledge(fixture.occurrence(id, "2027-05-25"), at: fixture.moment)
-        #expect(try fixture.store.score(at: fixture.moment).due == 0)
+        try fixture.store.ledger.confirm(fixture.occurrence(id, "2027-05-25"), at: fixture.moment)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).due == 0)
         #expect(throws: DeviceStoreError.notFound(.occurrence, id: "\(id.lowercased):2026-11-26")) {
-            try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-26"), at: fixture.moment)
+            try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-11-26"), at: fixture.moment)
         }
         #expect(throws: DeviceStoreError.self) {
-            try fixture.store.acknowledge(fixture.occurrence(id, "2026-10-25"), at: fixture.moment)
+            try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-10-25"), at: fixture.moment)
         }
     }
 
     @Test func midnightIsThatOfTheZone() throws {
         let fixture = try EngineFixture("2026-11-25T22:30:00Z")
         let id = try fixture.add()
-        #expect(try fixture.store.pending(at: fixture.moment).count == 1)
+        #expect(try fixture.store.ledger.pending(at: fixture.moment).count == 1)
         // Half past eleven in Paris is already the next day in Tokyo.
         let tokyo = try EngineFixture.moment("2026-11-25T22:30:00Z", zone: "Asia/Tokyo")
-        #expect(try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-25"), at: tokyo).status == .late)
+        #expect(try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-11-25"), at: tokyo).status == .late)
     }
 
     @Test func whatWasPaidCountsInTheSpending() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
-        try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
+        try fixture.store.ledger.recordPaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
         #expect(throws: DeviceStoreError.self) {
-            try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.345", at: fixture.moment)
+            try fixture.store.ledger.recordPaid(
+                fixture.occurrence(id, "2026-11-25"), amount: "12.345", at: fixture.moment)
         }
-        try fixture.store.setPrice(id, "20", from: fixture.day("2027-01-01"), at: fixture.moment)
+        try fixture.store.subscriptions.setPrice(id, "20", from: fixture.day("2027-01-01"), at: fixture.moment)
         try fixture.go(to: "2027-01-26")
-        #expect(try fixture.store.spending(at: fixture.moment).map(\.decimal) == ["45.83"])
-        #expect(try fixture.store.history(id, at: fixture.moment).map(\.amount.decimal) == ["20.00", "13.49", "12.34"])
+        #expect(try fixture.store.totals.spending(at: fixture.moment).map(\.decimal) == ["45.83"])
+        #expect(
+            try fixture.store.ledger.history(id, at: fixture.moment).map(\.amount.decimal) == [
+                "20.00", "13.49", "12.34",
+            ])
     }
 
     @Test func aCancellationInThePastTakesWhatWasNotCharged() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add("x", [.cycle: "weekly"])
-        try fixture.store.acknowledge(fixture.occurrence(id, "2026-12-09"), at: fixture.moment)
+        try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-12-09"), at: fixture.moment)
         try fixture.go(to: "2027-01-10")
-        #expect(try fixture.store.missed(at: fixture.moment).count == 6)
-        try fixture.store.setState(id, .cancelled, from: fixture.day("2026-12-05"), at: fixture.moment)
-        #expect(try fixture.store.missed(at: fixture.moment).map(\.billingOn.iso) == ["2026-12-02", "2026-11-25"])
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 6)
+        try fixture.store.subscriptions.setState(id, .cancelled, from: fixture.day("2026-12-05"), at: fixture.moment)
+        #expect(
+            try fixture.store.ledger.missed(at: fixture.moment).map(\.billingOn.iso) == ["2026-12-02", "2026-11-25"])
         // What the user acted on stays.
-        #expect(try fixture.store.score(at: fixture.moment).acknowledged == 1)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).acknowledged == 1)
     }
 
     @Test func anotherScheduleKeepsThePast() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
         try fixture.go(to: "2027-01-10")
-        try fixture.store.edit(id, [.nextBillingOn: "2027-01-20"], at: fixture.moment)
+        try fixture.store.subscriptions.edit(id, [.nextBillingOn: "2027-01-20"], at: fixture.moment)
         try fixture.go(to: "2027-03-01")
         #expect(
-            try fixture.store.missed(at: fixture.moment).map(\.billingOn.iso)
+            try fixture.store.ledger.missed(at: fixture.moment).map(\.billingOn.iso)
                 == ["2027-02-20", "2027-01-20", "2026-12-25", "2026-11-25"])
     }
 
@@ -99,28 +105,28 @@ import Testing
         let fixture = try EngineFixture()
         let id = try fixture.add()
         try fixture.go(to: "2027-06-01")
-        #expect(try fixture.store.missed(at: fixture.moment).count == 7)
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 7)
         try fixture.go(to: "2026-11-24")
-        #expect(try fixture.store.missed(at: fixture.moment).isEmpty)
-        #expect(try fixture.store.pending(at: fixture.moment).map(\.billingOn.iso) == ["2026-11-25"])
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.ledger.pending(at: fixture.moment).map(\.billingOn.iso) == ["2026-11-25"])
         #expect(
-            try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-25"), at: fixture.moment).status
+            try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-11-25"), at: fixture.moment).status
                 == .acknowledged)
         try fixture.go(to: "2027-06-01")
-        #expect(try fixture.store.missed(at: fixture.moment).count == 6)
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 6)
     }
 
     @Test func theWidgetShowsWhatComesNext() throws {
         let fixture = try EngineFixture("2026-11-20T10:00:00Z")
         let daily = try fixture.add("b", [.cycle: "daily", .nextBillingOn: "2026-11-20"])
         try fixture.add("a", [.nextBillingOn: "2026-11-21"])
-        let large = try fixture.store.widget(.large, at: fixture.moment)
+        let large = try fixture.store.ledger.widget(.large, at: fixture.moment)
         #expect(large.entries.map(\.at.rfc3339) == ["2026-11-20T10:00:00Z", "2026-11-20T23:00:00Z"])
         #expect(large.entries[0].payments.map(\.billingOn.day) == [20, 21, 21, 22, 23])
         #expect(large.entries[1].payments.map(\.name) == ["a", "b", "b", "b", "b"])
-        try fixture.store.acknowledge(fixture.occurrence(daily, "2026-11-20"), at: fixture.moment)
-        #expect(try fixture.store.widget(.small, at: fixture.moment).entries[0].payments.map(\.name) == ["a"])
-        #expect(try fixture.store.widget(.medium, at: fixture.moment).entries[0].payments.count == 3)
+        try fixture.store.ledger.confirm(fixture.occurrence(daily, "2026-11-20"), at: fixture.moment)
+        #expect(try fixture.store.ledger.widget(.small, at: fixture.moment).entries[0].payments.map(\.name) == ["a"])
+        #expect(try fixture.store.ledger.widget(.medium, at: fixture.moment).entries[0].payments.count == 3)
     }
 
     @Test func budgetsCountWhatWasChargedAndWhatComes() throws {
@@ -129,13 +135,13 @@ import Testing
         try fixture.add("y", [.nextBillingOn: "2026-11-12"])
         try fixture.go(to: "2026-11-20")
         let set = { (category: String?, amount: String) in
-            try fixture.store.setBudget(
+            try fixture.store.budgets.set(
                 category: category, amount: amount, currency: "EUR", period: .month, at: fixture.moment)
         }
         let first = try set("pro", "25")
         #expect(try set("pro", "30").id == first.id)
         _ = try set(nil, "30")
-        let standings = try fixture.store.budgets(at: fixture.moment).sorted {
+        let standings = try fixture.store.budgets.list(at: fixture.moment).sorted {
             $0.spent.minorUnits < $1.spent.minorUnits
         }
         #expect(standings.map(\.spent.decimal) == ["20.00", "33.49"])
@@ -147,41 +153,43 @@ import Testing
         let fixture = try EngineFixture()
         let id = try fixture.add()
         let day = try fixture.occurrence(id, "2026-11-25")
-        try fixture.store.notePaid(day, amount: "12.34", at: fixture.moment)
-        try fixture.store.setState(id, .paused, from: fixture.day("2026-11-22"), at: fixture.moment)
-        try fixture.store.setState(id, .active, from: fixture.day("2026-11-22"), at: fixture.moment)
-        let entry = try #require(try fixture.store.history(id, at: fixture.moment).first)
+        try fixture.store.ledger.recordPaid(day, amount: "12.34", at: fixture.moment)
+        try fixture.store.subscriptions.setState(id, .paused, from: fixture.day("2026-11-22"), at: fixture.moment)
+        try fixture.store.subscriptions.setState(id, .active, from: fixture.day("2026-11-22"), at: fixture.moment)
+        let entry = try #require(try fixture.store.ledger.history(id, at: fixture.moment).first)
         #expect(entry.status == .acknowledged && entry.paid?.decimal == "12.34")
-        #expect(try fixture.store.pending(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.ledger.pending(at: fixture.moment).isEmpty)
     }
 
     @Test func aClockThatRanAheadLeavesNothing() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
         try fixture.go(to: "2030-01-01")
-        #expect(try fixture.store.missed(at: fixture.moment).count == 38)
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 38)
         try fixture.go(to: "2026-11-24")
-        #expect(try fixture.store.history(id, at: fixture.moment).isEmpty)
+        #expect(try fixture.store.ledger.history(id, at: fixture.moment).isEmpty)
     }
 
     @Test func anotherCurrencyKeepsNotedAmounts() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add("x", [.amount: "1200"])
-        try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
-        #expect(throws: DeviceStoreError.self) { try fixture.store.edit(id, [.currency: "JPY"], at: fixture.moment) }
+        try fixture.store.ledger.recordPaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
         #expect(throws: DeviceStoreError.self) {
-            try fixture.store.edit(id, [.currency: "JPY", .amount: "1200"], at: fixture.moment)
+            try fixture.store.subscriptions.edit(id, [.currency: "JPY"], at: fixture.moment)
         }
-        #expect(try fixture.store.subscription(id).currency.code == "EUR")
-        try fixture.store.edit(id, [.currency: "USD"], at: fixture.moment)
-        #expect(try fixture.store.history(id, at: fixture.moment).map(\.amount.decimal) == ["12.34"])
+        #expect(throws: DeviceStoreError.self) {
+            try fixture.store.subscriptions.edit(id, [.currency: "JPY", .amount: "1200"], at: fixture.moment)
+        }
+        #expect(try fixture.store.subscriptions.load(id).currency.code == "EUR")
+        try fixture.store.subscriptions.edit(id, [.currency: "USD"], at: fixture.moment)
+        #expect(try fixture.store.ledger.history(id, at: fixture.moment).map(\.amount.decimal) == ["12.34"])
         let shared = try fixture.add("y", [.amount: "1200"])
         let person = Person(id: fixture.store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
-        try fixture.store.save(person, at: fixture.moment)
+        try fixture.store.sharing.save(person, at: fixture.moment)
         let split = Split(kind: .exact, people: [person.id], weights: [500])
-        try fixture.store.save(SubscriptionShare(subscriptionID: shared, split: split), at: fixture.moment)
+        try fixture.store.sharing.save(SubscriptionShare(subscriptionID: shared, split: split), at: fixture.moment)
         #expect(throws: DeviceStoreError.self) {
-            try fixture.store.edit(shared, [.currency: "JPY"], at: fixture.moment)
+            try fixture.store.subscriptions.edit(shared, [.currency: "JPY"], at: fixture.moment)
         }
     }
 
@@ -189,27 +197,29 @@ import Testing
         let fixture = try EngineFixture()
         let id = try fixture.add("x", [.cycle: "daily", .nextBillingOn: "2026-11-20"])
         try fixture.go(to: "2999-01-01")
-        let missed = try fixture.store.missed(at: fixture.moment)
+        let missed = try fixture.store.ledger.missed(at: fixture.moment)
         #expect(missed.count == 3652 && missed.last?.billingOn.iso == "2989-01-01")
         // Right again, a month later: the days that were left out are there, those that have not come are not.
         try fixture.go(to: "2026-12-20")
-        #expect(try fixture.store.missed(at: fixture.moment).count == 30)
-        #expect(try fixture.store.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso).first == "2026-12-19")
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 30)
+        #expect(
+            try fixture.store.ledger.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso).first
+                == "2026-12-19")
     }
 
     @Test func aDayOfLongAgoPostsTenYearsAtMost() throws {
         let fixture = try EngineFixture("0001-01-01")
         let id = try fixture.add("x", [.cycle: "daily", .nextBillingOn: "0001-01-01"])
-        try fixture.store.acknowledge(fixture.occurrence(id, "0001-01-01"), at: fixture.moment)
+        try fixture.store.ledger.confirm(fixture.occurrence(id, "0001-01-01"), at: fixture.moment)
         try fixture.go(to: "2026-02-28")
-        let missed = try fixture.store.missed(at: fixture.moment)
+        let missed = try fixture.store.ledger.missed(at: fixture.moment)
         #expect(missed.count == 3653 && missed.last?.billingOn.iso == "2016-02-28")
-        #expect(try fixture.store.history(id, at: fixture.moment).last?.status == .acknowledged)
+        #expect(try fixture.store.ledger.history(id, at: fixture.moment).last?.status == .acknowledged)
         // A change makes nothing older come back, nor does a restore.
-        try fixture.store.edit(id, [.notes: "x"], at: fixture.moment)
-        #expect(try fixture.store.missed(at: fixture.moment) == missed)
+        try fixture.store.subscriptions.edit(id, [.notes: "x"], at: fixture.moment)
+        #expect(try fixture.store.ledger.missed(at: fixture.moment) == missed)
         let other = try EngineFixture("2026-02-28", seed: 3)
-        try other.store.restore(try fixture.backup(), at: other.moment)
-        #expect(try other.store.missed(at: other.moment) == missed)
+        try other.store.backups.restore(try fixture.backup(), at: other.moment)
+        #expect(try other.store.ledger.missed(at: other.moment) == missed)
     }
 }

@@ -12,36 +12,36 @@ import Testing
     ) throws -> ImportReport {
         var options = ImportOptions(format: format)
         change(&options)
-        return try fixture.store.importFile(Array(text.utf8), options, at: fixture.moment)
+        return try fixture.store.portability.importFile(Array(text.utf8), options, at: fixture.moment)
     }
 
     @Test func csvComesBackAsItWent() throws {
         let fixture = try EngineFixture()
         try fixture.add("=SUM(A1) \"x\"; 🎉", [.nextBillingOn: "2026-01-31", .notes: "l1\nl2", .category: "Jeux"])
         try fixture.add("b", [.currency: "JPY", .amount: "1200", .cycle: "every:18m", .status: "paused"])
-        let text = try fixture.store.export(.csv, at: fixture.moment)
+        let text = try fixture.store.portability.export(.csv, at: fixture.moment)
         #expect(text.contains("'=SUM"))
         let other = try EngineFixture(seed: 9)
         #expect(try run(text, .csv, in: other).added.count == 2)
         let key = { (subscription: Subscription) in subscription.draft(today: fixture.moment.today) }
-        #expect(try other.store.subscriptions().map(key) == fixture.store.subscriptions().map(key))
-        #expect(try other.store.export(.csv, at: other.moment) == text)
+        #expect(try other.store.subscriptions.all().map(key) == fixture.store.subscriptions.all().map(key))
+        #expect(try other.store.portability.export(.csv, at: other.moment) == text)
     }
 
     @Test func jsonKeepsPricesStatesAndHistory() throws {
         let fixture = try EngineFixture(isPremium: false)
         let id = try fixture.add()
-        try fixture.store.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
-        try fixture.store.acknowledge(fixture.occurrence(id, "2026-11-25"), at: fixture.moment)
+        try fixture.store.subscriptions.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
+        try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-11-25"), at: fixture.moment)
         try fixture.go(to: "2027-01-10")
-        let text = try fixture.store.export(.json, at: fixture.moment)
+        let text = try fixture.store.portability.export(.json, at: fixture.moment)
         let other = try EngineFixture("2027-01-10", seed: 9)
         _ = try run(text, .json, in: other)
-        #expect(try other.store.history(id, at: other.moment).map(\.status) == [.missed, .acknowledged])
-        #expect(try other.store.subscription(id).price(on: fixture.day("2026-12-31")).decimal == "13.49")
+        #expect(try other.store.ledger.history(id, at: other.moment).map(\.status) == [.missed, .acknowledged])
+        #expect(try other.store.subscriptions.load(id).price(on: fixture.day("2026-12-31")).decimal == "13.49")
         // The same file again changes what is there and adds nothing.
         #expect(try run(text, .json, in: other).updated == [id])
-        #expect(try other.store.list(at: other.moment).count == 1)
+        #expect(try other.store.subscriptions.list(at: other.moment).count == 1)
     }
 
     private let french = [
@@ -53,7 +53,7 @@ import Testing
     @Test func readsAFrenchSpreadsheet() throws {
         let fixture = try EngineFixture()
         #expect(try run(french, .csv, in: fixture).added.count == 2)
-        let list = try fixture.store.list(at: fixture.moment)
+        let list = try fixture.store.subscriptions.list(at: fixture.moment)
         #expect(list.map(\.name) == ["Loyer; \"pro\"", "Netflix"])
         #expect(list.map(\.amount.decimal) == ["1234.50", "13.49"])
         #expect(list.map(\.cycle.wire) == ["quarterly", "monthly"])
@@ -70,7 +70,7 @@ import Testing
         }
         #expect(rows.map(\.row) == [3, 4, 5, 6])
         #expect(rows.map(\.field) == ["name", "amount", "cycle", "next_billing_on"])
-        #expect(try fixture.store.list(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).isEmpty)
         let report = try run(text, .csv, in: fixture) { $0.skipsBadRows = true }
         #expect(report.added.count == 1 && report.refused == rows)
     }
@@ -92,14 +92,14 @@ import Testing
         #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
             try run(french, .csv, in: fixture) { $0.skipsBadRows = true }
         }
-        #expect(try fixture.store.list(at: fixture.moment).count == 4)
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).count == 4)
         #expect(throws: DeviceStoreError.premiumRequired(.export)) {
-            try fixture.store.export(.csv, at: fixture.moment)
+            try fixture.store.portability.export(.csv, at: fixture.moment)
         }
         #expect(throws: DeviceStoreError.premiumRequired(.export)) {
-            try fixture.store.export(.ical, at: fixture.moment)
+            try fixture.store.portability.export(.ical, at: fixture.moment)
         }
-        #expect(try fixture.store.export(.json, at: fixture.moment).contains("subguard-export"))
+        #expect(try fixture.store.portability.export(.json, at: fixture.moment).contains("subguard-export"))
     }
 
     @Test func cancellingKeepsNothing() throws {
@@ -110,13 +110,14 @@ import Testing
         let bytes = Array("[\(rows.joined(separator: ","))]".utf8)
         var calls: [Int] = []
         #expect(throws: DeviceStoreError.cancelled) {
-            try fixture.store.importFile(bytes, ImportOptions(format: .json), at: fixture.moment) { done, _ in
+            try fixture.store.portability.importFile(bytes, ImportOptions(format: .json), at: fixture.moment) {
+                done, _ in
                 calls.append(done)
                 return done < 300
             }
         }
         #expect(calls == [0, 100, 200, 300])
-        #expect(try fixture.store.list(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).isEmpty)
     }
 
     @Test func aCancelledTaskKeepsNothing() async throws {
@@ -128,16 +129,16 @@ import Testing
         let bytes = Array("[\(rows.joined(separator: ","))]".utf8)
         let work = Mutex<Task<ImportReport, any Error>?>(nil)
         let begun = Task {
-            try await store.importInBackground(bytes, ImportOptions(format: .json), at: moment) { done, _ in
+            try await store.portability.importInBackground(bytes, ImportOptions(format: .json), at: moment) { done, _ in
                 // From within, so that the work is under way for certain.
                 if done == 200 { while work.withLock({ $0?.cancel() }) == nil {} }
             }
         }
         work.withLock { $0 = begun }
         await #expect(throws: DeviceStoreError.cancelled) { try await begun.value }
-        #expect(try store.list(at: moment).isEmpty)
-        let report = try await store.importInBackground(bytes, ImportOptions(format: .json), at: moment)
-        #expect(try report.added.count == 1000 && store.list(at: moment).count == 1000)
+        #expect(try store.subscriptions.list(at: moment).isEmpty)
+        let report = try await store.portability.importInBackground(bytes, ImportOptions(format: .json), at: moment)
+        #expect(try report.added.count == 1000 && store.subscriptions.list(at: moment).count == 1000)
     }
 
     @Test func readsExportsOfOthers() throws {
@@ -153,7 +154,7 @@ import Testing
             1,Gym,Health,29.90,USD,Weekly,Active,Visa,,2026-01-01,2026-12-01,,https://gym.example,,High,2026-01-01 00:00:00
             """
         #expect(try run(subTrackr, .subtrackr, in: fixture).added.count == 1)
-        let list = try fixture.store.list(at: fixture.moment)
+        let list = try fixture.store.subscriptions.list(at: fixture.moment)
         #expect(list.map(\.name) == ["Adobe", "Gym", "Netflix"])
         #expect(list.map(\.status) == [.paused, .active, .active])
         #expect(list.map(\.nextBillingOn?.iso) == ["2026-12-01", "2026-12-01", "2026-12-15"])
@@ -164,14 +165,14 @@ import Testing
     @Test func theCalendarHoldsTheComingChargesFor24Months() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add("Été, 🎉", [.nextBillingOn: "2026-01-31"])
-        let text = try fixture.store.export(.ical, at: fixture.moment)
+        let text = try fixture.store.portability.export(.ical, at: fixture.moment)
         let uids = text.components(separatedBy: "\r\n").filter { $0.hasPrefix("UID:") }
         #expect(uids.count == 24 && Set(uids).count == 24)
         let last = fixture.moment.today.adding(months: 24)
-        let days = try fixture.store.occurrences(from: fixture.moment.today, through: last, at: fixture.moment)
+        let days = try fixture.store.ledger.occurrences(from: fixture.moment.today, through: last, at: fixture.moment)
         for day in days { #expect(text.contains("DTSTART;VALUE=DATE:\(day.billingOn.iso.filter { $0 != "-" })\r\n")) }
         #expect(text.contains("UID:\(id.lowercased)-2027-02-28@subguard\r\n"))
-        #expect(try fixture.store.export(.ical, at: fixture.moment) == text)
+        #expect(try fixture.store.portability.export(.ical, at: fixture.moment) == text)
     }
 
     @Test func nothingOfARefusedRowStays() throws {
@@ -191,19 +192,19 @@ import Testing
         let rows = bad.enumerated().map { row("bad \($0)", $1) } + [row("good", "")]
         let report = try run("[\(rows.joined(separator: ","))]", .json, in: fixture) { $0.skipsBadRows = true }
         #expect(report.refused.map(\.row) == [1, 2, 3, 4] && report.refused.allSatisfy { $0.field == "history" })
-        #expect(try fixture.store.list(at: fixture.moment).map(\.name) == ["good"])
-        #expect(try fixture.store.spending(at: fixture.moment).allSatisfy { $0.minorUnits > 0 })
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).map(\.name) == ["good"])
+        #expect(try fixture.store.totals.spending(at: fixture.moment).allSatisfy { $0.minorUnits > 0 })
     }
 
     @Test func jsonKeepsWhatWasPaid() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
-        try fixture.store.notePaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
-        let text = try fixture.store.export(.json, at: fixture.moment)
+        try fixture.store.ledger.recordPaid(fixture.occurrence(id, "2026-11-25"), amount: "12.34", at: fixture.moment)
+        let text = try fixture.store.portability.export(.json, at: fixture.moment)
         let other = try EngineFixture(seed: 9)
         _ = try run(text, .json, in: other)
-        #expect(try other.store.history(id, at: other.moment).map(\.paid?.decimal) == ["12.34"])
-        #expect(try other.store.export(.json, at: other.moment) == text)
+        #expect(try other.store.ledger.history(id, at: other.moment).map(\.paid?.decimal) == ["12.34"])
+        #expect(try other.store.portability.export(.json, at: other.moment) == text)
         let newer = text.replacingOccurrences(of: "\"version\":1", with: "\"version\":99")
         #expect(newer != text)
         #expect(throws: DeviceStoreError.tooNew("the file")) { try run(newer, .json, in: other) }
@@ -220,12 +221,12 @@ import Testing
         people[0].email = "zoe@exemple.fr"
         people[1].avatar = .photo(path: "a,b.png")
         people[1].notes = "l1\nl2"
-        for person in people { try store.save(person, at: moment) }
+        for person in people { try store.sharing.save(person, at: moment) }
         let ids = people.map(\.id)
         var group = PersonGroup(
             id: store.makeID(moment), name: "Coloc'", memberIDs: ids.reversed(), createdAt: moment.now)
         group.emoji = "🏠"
-        try store.save(group, at: moment)
+        try store.sharing.save(group, at: moment)
         var expense = GroupExpense(
             id: store.makeID(moment), groupID: group.id, title: "Pain, \"bio\"",
             amount: Money(minorUnits: 1235, currency: .eur),
@@ -237,7 +238,7 @@ import Testing
         expense.category = "Épicerie"
         expense.isSettled = true
         expense.receiptPath = "r/1.jpg"
-        try store.save(expense, at: moment)
+        try store.sharing.save(expense, at: moment)
         var transaction = Transaction(
             id: store.makeID(moment), title: "Prêt",
             amount: Money(minorUnits: 1200, currency: try #require(Currency(code: "JPY"))),
@@ -245,15 +246,15 @@ import Testing
         transaction.tags = ["a b", "été"]
         transaction.subtitle = "sub"
         transaction.isRecurring = true
-        try store.save(transaction, at: moment)
-        try store.setBudget(category: nil, amount: "50.05", currency: "EUR", period: .year, at: moment)
-        try store.setBudget(category: "Jeux", amount: "9", currency: "USD", period: .month, at: moment)
+        try store.transactions.save(transaction, at: moment)
+        try store.budgets.set(category: nil, amount: "50.05", currency: "EUR", period: .year, at: moment)
+        try store.budgets.set(category: "Jeux", amount: "9", currency: "USD", period: .month, at: moment)
         let bundle = try fixture.add("bouquet")
         let old = try fixture.add("vieux", [.bundledIn: bundle.lowercased])
         let new = try fixture.add("neuf")
         // Both ways, and to one that comes later in the file.
-        try store.edit(old, [.replacedBy: new.lowercased], at: moment)
-        try store.edit(new, [.replacedBy: old.lowercased], at: moment)
+        try store.subscriptions.edit(old, [.replacedBy: new.lowercased], at: moment)
+        try store.subscriptions.edit(new, [.replacedBy: old.lowercased], at: moment)
         for (id, split) in [
             (bundle, Split(kind: .even, people: [ids[1], ids[0]])),
             (new, Split(kind: .exact, people: [ids[0]], weights: [500])),
@@ -262,32 +263,33 @@ import Testing
             var share = SubscriptionShare(subscriptionID: id, split: split)
             share.notes = "d'accord"
             share.isAccepted = split.kind == .even
-            try store.save(share, at: moment)
+            try store.sharing.save(share, at: moment)
         }
         // Less than the share of five euros.
-        try store.edit(new, [.amount: "4"], at: moment)
-        try store.deletePerson(ids[2], at: moment)
+        try store.subscriptions.edit(new, [.amount: "4"], at: moment)
+        try store.sharing.deletePerson(ids[2], at: moment)
         return fixture
     }
 
     @Test func jsonKeepsEverySection() throws {
         let fixture = try household()
-        let text = try fixture.store.export(.json, at: fixture.moment)
+        let text = try fixture.store.portability.export(.json, at: fixture.moment)
         let other = try EngineFixture(seed: 9)
         let report = try run(text, .json, in: other)
         #expect(report.added.count == 3 && report.refused.isEmpty)
         #expect(report.others == ["people": 2, "groups": 1, "expenses": 1, "transactions": 1, "budgets": 2])
-        #expect(try other.store.export(.json, at: other.moment) == text)
-        #expect(try other.store.people() == fixture.store.people())
-        #expect(try other.store.groups() == fixture.store.groups())
-        #expect(try other.store.expenses() == fixture.store.expenses())
-        #expect(try other.store.transactions() == fixture.store.transactions())
-        for subscription in try fixture.store.subscriptions() {
-            #expect(try other.store.share(of: subscription.id) == fixture.store.share(of: subscription.id))
+        #expect(try other.store.portability.export(.json, at: other.moment) == text)
+        #expect(try other.store.sharing.people() == fixture.store.sharing.people())
+        #expect(try other.store.sharing.groups() == fixture.store.sharing.groups())
+        #expect(try other.store.sharing.expenses() == fixture.store.sharing.expenses())
+        #expect(try other.store.transactions.list() == fixture.store.transactions.list())
+        for subscription in try fixture.store.subscriptions.all() {
+            #expect(
+                try other.store.sharing.share(of: subscription.id) == fixture.store.sharing.share(of: subscription.id))
         }
         // Again: nothing is there twice.
         #expect(try run(text, .json, in: other).updated.count == 3)
-        #expect(try other.store.export(.json, at: other.moment) == text)
+        #expect(try other.store.portability.export(.json, at: other.moment) == text)
     }
 
     @Test(arguments: [
@@ -316,7 +318,7 @@ import Testing
             return
         }
         #expect(rows.map(\.field) == [field])
-        #expect(try fixture.store.list(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).isEmpty)
         let report = try run(text, .json, in: fixture) { $0.skipsBadRows = true }
         #expect(report.refused == rows && report.added.count == 1 && report.others.isEmpty)
     }
@@ -347,7 +349,7 @@ import Testing
         let text = "[\(row("a", "")),\(row("b", link)),\(row("c", ",\"website\":\"javascript:x\""))]"
         let report = try run(text, .json, in: fixture) { $0.skipsBadRows = true }
         #expect(report.refused.map(\.field).sorted() == ["bundled_in", "website"] && report.added.count == 1)
-        #expect(try fixture.store.list(at: fixture.moment).map(\.name) == ["a"])
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).map(\.name) == ["a"])
         #expect(throws: DeviceStoreError.self) { try run(text, .json, in: fixture) }
     }
 }

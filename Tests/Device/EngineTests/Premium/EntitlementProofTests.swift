@@ -17,13 +17,13 @@ import Testing
 
     private func prove(_ status: PurchaseStatus, until: String?, at now: String) throws {
         let moment = try EngineFixture.moment(now)
-        try store.setEntitlementProof(
+        try store.premium.setProof(
             EntitlementProof(
                 status: status, productID: "premium.yearly", expiresAt: until.flatMap { UTCInstant(rfc3339: $0) },
                 provenAt: moment.now), at: moment)
     }
 
-    private func isPremium(_ now: String) throws -> Bool { try store.isPremium(at: EngineFixture.moment(now)) }
+    private func isPremium(_ now: String) throws -> Bool { try store.premium.isActive(at: EngineFixture.moment(now)) }
 
     @Test func holdsThroughWhatWasPaidFor() throws {
         #expect(try !isPremium("2026-01-01"))
@@ -45,7 +45,7 @@ import Testing
 
     @Test func aClockThatIsSetBackProlongsNothing() throws {
         try prove(.active, until: "2026-02-01T00:00:00Z", at: "2026-01-31")
-        try store.opened(at: try EngineFixture.moment("2026-02-20"))
+        try store.analytics.recordOpening(at: try EngineFixture.moment("2026-02-20"))
         #expect(try !isPremium("2026-02-20") && !isPremium("2026-02-01") && !isPremium("2026-01-31"))
         // A newer word of the server counts from its own moment.
         try prove(.active, until: "2026-02-10T00:00:00Z", at: "2026-02-01")
@@ -53,15 +53,16 @@ import Testing
     }
 
     @Test func theFirstPremiumIsAMilestone() throws {
-        try store.opened(at: try EngineFixture.moment("2026-01-01"))
+        try store.analytics.recordOpening(at: try EngineFixture.moment("2026-01-01"))
         try prove(.expired, until: nil, at: "2026-01-05")
         try prove(.active, until: nil, at: "2026-01-11")
         try prove(.revoked, until: nil, at: "2026-01-12")
         try prove(.active, until: nil, at: "2026-01-13")
         let moment = try EngineFixture.moment("2026-01-13")
-        let events = try #require(try store.events(limit: 10, for: "https://a.example", at: moment)).entries.filter {
-            $0.name == "premium_conversion"
-        }
+        let events = try #require(try store.analytics.nextBatch(limit: 10, for: "https://a.example", at: moment))
+            .entries.filter {
+                $0.name == "premium_conversion"
+            }
         #expect(events.count == 1)
         #expect(events.first?.properties["days_since_first_launch"]?.integerValue == 10)
         #expect(events.first?.properties["price_tier"]?.stringValue == "premium.yearly")
@@ -72,15 +73,15 @@ import Testing
         let draft = { (number: Int) -> SubscriptionDraft in
             [.name: "S\(number)", .amount: "1", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2026-02-01"]
         }
-        for number in 1...5 { try store.add(draft(number), at: moment) }
+        for number in 1...5 { try store.subscriptions.add(draft(number), at: moment) }
         #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
-            try store.add(draft(6), at: moment)
+            try store.subscriptions.add(draft(6), at: moment)
         }
         try prove(.active, until: nil, at: "2026-01-02")
-        try store.add(draft(6), at: moment)
-        try store.removeEntitlementProof(at: moment)
+        try store.subscriptions.add(draft(6), at: moment)
+        try store.premium.removeProof(at: moment)
         #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) {
-            try store.add(draft(7), at: moment)
+            try store.subscriptions.add(draft(7), at: moment)
         }
     }
 }

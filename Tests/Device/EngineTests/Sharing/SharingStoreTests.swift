@@ -8,7 +8,7 @@ import Testing
     private func people(_ fixture: EngineFixture, _ names: [String]) throws -> [UUID] {
         try names.map { name in
             let person = Person(id: fixture.store.makeID(fixture.moment), name: name, createdAt: fixture.moment.now)
-            try fixture.store.save(person, at: fixture.moment)
+            try fixture.store.sharing.save(person, at: fixture.moment)
             return person.id
         }
     }
@@ -21,7 +21,7 @@ import Testing
             amount: Money(minorUnits: payers.reduce(0) { $0 + $1.1 }, currency: .eur),
             payers: payers.map { PersonAmount(personID: $0, minorUnits: $1) }, split: split,
             spentOn: fixture.moment.today, createdAt: fixture.moment.now)
-        try fixture.store.save(expense, at: fixture.moment)
+        try fixture.store.sharing.save(expense, at: fixture.moment)
         return expense
     }
 
@@ -30,14 +30,14 @@ import Testing
         let ids = try people(fixture, ["A", "B", "C"])
         let group = PersonGroup(
             id: fixture.store.makeID(fixture.moment), name: "Coloc", memberIDs: ids, createdAt: fixture.moment.now)
-        try fixture.store.save(group, at: fixture.moment)
+        try fixture.store.sharing.save(group, at: fixture.moment)
         _ = try expense(fixture, group.id, [(ids[0], 1000)], Split(kind: .even, people: ids))
         _ = try expense(
             fixture, group.id, [(ids[0], 500), (ids[1], 100)],
             Split(kind: .shares, people: [ids[1], ids[2]], weights: [1, 2]))
-        let settlement = try fixture.store.settlement(of: group.id)
+        let settlement = try fixture.store.sharing.settlement(of: group.id)
         #expect(settlement.count == 1)
-        var balances = try #require(try fixture.store.balances(of: group.id).first).balances
+        var balances = try #require(try fixture.store.sharing.balances(of: group.id).first).balances
         for transfer in settlement[0].transfers { balances.add(transfer) }
         #expect(balances.minorUnits.values.allSatisfy { $0 == 0 })
         #expect(settlement[0].transfers.count == 2)
@@ -49,7 +49,7 @@ import Testing
         let group = PersonGroup(
             id: fixture.store.makeID(fixture.moment), name: "G", memberIDs: [ids[0], ids[1]],
             createdAt: fixture.moment.now)
-        try fixture.store.save(group, at: fixture.moment)
+        try fixture.store.sharing.save(group, at: fixture.moment)
         #expect(throws: DeviceStoreError.self) {
             try expense(fixture, group.id, [(ids[0], 1000)], Split(kind: .even, people: ids))
         }
@@ -59,11 +59,11 @@ import Testing
         #expect(throws: DeviceStoreError.self) {
             try expense(fixture, group.id, [(ids[0], 1000)], Split(kind: .exact, people: [ids[0]], weights: [999]))
         }
-        #expect(try fixture.store.expenses().isEmpty)
+        #expect(try fixture.store.sharing.expenses().isEmpty)
         #expect(throws: DeviceStoreError.self) {
             var person = Person(id: ids[0], name: "A", createdAt: fixture.moment.now)
             person.email = "nope"
-            try fixture.store.save(person, at: fixture.moment)
+            try fixture.store.sharing.save(person, at: fixture.moment)
         }
     }
 
@@ -72,10 +72,10 @@ import Testing
         let ids = try people(fixture, ["A", "B"])
         let group = PersonGroup(
             id: fixture.store.makeID(fixture.moment), name: "G", memberIDs: ids, createdAt: fixture.moment.now)
-        try fixture.store.save(group, at: fixture.moment)
+        try fixture.store.sharing.save(group, at: fixture.moment)
         _ = try expense(fixture, group.id, [(ids[0], 1001)], Split(kind: .even, people: ids))
         let subscription = try fixture.add()
-        try fixture.store.save(
+        try fixture.store.sharing.save(
             SubscriptionShare(
                 subscriptionID: subscription, split: Split(kind: .percent, people: ids, weights: [2500, 2500])),
             at: fixture.moment)
@@ -83,14 +83,14 @@ import Testing
             id: fixture.store.makeID(fixture.moment), title: "Prêt", amount: Money(minorUnits: 1, currency: .eur),
             kind: .expense,
             bookedOn: fixture.moment.today, personID: ids[1], createdAt: fixture.moment.now)
-        try fixture.store.save(transaction, at: fixture.moment)
-        let before = try fixture.store.settlement(of: group.id).map(\.transfers)
-        try fixture.store.deletePerson(ids[1], at: fixture.moment)
-        #expect(try fixture.store.settlement(of: group.id).map(\.transfers) == before)
-        #expect(try fixture.store.transactions().map(\.personID) == [nil])
-        #expect(try fixture.store.group(group.id).memberIDs == [ids[0]])
-        #expect(try fixture.store.share(of: subscription)?.split.people == [ids[0]])
-        try fixture.store.deleteGroup(group.id, at: fixture.moment)
-        #expect(try fixture.store.expenses().isEmpty)
+        try fixture.store.transactions.save(transaction, at: fixture.moment)
+        let before = try fixture.store.sharing.settlement(of: group.id).map(\.transfers)
+        try fixture.store.sharing.deletePerson(ids[1], at: fixture.moment)
+        #expect(try fixture.store.sharing.settlement(of: group.id).map(\.transfers) == before)
+        #expect(try fixture.store.transactions.list().map(\.personID) == [nil])
+        #expect(try fixture.store.sharing.group(group.id).memberIDs == [ids[0]])
+        #expect(try fixture.store.sharing.share(of: subscription)?.split.people == [ids[0]])
+        try fixture.store.sharing.deleteGroup(group.id, at: fixture.moment)
+        #expect(try fixture.store.sharing.expenses().isEmpty)
     }
 }

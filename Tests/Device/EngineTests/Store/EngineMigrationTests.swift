@@ -54,13 +54,13 @@ import Testing
         let path = try file(of: version, in: folder)
         let moment = try EngineFixture.moment("2026-03-10")
         let store = try EngineFixture.open(path, now: moment.now)
-        let subscription = try #require(try store.subscriptions().first)
+        let subscription = try #require(try store.subscriptions.all().first)
         #expect(subscription.name == "Été '26 🎉" && subscription.prices.count == 1 && subscription.states.count == 1)
-        #expect(try store.history(subscription.id, at: moment).map(\.status).contains(.acknowledged))
-        #expect(try store.people().map(\.name) == (version >= 2 ? ["Zoé"] : []))
-        #expect(try store.groups().map(\.memberIDs.count) == (version >= 2 ? [1] : []))
-        #expect(try store.budgets(at: moment).count == (version >= 3 ? 1 : 0))
-        try store.edit(subscription.id, [.notes: "x"], at: moment)
+        #expect(try store.ledger.history(subscription.id, at: moment).map(\.status).contains(.acknowledged))
+        #expect(try store.sharing.people().map(\.name) == (version >= 2 ? ["Zoé"] : []))
+        #expect(try store.sharing.groups().map(\.memberIDs.count) == (version >= 2 ? [1] : []))
+        #expect(try store.budgets.list(at: moment).count == (version >= 3 ? 1 : 0))
+        try store.subscriptions.edit(subscription.id, [.notes: "x"], at: moment)
         try store.close()
         // A copy from before, unless there was nothing to migrate.
         let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".before-") }
@@ -130,16 +130,16 @@ import Testing
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let trial = try DeviceStore(path: path, access: .trial, now: moment.now)
             // Days have passed that are not in the file, and writing works for as long as it is open.
-            if folder === fixture.folder { #expect(try trial.missed(at: moment).count == 4) }
-            try trial.edit(try #require(trial.subscriptions().first).id, [.notes: "x"], at: moment)
+            if folder === fixture.folder { #expect(try trial.ledger.missed(at: moment).count == 4) }
+            try trial.subscriptions.edit(try #require(trial.subscriptions.all().first).id, [.notes: "x"], at: moment)
             #expect(trial.path == path)
             try trial.close()
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == names)
         }
-        #expect(try EngineFixture.open(fixture.store.path, now: moment.now).subscription(id).notes.isEmpty)
+        #expect(try EngineFixture.open(fixture.store.path, now: moment.now).subscriptions.load(id).notes.isEmpty)
         let missing = try DeviceStore(path: older.file("missing"), access: .trial, now: moment.now)
-        #expect(try missing.list(at: moment).isEmpty)
+        #expect(try missing.subscriptions.list(at: moment).isEmpty)
         try missing.close()
         #expect(!FileManager.default.fileExists(atPath: older.file("missing")))
     }

@@ -8,10 +8,10 @@ import Testing
     @Test func whatIsAddedIsThereAfterReopening() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add("Ça \"va\", 👩‍👩‍👧; été", [.notes: "l1\nl2", .nextBillingOn: "2026-01-31", .remind: "7,1"])
-        let before = try fixture.store.subscription(id)
+        let before = try fixture.store.subscriptions.load(id)
         try fixture.store.close()
         let again = try EngineFixture.open(fixture.store.path, now: fixture.moment.now)
-        #expect(try again.subscription(id) == before)
+        #expect(try again.subscriptions.load(id) == before)
         #expect(before.nextBilling(onOrAfter: fixture.moment.today)?.iso == "2026-11-30")
     }
 
@@ -20,18 +20,20 @@ import Testing
         try fixture.add("Zoé", [.category: "pro"])
         try fixture.add("École de musique")
         try fixture.add("adobe", [.status: "paused"])
-        let names = { try fixture.store.list($0, at: fixture.moment).map(\.name) }
+        let names = { try fixture.store.subscriptions.list($0, at: fixture.moment).map(\.name) }
         #expect(try names(SubscriptionFilter()) == ["adobe", "École de musique", "Zoé"])
         #expect(try names(SubscriptionFilter(search: "ECOLE")) == ["École de musique"])
         #expect(try names(SubscriptionFilter(category: .pro)) == ["Zoé"])
         #expect(try names(SubscriptionFilter(status: .paused)) == ["adobe"])
-        #expect(try fixture.store.list(limit: 2, at: fixture.moment).count == 2)
+        #expect(try fixture.store.subscriptions.list(limit: 2, at: fixture.moment).count == 2)
     }
 
     @Test func findsSymbolsAsTheyAreWritten() throws {
         let fixture = try EngineFixture()
         for name in ["50 % de musique", "Été_29", "Disney+", "a\\b", "Zoé"] { try fixture.add(name) }
-        let names = { try fixture.store.list(SubscriptionFilter(search: $0), at: fixture.moment).map(\.name) }
+        let names = {
+            try fixture.store.subscriptions.list(SubscriptionFilter(search: $0), at: fixture.moment).map(\.name)
+        }
         #expect(try names("%") == ["50 % de musique"])
         #expect(try names("_") == ["Été_29"])
         #expect(try names("\\") == ["a\\b"])
@@ -48,15 +50,15 @@ import Testing
         let paused = try fixture.add("en pause", [.nextBillingOn: "2026-12-15"])
         let back = try fixture.add("reprise", [.nextBillingOn: "2026-12-15"])
         let today = fixture.moment.today
-        try fixture.store.setState(cancelled, .cancelled, from: today, at: fixture.moment)
-        try fixture.store.edit(ended, [.endsOn: today.adding(days: 2).iso], at: fixture.moment)
-        try fixture.store.setState(paused, .paused, from: today, at: fixture.moment)
-        try fixture.store.setState(back, .cancelled, from: today, at: fixture.moment)
-        try fixture.store.setState(back, .active, from: today.adding(days: 60), at: fixture.moment)
+        try fixture.store.subscriptions.setState(cancelled, .cancelled, from: today, at: fixture.moment)
+        try fixture.store.subscriptions.edit(ended, [.endsOn: today.adding(days: 2).iso], at: fixture.moment)
+        try fixture.store.subscriptions.setState(paused, .paused, from: today, at: fixture.moment)
+        try fixture.store.subscriptions.setState(back, .cancelled, from: today, at: fixture.moment)
+        try fixture.store.subscriptions.setState(back, .active, from: today.adding(days: 60), at: fixture.moment)
         let listed = Dictionary(
-            uniqueKeysWithValues: try fixture.store.list(at: fixture.moment).map { ($0.id, $0) })
+            uniqueKeysWithValues: try fixture.store.subscriptions.list(at: fixture.moment).map { ($0.id, $0) })
         for id in [cancelled, ended, paused, back] {
-            let one = try fixture.store.summary(id, at: fixture.moment)
+            let one = try fixture.store.subscriptions.summary(id, at: fixture.moment)
             #expect(listed[id] == one)
             let isOver = id == cancelled || id == ended
             #expect((one.nextBillingOn == nil) == isOver, "\(one.name)")
@@ -70,9 +72,9 @@ import Testing
         let ids = try (1...5).map { try fixture.add("n° \($0)") }
         #expect(throws: DeviceStoreError.premiumRequired(.unlimitedSubscriptions)) { try fixture.add("six") }
         #expect(throws: DeviceStoreError.premiumRequired(.customCategories)) {
-            try fixture.store.edit(ids[0], [.category: "Jeux"], at: fixture.moment)
+            try fixture.store.subscriptions.edit(ids[0], [.category: "Jeux"], at: fixture.moment)
         }
-        try fixture.store.deleteSubscription(ids[0], at: fixture.moment)
+        try fixture.store.subscriptions.delete(ids[0], at: fixture.moment)
         try fixture.add("six")
     }
 
@@ -81,9 +83,9 @@ import Testing
         let ids = try (1...8).map { try fixture.add("n° \($0)", [.category: "Jeux"]) }
         try fixture.store.close()
         let free = try EngineFixture.open(fixture.store.path, now: fixture.moment.now, isPremium: false)
-        #expect(try free.list(at: fixture.moment).count == 8)
-        try free.edit(ids[0], [.name: "autre", .category: "Jeux"], at: fixture.moment)
-        #expect(try free.subscription(ids[0]).name == "autre")
+        #expect(try free.subscriptions.list(at: fixture.moment).count == 8)
+        try free.subscriptions.edit(ids[0], [.name: "autre", .category: "Jeux"], at: fixture.moment)
+        #expect(try free.subscriptions.load(ids[0]).name == "autre")
     }
 
     @Test func aRefusedEditChangesNothing() throws {
@@ -95,38 +97,40 @@ import Testing
             [.name: "new", .bundledIn: id.lowercased],
             [.name: "new", .replacedBy: "00000000-0000-7000-8000-000000000001"], [.name: ""],
         ] {
-            #expect(throws: DeviceStoreError.self) { try fixture.store.edit(id, draft, at: fixture.moment) }
+            #expect(throws: DeviceStoreError.self) {
+                try fixture.store.subscriptions.edit(id, draft, at: fixture.moment)
+            }
         }
         #expect(try fixture.backup() == before)
-        #expect(throws: DeviceStoreError.self) { try fixture.store.subscription(UUID(high: 1, low: 2)) }
+        #expect(throws: DeviceStoreError.self) { try fixture.store.subscriptions.load(UUID(high: 1, low: 2)) }
     }
 
     @Test func deletingTakesTheHistoryAndLinksAlong() throws {
         let fixture = try EngineFixture()
         let old = try fixture.add("old")
         let bundle = try fixture.add("bundle")
-        try fixture.store.edit(
+        try fixture.store.subscriptions.edit(
             old, [.bundledIn: bundle.lowercased, .replacedBy: bundle.lowercased], at: fixture.moment)
         try fixture.go(to: "2027-03-01")
-        #expect(try fixture.store.missed(at: fixture.moment).count == 4)
-        try fixture.store.deleteSubscription(bundle, at: fixture.moment)
-        let left = try fixture.store.subscription(old)
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 4)
+        try fixture.store.subscriptions.delete(bundle, at: fixture.moment)
+        let left = try fixture.store.subscriptions.load(old)
         #expect(left.bundledIn == nil && left.replacedBy == nil)
-        #expect(try fixture.store.missed(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.ledger.missed(at: fixture.moment).isEmpty)
     }
 
     @Test func statesAndPricesMoveNoDate() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
-        let next = { try fixture.store.summary(id, at: fixture.moment).nextBillingOn?.iso }
-        try fixture.store.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
+        let next = { try fixture.store.subscriptions.summary(id, at: fixture.moment).nextBillingOn?.iso }
+        try fixture.store.subscriptions.setPrice(id, "15.99", from: fixture.day("2027-01-01"), at: fixture.moment)
         #expect(try next() == "2026-11-25")
         for state in [SubscriptionState.paused, .active, .cancelled] {
-            try fixture.store.setState(id, state, from: fixture.moment.today, at: fixture.moment)
+            try fixture.store.subscriptions.setState(id, state, from: fixture.moment.today, at: fixture.moment)
             #expect(try next() == (state == .cancelled ? nil : "2026-11-25"))
         }
-        #expect(try fixture.store.pending(at: fixture.moment).isEmpty)
-        #expect(try fixture.store.totals(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.ledger.pending(at: fixture.moment).isEmpty)
+        #expect(try fixture.store.totals.costs(at: fixture.moment).isEmpty)
     }
 
     @Test func changesAreTold() async throws {
@@ -137,7 +141,7 @@ import Testing
         try fixture.add()
         let own = try #require(await iterator.next())
         // As if another process wrote: the same file through another handle.
-        try other.add(
+        try other.subscriptions.add(
             [.name: "x", .amount: "1", .currency: "EUR", .cycle: "daily", .nextBillingOn: "2026-11-21"],
             at: fixture.moment)
         let foreign = try #require(await iterator.next())
@@ -151,20 +155,20 @@ import Testing
             let store = try EngineFixture.open(path, now: moment.now, seed: UInt64(number + 10))
             defer { try? store.close() }
             for index in 0..<25 {
-                let id = try store.add(
+                let id = try store.subscriptions.add(
                     [
                         .name: "\(number)-\(index)", .amount: "1", .currency: "EUR", .cycle: "monthly",
                         .nextBillingOn: "2026-11-25",
                     ],
                     at: moment
                 ).id
-                try store.acknowledge(
+                try store.ledger.confirm(
                     OccurrenceID(subscriptionID: id, billingOn: moment.today.adding(days: 5)), at: moment)
             }
         }
         for outcome in outcomes { try outcome.get() }
-        #expect(try fixture.store.list(at: moment).count == 100)
-        #expect(try fixture.store.pending(at: moment).isEmpty)
+        #expect(try fixture.store.subscriptions.list(at: moment).count == 100)
+        #expect(try fixture.store.ledger.pending(at: moment).isEmpty)
     }
 
     @Test func typedTextIsOnDiskBeforeItIsApplied() async throws {
@@ -175,17 +179,17 @@ import Testing
         let autosave = DraftAutosave(store: fixture.store, pause: .seconds(3600))
         for text in ["N", "No", "Nou", "Nouveau"] { try await autosave.type(id, [.name: text], at: moment) }
         // What a crash would leave: nothing applied, nothing lost.
-        #expect(try fixture.store.drafts() == [id: [.name: "Nouveau"]])
-        #expect(try fixture.store.subscription(id).name == "Netflix")
+        #expect(try fixture.store.drafts.all() == [id: [.name: "Nouveau"]])
+        #expect(try fixture.store.subscriptions.load(id).name == "Netflix")
         let revision = try fixture.store.revision()
         await autosave.flush(at: moment)
-        #expect(try fixture.store.subscription(id).name == "Nouveau")
-        #expect(try fixture.store.drafts().isEmpty)
+        #expect(try fixture.store.subscriptions.load(id).name == "Nouveau")
+        #expect(try fixture.store.drafts.all().isEmpty)
         #expect(try fixture.store.revision() == revision + 1)
         // One that breaks a rule stays a draft.
         try await autosave.type(id, [.amount: "x"], at: moment)
         await autosave.flush(at: moment)
-        #expect(try fixture.store.drafts() == [id: [.amount: "x"]])
+        #expect(try fixture.store.drafts.all() == [id: [.amount: "x"]])
     }
 
     @Test func typingIsAppliedOnceItPauses() async throws {
@@ -196,16 +200,16 @@ import Testing
         try await autosave.type(id, [.name: "Nouveau"], at: fixture.moment)
         var iterator = applied.makeAsyncIterator()
         #expect(await iterator.next() == id)
-        #expect(try fixture.store.subscription(id).name == "Nouveau")
+        #expect(try fixture.store.subscriptions.load(id).name == "Nouveau")
     }
 
     @Test func noSubscriptionIsWithinItself() throws {
         let fixture = try EngineFixture()
         let (outer, inner) = (try fixture.add("a"), try fixture.add("b"))
-        try fixture.store.edit(inner, [.bundledIn: outer.lowercased], at: fixture.moment)
+        try fixture.store.subscriptions.edit(inner, [.bundledIn: outer.lowercased], at: fixture.moment)
         #expect(throws: DeviceStoreError.self) {
-            try fixture.store.edit(outer, [.bundledIn: inner.lowercased], at: fixture.moment)
+            try fixture.store.subscriptions.edit(outer, [.bundledIn: inner.lowercased], at: fixture.moment)
         }
-        #expect(try fixture.store.totals(at: fixture.moment).count == 1)
+        #expect(try fixture.store.totals.costs(at: fixture.moment).count == 1)
     }
 }

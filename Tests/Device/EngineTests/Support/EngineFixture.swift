@@ -39,7 +39,7 @@ final class EngineFixture {
             .name: name, .amount: "13.49", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2026-11-25",
         ]
         draft.merge(changes) { $1 }
-        return try store.add(draft, at: moment).id
+        return try store.subscriptions.add(draft, at: moment).id
     }
 
     func day(_ text: String) throws -> CalendarDay { try #require(CalendarDay(iso: text)) }
@@ -48,5 +48,5 @@ final class EngineFixture {
         OccurrenceID(subscriptionID: id, billingOn: try day(text))
     }
 
-    func backup() throws -> [UInt8] { try store.backup(at: moment) }
+    func backup() throws -> [UInt8] { try store.backups.make(at: moment) }
 }

@@ -1,0 +1,54 @@
+/// Everything a device can do, by noun. Each view is a value over the store and costs nothing to make.
+///
+/// ```swift
+/// let id = try store.subscriptions.add(draft, at: moment).id
+/// try store.ledger.confirm(OccurrenceID(subscriptionID: id, billingOn: day), at: moment)
+/// ```
+extension DeviceStore {
+    /// List, add, edit and delete subscriptions; set prices and states.
+    public var subscriptions: Subscriptions { Subscriptions(store: self) }
+    /// Values typed into a form and not saved yet.
+    public var drafts: Drafts { Drafts(store: self) }
+    /// Charges past and coming: confirm, skip, record the amount paid; the Control Score.
+    public var ledger: Ledger { Ledger(store: self) }
+    /// Reminders of coming charges.
+    public var reminders: Reminders { Reminders(store: self) }
+    /// Costs, forecast, spending, savings, overlaps and last days to cancel.
+    public var totals: Totals { Totals(store: self) }
+    /// Spending limits.
+    public var budgets: Budgets { Budgets(store: self) }
+    /// People, groups, group expenses and shared subscriptions.
+    public var sharing: Sharing { Sharing(store: self) }
+    /// Single payments and receipts.
+    public var transactions: Transactions { Transactions(store: self) }
+    /// Import and export.
+    public var portability: Portability { Portability(store: self) }
+    /// Back up, restore and merge.
+    public var backups: Backups { Backups(store: self) }
+    /// The device's copy of the server's catalogue.
+    public var catalogue: Catalogue { Catalogue(store: self) }
+    /// Names suggested for the catalogue and not yet sent.
+    public var suggestions: Suggestions { Suggestions(store: self) }
+    /// Consent, the queue of anonymous events, and erasures not yet sent.
+    public var analytics: Analytics { Analytics(store: self) }
+    /// Premium: the entitlement and the server's proof of it.
+    public var premium: Premium { Premium(store: self) }
+    /// Results of the last synchronisation.
+    public var sync: Sync { Sync(store: self) }
+
+    public struct Subscriptions: Sendable { let store: DeviceStore }
+    public struct Drafts: Sendable { let store: DeviceStore }
+    public struct Ledger: Sendable { let store: DeviceStore }
+    public struct Reminders: Sendable { let store: DeviceStore }
+    public struct Totals: Sendable { let store: DeviceStore }
+    public struct Budgets: Sendable { let store: DeviceStore }
+    public struct Sharing: Sendable { let store: DeviceStore }
+    public struct Transactions: Sendable { let store: DeviceStore }
+    public struct Portability: Sendable { let store: DeviceStore }
+    public struct Backups: Sendable { let store: DeviceStore }
+    public struct Catalogue: Sendable { let store: DeviceStore }
+    public struct Suggestions: Sendable { let store: DeviceStore }
+    public struct Analytics: Sendable { let store: DeviceStore }
+    public struct Premium: Sendable { let store: DeviceStore }
+    public struct Sync: Sendable { let store: DeviceStore }
+}
