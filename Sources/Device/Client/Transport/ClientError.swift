@@ -1,3 +1,4 @@
+import Foundation
 import SubGuardContract
 
 /// Why the client could not do what it was asked to. Nothing that waited is lost by any of them.
@@ -94,6 +95,92 @@ extension ClientError: CustomStringConvertible {
         case .outOfTime: "the synchronisation took too long; the rest waits for the next one"
         case .moreLeft: "more waits than one synchronisation sends; the rest waits for the next one"
         case .store(let reason): reason
+        }
+    }
+}
+
+extension ClientError {
+    /// A text from which ``init(note:)`` makes the error again: the store keeps it, and whoever reads it later chooses
+    /// the language.
+    package var note: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts and numbers alone, which JSON can always hold.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? description
+    }
+
+    /// Nil for a text that no version like this one has noted.
+    package init?(note: String) {
+        guard let error = try? JSONDecoder().decode(ClientError.self, from: Data(note.utf8)) else { return nil }
+        self = error
+    }
+}
+
+/// Why a server could not be reached, or did not answer.
+public enum ConnectionFault: Sendable, Hashable, Codable {
+    case nobodyListens
+    case noSuchHost
+    case offline
+    /// No secure connection comes about, and no certificate is at fault.
+    case noTLS
+    case noHTTP
+    /// It is HTTP, and wrong in itself.
+    case garbled
+    /// The connection ended before the answer did.
+    case cut
+    /// The answer was not there, or not all of it, when the time of the call was up.
+    case timedOut
+    case unusableAddress
+    /// The few words that the system has for anything else.
+    case other(String)
+
+    /// Whether it is certain that nothing but the wish to connect has left the device.
+    public var isBeforeRequest: Bool {
+        switch self {
+        case .nobodyListens, .noSuchHost, .offline, .noTLS, .unusableAddress: true
+        case .noHTTP, .garbled, .cut, .timedOut, .other: false
+        }
+    }
+}
+
+extension ConnectionFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .nobodyListens: "nothing listens there"
+        case .noSuchHost: "there is no such host"
+        case .offline: "the device is offline"
+        case .noTLS: "it does not speak TLS there"
+        case .noHTTP: "it does not speak HTTP"
+        case .garbled: "its answer is garbled"
+        case .cut: "the connection was cut"
+        case .timedOut: "no answer came in time"
+        case .unusableAddress: "the address cannot be used"
+        case .other(let reason): reason
+        }
+    }
+}
+
+/// Why a server's certificate does not prove who it is. Nothing was sent to it.
+public enum CertificateFault: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Another authority has signed it, or none that this device knows.
+    case unknownAuthority
+    /// No authority has signed it at all.
+    case selfSigned
+    case otherHost
+    case expired
+    case notYetValid
+    case revoked
+}
+
+extension CertificateFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownAuthority: "its certificate comes from an authority that this device does not know"
+        case .selfSigned: "its certificate is signed by itself alone"
+        case .otherHost: "its certificate is for another host"
+        case .expired: "its certificate has expired, or this device's clock is wrong"
+        case .notYetValid: "its certificate is not valid yet, or this device's clock is wrong"
+        case .revoked: "its certificate was revoked"
         }
     }
 }

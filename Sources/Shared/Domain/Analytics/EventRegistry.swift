@@ -1,3 +1,5 @@
+import Foundation
+
 /// The one table of what may be reported. Ingest, the OpenAPI document, the privacy page and the device's queue read
 /// it; what is not in it is refused.
 public enum EventRegistry {
@@ -57,5 +59,124 @@ public enum EventRegistry {
 
     private static func milestone(_ name: String, _ more: [PropertyDefinition] = []) -> EventDefinition {
         EventDefinition(name: name, properties: device + more, countsOncePerUser: true)
+    }
+}
+
+/// An event that a device may report, and all that may go with it.
+public struct EventDefinition: Sendable, Hashable {
+    let wireName: WireName
+    public let properties: [PropertyDefinition]
+    /// Whether it is a milestone, of which only the first counts for each user.
+    public let countsOncePerUser: Bool
+
+    init(name: String, properties: [PropertyDefinition], countsOncePerUser: Bool) {
+        wireName = WireName(name)
+        self.properties = properties
+        self.countsOncePerUser = countsOncePerUser
+    }
+
+    public var name: String { wireName.text }
+
+    /// The property of that name, or nil when the event does not allow it; nothing is allocated.
+    public func property(named name: UnsafeRawBufferPointer) -> PropertyDefinition? {
+        for index in properties.indices where properties[index].wireName.equals(name) { return properties[index] }
+        return nil
+    }
+
+    public func property(named name: String) -> PropertyDefinition? {
+        var name = name
+        return name.withUTF8 { property(named: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// A property that an event may carry.
+public struct PropertyDefinition: Sendable, Hashable {
+    let wireName: WireName
+    public let kind: PropertyKind
+
+    init(name: String, kind: PropertyKind) {
+        wireName = WireName(name)
+        self.kind = kind
+    }
+
+    public var name: String { wireName.text }
+}
+
+/// What values a property takes. None of them leaves room for an amount, a name or a note.
+public enum PropertyKind: Sendable, Hashable {
+    /// One printable ASCII character or more, at most `maximumBytes`.
+    case shortText(maximumBytes: Int)
+    /// A language tag in the manner of BCP 47, with `-` or `_` between its parts: `fr`, `fr_CH`, `zh-Hans-CN`.
+    case locale
+    /// A UUID with hyphens, in either case.
+    case uuid
+    /// A whole number within the range.
+    case integer(ClosedRange<Int64>)
+
+    /// Whether a JSON string of this content is a value of the property.
+    public func accepts(text: UnsafeRawBufferPointer) -> Bool {
+        switch self {
+        case .shortText(let maximumBytes):
+            (1...maximumBytes).contains(text.count) && text.allSatisfy { (0x20...0x7E).contains($0) }
+        case .locale: LanguageTag.isValid(text)
+        case .uuid: UUID(strictBytes: text) != nil
+        case .integer: false
+        }
+    }
+
+    /// Whether a JSON string of this content is a value of the property.
+    public func accepts(text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { accepts(text: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Whether a JSON number of this value is a value of the property.
+    public func accepts(integer: Int64) -> Bool {
+        if case .integer(let range) = self { range.contains(integer) } else { false }
+    }
+}
+
+/// A name that incoming bytes are compared with, kept in both forms so that comparing allocates nothing.
+struct WireName: Sendable, Hashable {
+    let text: String
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        self.text = text
+        bytes = Array(text.utf8)
+    }
+
+    func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard other.count == bytes.count else { return false }
+        for index in 0..<other.count where other[index] != bytes[index] { return false }
+        return true
+    }
+}
+
+/// The outer form of a language tag (RFC 5646 section 2.1), not its registry.
+enum LanguageTag {
+    /// Longest tag that RFC 5646 section 4.4.1 asks everybody to take.
+    private static let maximumBytes = 35
+
+    /// A first part of two to eight letters, further parts of one to eight letters and digits. Devices write `_`
+    /// where the RFC has `-`; both are taken.
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count <= maximumBytes else { return false }
+        var partLength = 0
+        var minimumLength = 2
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                partLength += 1
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where minimumLength == 1:
+                partLength += 1
+            case UInt8(ascii: "-"), UInt8(ascii: "_"):
+                guard (minimumLength...8).contains(partLength) else { return false }
+                partLength = 0
+                minimumLength = 1
+            default: return false
+            }
+        }
+        return (minimumLength...8).contains(partLength)
     }
 }

@@ -53,3 +53,111 @@ public enum BillingCycle: Sendable, Hashable {
 extension BillingCycle: CustomStringConvertible {
     public var description: String { wire }
 }
+
+/// A number of days, weeks, months or years between two charges.
+public struct BillingInterval: Sendable, Hashable {
+    /// 1…999.
+    public let count: Int
+    public let unit: BillingUnit
+
+    public static let countRange = 1...999
+
+    /// Nil when the count is out of range.
+    public init?(count: Int, unit: BillingUnit) {
+        guard Self.countRange.contains(count) else { return nil }
+        self.count = count
+        self.unit = unit
+    }
+
+    /// Reads a count without leading zeros and the letter of the unit, such as `18m`.
+    init?(wire: some StringProtocol) {
+        guard let letter = wire.last, let unit = BillingUnit(rawValue: String(letter)) else { return nil }
+        let digits = wire.dropLast()
+        guard digits.utf8.count <= 3, digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
+            digits.utf8.first != UInt8(ascii: "0"), let count = Int(digits)
+        else { return nil }
+        self.init(count: count, unit: unit)
+    }
+
+    var wire: String { "\(count)\(unit.rawValue)" }
+}
+
+/// The unit of a billing interval; the raw value is its letter on the wire.
+public enum BillingUnit: String, Sendable, Hashable, CaseIterable {
+    case days = "d"
+    case weeks = "w"
+    case months = "m"
+    case years = "y"
+}
+
+/// What lies between two charges of a cycle, reduced to what arithmetic knows: days or months.
+public enum BillingStep: Sendable, Hashable {
+    case days(Int)
+    case months(Int)
+    /// There is no second charge.
+    case once
+}
+
+extension BillingCycle {
+    public var step: BillingStep {
+        switch self {
+        case .daily: .days(1)
+        case .weekly: .days(7)
+        case .biweekly: .days(14)
+        case .monthly: .months(1)
+        case .quarterly: .months(3)
+        case .semiAnnual: .months(6)
+        case .yearly: .months(12)
+        case .lifetime: .once
+        case .every(let interval):
+            switch interval.unit {
+            case .days: .days(interval.count)
+            case .weeks: .days(interval.count * 7)
+            case .months: .months(interval.count)
+            case .years: .months(interval.count * 12)
+            }
+        }
+    }
+}
+
+/// How many times a year a cycle is charged, as a fraction in whole numbers.
+public struct AnnualFactor: Sendable, Hashable {
+    public let numerator: Int64
+    /// 1…999.
+    public let denominator: Int64
+
+    init(_ numerator: Int64, over denominator: Int64 = 1) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+}
+
+extension BillingCycle {
+    /// Daily 365, weekly 52, biweekly 26, monthly 12, quarterly 4, semi-annual 2, yearly 1, lifetime 0; `every:N` is
+    /// the unit's count a year (365, 52, 12, 1) over N.
+    public var annualFactor: AnnualFactor {
+        switch self {
+        case .daily: AnnualFactor(365)
+        case .weekly: AnnualFactor(52)
+        case .biweekly: AnnualFactor(26)
+        case .monthly: AnnualFactor(12)
+        case .quarterly: AnnualFactor(4)
+        case .semiAnnual: AnnualFactor(2)
+        case .yearly: AnnualFactor(1)
+        case .lifetime: AnnualFactor(0)
+        case .every(let interval): AnnualFactor(interval.unit.countAYear, over: Int64(interval.count))
+        }
+    }
+}
+
+extension BillingUnit {
+    /// 365, 52, 12 or 1.
+    public var countAYear: Int64 {
+        switch self {
+        case .days: 365
+        case .weeks: 52
+        case .months: 12
+        case .years: 1
+        }
+    }
+}

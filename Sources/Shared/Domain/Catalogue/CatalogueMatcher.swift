@@ -105,3 +105,74 @@ public struct CatalogueMatcher: Sendable {
             }
     }
 }
+
+/// In what way a name or alias matches, best first.
+enum CatalogueMatchKind: Int {
+    case exact
+    /// The name begins with the query.
+    case prefix
+    /// A later word of the name begins with the query.
+    case wordPrefix
+    case infix
+    /// The name is the query but for one typo.
+    case typo
+    /// The name begins with the query but for one typo.
+    case typoPrefix
+    /// A later word begins with the query but for one typo.
+    case typoWordPrefix
+
+    /// Position in the order of all results; an alias comes just behind a name that matches in the same way.
+    func rank(isAlias: Bool) -> Int { rawValue * 2 + (isAlias ? 1 : 0) }
+
+    static let rankCount = 14
+
+    /// 100 for the best rank, 5 less for each further one.
+    static func score(ofRank rank: Int) -> Int { 100 - 5 * rank }
+}
+
+/// Where a folded name or alias lies in the matcher's units.
+struct SearchText: Sendable {
+    let letters: LetterSet
+    let start: Int32
+    let count: Int32
+    let entry: Int32
+    let isAlias: Bool
+
+    func units(in all: UnsafeBufferPointer<UInt16>) -> UnsafeBufferPointer<UInt16> {
+        UnsafeBufferPointer(rebasing: all[Int(start)..<Int(start + count)])
+    }
+}
+
+/// Keeps the best results of a search whose candidates come in the order of their names.
+///
+/// Within a rank that order is the wanted one already, so nothing is ever sorted.
+struct SearchRanking {
+    private let limit: Int
+    private var textsByRank: [[Int]]
+    private var plainCount = 0
+
+    init(limit: Int) {
+        self.limit = limit
+        textsByRank = Array(repeating: [], count: CatalogueMatchKind.rankCount)
+    }
+
+    mutating func insert(text: Int, rank: Int) {
+        guard textsByRank[rank].count < limit else { return }
+        textsByRank[rank].append(text)
+        if rank < CatalogueMatchKind.typo.rank(isAlias: false) { plainCount += 1 }
+    }
+
+    /// Whether a match with a typo could still be among the results.
+    var hasRoomForTypos: Bool { plainCount < limit }
+
+    var best: [(rank: Int, text: Int)] {
+        var results: [(rank: Int, text: Int)] = []
+        for rank in textsByRank.indices {
+            for text in textsByRank[rank] {
+                guard results.count < limit else { return results }
+                results.append((rank, text))
+            }
+        }
+        return results
+    }
+}

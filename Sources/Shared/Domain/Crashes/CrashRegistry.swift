@@ -43,3 +43,58 @@ public enum CrashRegistry {
 
     private static let frames = "exception.values[].stacktrace.frames[]."
 }
+
+/// A field of a crash report that the server keeps.
+public struct CrashField: Sendable, Hashable {
+    /// What values are taken, and what is done to them before anything else sees them.
+    public enum Kind: Sendable, Hashable {
+        /// Free text of at most so many bytes. Everything that looks personal or secret is masked.
+        case text(maximumBytes: Int)
+        /// A name out of the program, such as a function or a file. Addresses, mail addresses, query strings, known
+        /// kinds of token and home directories are masked; long mangled names are left alone.
+        case symbol(maximumBytes: Int)
+        /// 1…32 letters, digits and `. _ -`; anything else is dropped.
+        case word
+        /// 1…40 letters, digits, blanks and `. _ + - ( )`; anything else is dropped.
+        case version
+        /// A version, a commit, or `package@version`; anything else is dropped.
+        case release
+        /// A whole number from 0 on.
+        case number
+        case flag
+    }
+
+    /// Where it stands in an event of the Sentry protocol, a list marked `[]`: `exception.values[].type`.
+    public let path: String
+    public let kind: Kind
+    /// Why it is kept, in words for the privacy page.
+    public let purpose: String
+
+    init(_ path: String, _ kind: Kind, _ purpose: String) {
+        self.path = path
+        self.kind = kind
+        self.purpose = purpose
+    }
+}
+
+/// The bounds of what is taken and kept of crashes and sessions.
+public enum CrashLimits {
+    /// Crashes, or session counts, in one request of `POST /api/v1/crashes`.
+    public static let batchSize = 0...100
+    /// Frames of one crash there.
+    public static let framesPerCrash = 0...CrashRegistry.maximumFrames
+    /// Sessions that one count there may stand for.
+    public static let sessionsPerCount: ClosedRange<Int64> = 1...10_000
+    /// How far a start may lie ahead of the server's clock: 24 hours.
+    public static let maximumSecondsAhead: Int64 = 24 * 60 * 60
+    /// How far a crash or the start of a session may lie behind the server's clock, in days of 24 hours.
+    public static let maximumDaysBehind = 30
+    /// How long a session may still change after it was first heard of, in days of 24 hours.
+    public static let sessionUpdateDays = 5
+
+    /// Whether something of that time is taken by a server whose clock says `receivedAt`; both bounds are inclusive.
+    public static func accepts(timestamp: UTCInstant, receivedAt: UTCInstant) -> Bool {
+        timestamp >= receivedAt.adding(days: -maximumDaysBehind)
+            && timestamp <= receivedAt.adding(seconds: maximumSecondsAhead)
+    }
+}

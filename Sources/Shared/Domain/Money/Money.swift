@@ -57,3 +57,28 @@ public struct Money: Sendable, Hashable {
 extension Money: CustomStringConvertible {
     public var description: String { "\(decimal) \(currency.code)" }
 }
+
+/// Why a text is not an amount.
+public enum MoneyError: Error, Sendable, Hashable {
+    case malformed
+    case tooManyDecimals(allowed: Int)
+    /// More minor units than 64 bits hold.
+    case outOfRange
+
+    /// A stable word for the wire.
+    public var code: String {
+        switch self {
+        case .malformed: "invalid_amount"
+        case .tooManyDecimals: "too_many_decimals"
+        case .outOfRange: "out_of_range"
+        }
+    }
+
+    public var detail: String {
+        switch self {
+        case .malformed: "Must be a decimal number such as \"13.49\"."
+        case .tooManyDecimals(let allowed): "The currency has \(allowed) decimals, this amount has more."
+        case .outOfRange: "The amount is too large."
+        }
+    }
+}

@@ -75,3 +75,74 @@ public struct ReminderPlanner: Sendable {
     /// How many charges ahead are looked at: a daily one with a reminder a year before has its next so far ahead.
     private static let maximumCharges = 400
 }
+
+/// When a subscription reminds of its charges.
+public struct ReminderPlan: Sendable, Hashable {
+    /// Days before the billing day, each once, farthest first. Empty for no reminder. Default: 3.
+    public var offsets: [Int]
+
+    public static let offsetRange = 0...366
+    public static let maximumOffsets = 10
+
+    public init(offsets: [Int] = [3]) {
+        self.offsets = Array(Set(offsets)).sorted(by: >)
+    }
+
+    func requireValid() throws(InvalidField) {
+        guard offsets.count <= Self.maximumOffsets else {
+            throw InvalidField(
+                field: "remind", code: "out_of_range", detail: "There may be at most \(Self.maximumOffsets) reminders.")
+        }
+        for offset in offsets { _ = try FieldRules.within(Self.offsetRange, offset, field: "remind") }
+    }
+
+    /// Reads `7,1`; an empty text is no reminder.
+    public init(wire: String) throws(InvalidField) {
+        var offsets: [Int] = []
+        for part in wire.split(separator: ",", omittingEmptySubsequences: !wire.contains(",")) {
+            guard let days = Int(part.filter { $0 != " " }) else {
+                throw InvalidField(
+                    field: "remind", code: "invalid_format", detail: "Must be days with commas between, such as 7,1.")
+            }
+            offsets.append(days)
+        }
+        self.init(offsets: offsets)
+        try requireValid()
+    }
+
+    public var wire: String { offsets.map(String.init).joined(separator: ",") }
+}
+
+/// At what time of day reminders may come.
+public struct ReminderPolicy: Sendable, Hashable {
+    /// Minutes after local midnight, 0…1439. Default 9:00.
+    public var minuteOfDay = 9 * 60
+    /// Minutes after local midnight between which nothing comes; may lie across midnight. Default 22:00 to 8:00.
+    public var quietFrom = 22 * 60
+    public var quietUntil = 8 * 60
+
+    public init() {}
+
+    /// The minute at which a reminder of this policy comes: the wanted one, or the end of the quiet hours. A minute
+    /// before midnight that falls into quiet hours moves to the next morning.
+    func moved() -> (minute: Int, daysLater: Int) {
+        guard quietFrom != quietUntil else { return (minuteOfDay, 0) }
+        let crossesMidnight = quietFrom > quietUntil
+        let isQuiet =
+            crossesMidnight
+            ? minuteOfDay >= quietFrom || minuteOfDay < quietUntil
+            : minuteOfDay >= quietFrom && minuteOfDay < quietUntil
+        guard isQuiet else { return (minuteOfDay, 0) }
+        return (quietUntil, crossesMidnight && minuteOfDay >= quietFrom ? 1 : 0)
+    }
+
+    /// Reads `09:30` as minutes after midnight; nil for anything else.
+    public static func minutes(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2,
+            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { return nil }
+        return hour * 60 + minute
+    }
+}

@@ -81,3 +81,90 @@ extension CalendarDay: Comparable {
         left.daysSinceEpoch < right.daysSinceEpoch
     }
 }
+
+extension CalendarDay {
+    /// The day so many days later, or earlier when negative, held within the supported years.
+    public func adding(days: Int) -> CalendarDay {
+        let (sum, overflow) = daysSinceEpoch.addingReportingOverflow(days)
+        guard !overflow else { return days < 0 ? .earliest : .latest }
+        return CalendarDay(clampedDaysSinceEpoch: sum)
+    }
+
+    /// The day of the month that lies so many months later whose number is `anchorDay`, or the month's last day where
+    /// it has no such day.
+    ///
+    /// Counting from an anchor keeps 31 January, 28 February, 31 March from wearing down to the 28th.
+    ///
+    /// - Parameters:
+    ///   - months: may be negative. What leads out of the supported years ends at their first or last day.
+    ///   - anchorDay: held within 1…31.
+    public func adding(months: Int, anchorDay: Int) -> CalendarDay {
+        let (year, month, _) = components
+        let (index, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
+        guard !overflow, index >= 12 else { return months < 0 ? .earliest : .latest }
+        let (targetYear, targetMonth) = (index / 12, index % 12 + 1)
+        guard targetYear <= 9999 else { return .latest }
+        let day = min(max(anchorDay, 1), Self.daysIn(month: targetMonth, year: targetYear))
+        return CalendarDay(uncheckedDaysSinceEpoch: Self.days(year: targetYear, month: targetMonth, day: day))
+    }
+
+    /// The same day of the month so many months later, or that month's last day.
+    public func adding(months: Int) -> CalendarDay {
+        adding(months: months, anchorDay: day)
+    }
+
+    /// Whole days from this day to the other; negative when that one is earlier.
+    public func days(until other: CalendarDay) -> Int {
+        other.daysSinceEpoch - daysSinceEpoch
+    }
+
+    /// The ISO 8601 week in which the day lies; its year may differ from the day's around New Year.
+    public var isoWeek: ISOWeek { ISOWeek(containing: self) }
+
+    /// The Monday on or before the day.
+    public var startOfISOWeek: CalendarDay { adding(days: 1 - weekday) }
+}
+
+extension CalendarDay {
+    /// Reads exactly `YYYY-MM-DD`; nil for any other form and for a day that does not exist.
+    public init?(iso: String) {
+        var iso = iso
+        let parsed = iso.withUTF8 { Self.parse(UnsafeRawBufferPointer($0)) }
+        guard let parsed else { return nil }
+        self = parsed
+    }
+
+    /// Reads exactly `YYYY-MM-DD` from bytes.
+    public init?(iso bytes: UnsafeRawBufferPointer) {
+        guard let parsed = Self.parse(bytes) else { return nil }
+        self = parsed
+    }
+
+    /// The day as `YYYY-MM-DD`.
+    public var iso: String {
+        String(unsafeUninitializedCapacity: 10) { buffer in
+            var digits = DigitWriter(buffer)
+            write(to: &digits)
+            return digits.count
+        }
+    }
+
+    func write(to digits: inout DigitWriter) {
+        let (year, month, day) = components
+        digits.append(year, width: 4)
+        digits.append(UInt8(ascii: "-"))
+        digits.append(month, width: 2)
+        digits.append(UInt8(ascii: "-"))
+        digits.append(day, width: 2)
+    }
+
+    private static func parse(_ bytes: UnsafeRawBufferPointer) -> CalendarDay? {
+        var digits = DigitReader(bytes)
+        guard bytes.count == 10, let day = digits.readDay() else { return nil }
+        return day
+    }
+}
+
+extension CalendarDay: CustomStringConvertible {
+    public var description: String { iso }
+}

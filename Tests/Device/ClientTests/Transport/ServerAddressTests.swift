@@ -1,3 +1,4 @@
+import Foundation
 import SubGuardClient
 import Testing
 
@@ -24,5 +25,53 @@ import Testing
     ])
     func refuses(_ text: String) {
         #expect(throws: ServerAddress.Invalid.self) { try ServerAddress(text) }
+    }
+}
+
+@Suite struct ClientErrorTests {
+    /// What a synchronisation notes can be told later, in whichever language.
+    @Test func aNoteGivesTheErrorBack() {
+        let awkward = "\"12.34\" — é 🎉 \\ \n /"
+        let connections: [ConnectionFault] = [
+            .nobodyListens, .noSuchHost, .offline, .noTLS, .noHTTP, .garbled, .cut, .timedOut, .unusableAddress,
+            .other(awkward),
+        ]
+        let credentials: [CredentialFault] = [
+            .open(path: awkward), .notOwnFile(path: awkward), .damaged(path: awkward), .unusable(awkward),
+        ]
+        let errors: [ClientError] =
+            connections.map { .unreachable($0) } + CertificateFault.allCases.map { .untrusted($0) }
+            + credentials.map { .credentials($0) } + [
+                .refused(status: 422, code: nil, detail: awkward), .refused(status: 503, code: "a", detail: ""),
+                .unreadable(call: "/api/v1/catalogue"), .redirected, .answerTooLarge, .cancelled, .notSignedIn,
+                .sessionEnded, .busy, .unsafeLock(path: awkward), .outOfTime, .moreLeft, .store(awkward),
+            ]
+        for error in errors { #expect(ClientError(note: error.note) == error) }
+        #expect(Set(errors.map(\.note)).count == errors.count)
+    }
+
+    @Test(arguments: ["", "the server cannot be reached: network error -1", "{}", "[]", "{\"unreachable\":1}"])
+    func anotherTextIsNone(_ text: String) { #expect(ClientError(note: text) == nil) }
+}
+
+@Suite struct RetryPolicyTests {
+    @Test func pausesGrowAreBoundedAndEnd() {
+        let policy = RetryPolicy()
+        #expect(policy.pause(afterAttempt: 1, retryAfter: nil, chance: 1) == .milliseconds(500))
+        #expect(policy.pause(afterAttempt: 3, retryAfter: nil, chance: 1) == .seconds(2))
+        #expect(policy.pause(afterAttempt: 3, retryAfter: nil, chance: 0) == .zero)
+        #expect(policy.pause(afterAttempt: 3, retryAfter: nil, chance: 0.5) == .seconds(1))
+        #expect(policy.pause(afterAttempt: 4, retryAfter: nil, chance: 1) == nil)
+        var patient = policy
+        patient.attempts = 100
+        #expect(patient.pause(afterAttempt: 99, retryAfter: nil, chance: 1) == .seconds(8))
+    }
+
+    @Test func whatTheServerAsksForIsTheLeast() {
+        let policy = RetryPolicy()
+        #expect(policy.pause(afterAttempt: 1, retryAfter: 7, chance: 0) == .seconds(7))
+        #expect(policy.pause(afterAttempt: 1, retryAfter: 30, chance: 1) == .milliseconds(30_500))
+        #expect(policy.pause(afterAttempt: 1, retryAfter: 31, chance: 0) == nil)
+        #expect(policy.pause(afterAttempt: 1, retryAfter: -3, chance: 0) == .zero)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
+import Synchronization
 import TestKit
 import Testing
 
@@ -49,4 +50,38 @@ final class EngineFixture {
     }
 
     func backup() throws -> [UInt8] { try store.backups.make(at: moment) }
+}
+
+/// Items of a small catalogue.
+enum CatalogueSample {
+    static func id(_ number: Int) -> UUID {
+        UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, UInt8(number)))
+    }
+
+    static func item(_ number: Int, _ name: String, aliases: [String] = []) throws -> CatalogueItem {
+        CatalogueItem(
+            id: id(number), name: name, slug: CatalogueDraft.slug(from: name), category: "streaming",
+            typicalAmount: try Money(decimal: "12.34", currency: #require(Currency(code: "EUR"))),
+            billingCycle: .monthly, website: "https://example.com/?q=%C3%A9", noticeDays: 30, aliases: aliases,
+            updatedAt: try #require(UTCInstant(rfc3339: "2026-02-28T23:59:59.999Z")), revision: 0)
+    }
+
+    static func whole(_ items: [CatalogueItem], token: String = "t1") -> CatalogueUpdate {
+        CatalogueUpdate(since: nil, items: items, deleted: [], syncToken: token, entityTag: nil)
+    }
+
+    static func delta(
+        _ items: [CatalogueItem] = [], deleted: [(id: UUID, mergedInto: UUID?)] = [], since: String, token: String
+    ) -> CatalogueUpdate {
+        CatalogueUpdate(since: since, items: items, deleted: deleted, syncToken: token, entityTag: nil)
+    }
+}
+
+/// Random numbers that are the same in every run, for several threads.
+final class LockedRandom: Sendable {
+    private let random: Mutex<SeededRandom>
+
+    init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+
+    func next() -> UInt64 { random.withLock { $0.next() } }
 }

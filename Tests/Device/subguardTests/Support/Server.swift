@@ -4,6 +4,10 @@ import SQLDatabase
 import TestKit
 import Testing
 
+/// Everything that starts a server. One test after the other, so that they share the machine with no more than the rest.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+enum OnlineTests {}
+
 /// A real `subguardd` on a store of its own, which a test may kill and start again.
 final class Server {
     struct NotListening: Error { let output: String }

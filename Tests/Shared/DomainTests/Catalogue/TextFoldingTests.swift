@@ -1,3 +1,4 @@
+import Foundation
 import SubGuardDomain
 import Testing
 
@@ -61,4 +62,9 @@ import Testing
                 "\(value)")
         }
     }
+}
+
+extension String {
+    /// The same text with its accents as scalars of their own.
+    var decomposed: String { decomposedStringWithCanonicalMapping }
 }

@@ -46,3 +46,24 @@ extension OnlineTests {
         }
     }
 }
+
+extension OnlineTests {
+    /// Runs the lines of docs/devices.md against a fresh server.
+    @Suite struct DevicesPageTests {
+        @Test func thePageSaysWhatHappens() throws {
+            let page = try ConsolePage("docs/devices.md")
+            #expect(page.lines.count > 15)
+            let server = try Server(isWhole: true)
+            try page.expectToHold(port: server.port)
+        }
+    }
+}
+
+/// Runs the lines of the first week in docs/engine.md in one shell, and compares what they print with what it says.
+@Suite struct FirstWeekTests {
+    @Test func thePageSaysWhatHappens() throws {
+        let page = try ConsolePage("docs/engine.md")
+        #expect(page.lines.count > 12)
+        try page.expectToHold()
+    }
+}

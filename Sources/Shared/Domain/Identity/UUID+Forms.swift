@@ -65,3 +65,67 @@ extension UUID {
         return digit < 10 ? digit : value
     }
 }
+
+extension UUID {
+    /// The 16 bytes in the order in which they are written.
+    public var rawBytes: [UInt8] {
+        withUnsafeBytes(of: uuid) { Array($0) }
+    }
+
+    /// Nil unless there are exactly 16 bytes.
+    public init?(rawBytes: some Collection<UInt8>) {
+        guard rawBytes.count == 16 else { return nil }
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { target in
+            for (index, byte) in rawBytes.enumerated() { target[index] = byte }
+        }
+        self.init(uuid: value)
+    }
+
+    /// The first and the last eight bytes as numbers, most significant byte first.
+    public var halves: (high: UInt64, low: UInt64) {
+        withUnsafeBytes(of: uuid) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+
+    /// The id of these ``halves``.
+    public init(high: UInt64, low: UInt64) {
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { target in
+            target.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+            target.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        self.init(uuid: value)
+    }
+}
+
+/// Ids that sort by the time at which they were made (RFC 9562 section 5.7).
+public enum UUIDv7 {
+    /// - Parameters:
+    ///   - millisecondsSinceEpoch: held within the 48 bits that the format has for it.
+    ///   - random: 12 bits are taken of the first number and 62 of the second.
+    public static func make(millisecondsSinceEpoch: Int64, random: (UInt64, UInt64)) -> UUID {
+        let time = UInt64(min(max(millisecondsSinceEpoch, 0), 0xFFFF_FFFF_FFFF))
+        let high = time << 16 | 0x7000 | random.0 & 0x0FFF
+        let low = 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { target in
+            target.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
+            target.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return UUID(uuid: value)
+    }
+}
+
+extension UUID {
+    /// An id of nothing but chance (RFC 9562 section 5.4): 60 bits are taken of the first number and 62 of the second.
+    public init(version4 random: (UInt64, UInt64)) {
+        self.init(
+            high: random.0 & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+            low: 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF)
+    }
+}

@@ -1,6 +1,0 @@
-import Foundation
-
-extension String {
-    /// The same text with its accents as scalars of their own.
-    var decomposed: String { decomposedStringWithCanonicalMapping }
-}
