@@ -18,7 +18,7 @@ extension DeviceStore {
         let folder = Self.resolved(backupFolder)
         guard !isOwn, target != folder, !target.hasPrefix(folder + "/") else {
             throw DeviceStoreError.invalid(
-                InvalidField(field: field, code: "out_of_range", detail: "Must not be one of the store's own files."))
+                Fault(field, .sameItem, "Must not be one of the store's own files."))
         }
     }
 
