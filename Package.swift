@@ -99,8 +99,8 @@ let package = Package(
         .target(
             name: "Backend",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto, cryptoExtras,
-                .product(name: "X509", package: "swift-certificates"),
+                "SubGuardDomain", "SubGuardContract", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto,
+                cryptoExtras, .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Sources/Server/Backend", swiftSettings: strict),
@@ -225,7 +225,9 @@ let package = Package(
             path: "Tests/Storage/DatabaseTests", swiftSettings: strict),
         .testTarget(
             name: "BackendTests",
-            dependencies: ["Backend", "FileAccess", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
+            dependencies: [
+                "Backend", "FileAccess", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
+            ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),
         .testTarget(
             name: "BackendHTTPTests",

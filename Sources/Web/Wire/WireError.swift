@@ -1,43 +1,95 @@
 package import HTTPTypes
 
-/// Why a message was refused by the protocol. After one of these the connection closes: where the next message would
-/// begin is no longer certain.
+/// An error that the HTTP server answers by itself, before or instead of a handler. The application decides how it looks on
+/// the wire. After one that the parser throws, the connection closes: where the next message would begin is no longer
+/// certain.
 package struct WireError: Error, Sendable, Equatable {
-    /// The status that tells the client.
-    package let status: HTTPResponse.Status
-    /// Stable name, snake_case.
-    package let code: String
+    /// The closed set of these errors.
+    package enum Code: Sendable, CaseIterable {
+        /// The bytes are not HTTP/1.1 as RFC 9112 defines it.
+        case malformedRequest
+        case malformedPath
+        case malformedQuery
+        case notFound
+        case methodNotAllowed
+        case requestTimeout
+        case bodyTooLarge
+        case uriTooLong
+        case expectationFailed
+        case headerFieldsTooLarge
+        case methodNotImplemented
+        case transferCodingNotImplemented
+        case overloaded
+        case handlingTimeout
+        case versionNotSupported
+    }
+
+    package let code: Code
     /// One sentence for the person who reads the answer. Never quotes the bytes received.
     package let detail: String
+    /// Fields that belong to the status, such as `Allow` and `Retry-After`.
+    package let fields: HTTPFields
 
-    package init(status: HTTPResponse.Status, code: String, detail: String) {
-        self.status = status
+    package init(_ code: Code, _ detail: String, fields: HTTPFields = HTTPFields()) {
         self.code = code
         self.detail = detail
+        self.fields = fields
     }
 
-    /// 400: the bytes are not HTTP/1.1 as RFC 9112 defines it.
-    package static func malformed(_ detail: String) -> WireError {
-        WireError(status: .badRequest, code: "malformed_request", detail: detail)
+    package var status: HTTPResponse.Status {
+        switch code {
+        case .malformedRequest, .malformedPath, .malformedQuery: .badRequest
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .requestTimeout: .requestTimeout
+        case .bodyTooLarge: .contentTooLarge
+        case .uriTooLong: .uriTooLong
+        case .expectationFailed: .expectationFailed
+        case .headerFieldsTooLarge: .requestHeaderFieldsTooLarge
+        case .methodNotImplemented, .transferCodingNotImplemented: .notImplemented
+        case .overloaded, .handlingTimeout: .serviceUnavailable
+        case .versionNotSupported: .httpVersionNotSupported
+        }
     }
+
+    package static func malformed(_ detail: String) -> WireError { WireError(.malformedRequest, detail) }
 
     package static let requestLineTooLong = WireError(
-        status: .uriTooLong, code: "uri_too_long", detail: "The request line is longer than this server accepts.")
+        .uriTooLong, "The request line is longer than this server accepts.")
     package static let headerTooLarge = WireError(
-        status: .requestHeaderFieldsTooLarge, code: "header_fields_too_large",
-        detail: "The header fields are larger than this server accepts.")
-    package static let bodyTooLarge = WireError(
-        status: .contentTooLarge, code: "body_too_large", detail: "The body is larger than this resource accepts.")
+        .headerFieldsTooLarge, "The header fields are larger than this server accepts.")
+    package static let bodyTooLarge = WireError(.bodyTooLarge, "The body is larger than this resource accepts.")
     package static let unknownMethod = WireError(
-        status: .notImplemented, code: "method_not_implemented",
-        detail: "This server does not implement the request's method.")
-    package static let unknownVersion = WireError(
-        status: .httpVersionNotSupported, code: "version_not_supported",
-        detail: "This server speaks HTTP/1.1 and HTTP/1.0.")
+        .methodNotImplemented, "This server does not implement the request's method.")
+    package static let unknownVersion = WireError(.versionNotSupported, "This server speaks HTTP/1.1 and HTTP/1.0.")
     package static let unknownTransferCoding = WireError(
-        status: .notImplemented, code: "transfer_coding_not_implemented",
-        detail: "The only transfer coding known here is chunked.")
+        .transferCodingNotImplemented, "The only transfer coding known here is chunked.")
     package static let unknownExpectation = WireError(
-        status: .expectationFailed, code: "expectation_failed",
-        detail: "The only expectation known here is 100-continue.")
+        .expectationFailed, "The only expectation known here is 100-continue.")
+}
+
+/// What the server refuses beyond the bytes of a message.
+extension WireError {
+    package static let notFound = WireError(.notFound, "There is nothing at this address.")
+
+    /// `allow` is the value of the field of that name, e.g. `GET, HEAD`.
+    package static func methodNotAllowed(allow: String) -> WireError {
+        WireError(.methodNotAllowed, "This resource answers \(allow) only.", fields: [.allow: allow])
+    }
+
+    /// The server has more to do than it can, or cannot do it now for the reason that `detail` gives; try again after
+    /// `seconds`.
+    package static func overloaded(
+        retryAfterSeconds seconds: Int, detail: String = "The server has too much to do right now."
+    ) -> WireError {
+        WireError(.overloaded, detail, fields: [.retryAfter: String(seconds)])
+    }
+
+    package static let bodiesTooLarge = overloaded(
+        retryAfterSeconds: 1, detail: "The bodies of running requests take too much memory right now.")
+    package static let answersUnread = overloaded(
+        retryAfterSeconds: 5, detail: "Answers that have not been read yet take too much memory right now.")
+    package static let requestTimeout = WireError(.requestTimeout, "The request did not come in time.")
+    package static let handlingTimeout = WireError(
+        .handlingTimeout, "The answer was not ready in time.", fields: [.retryAfter: "5"])
 }

@@ -21,7 +21,7 @@ import Testing
                     self.looks.withLock { $0 += 1 }
                     if request.head.value(of: .authorization) == "wait" { self.gate.wait() }
                     guard ["wait", "good"].contains(request.head.value(of: .authorization)) else {
-                        throw HTTPFailure(status: .unauthorized, code: "unauthorized", detail: "Unknown.")
+                        throw Refused(status: .unauthorized, text: "unauthorized")
                     }
                 }, .immediate { Response(status: .ok, body: .bytes(Array("\($0.body.count) bytes".utf8))) })
         }
@@ -146,7 +146,7 @@ import Testing
         let client = try server.connect()
         try client.send(Self.head("wait", Self.announced))
         let answer = try client.readResponse()
-        #expect(answer.text == "handling_timeout")
+        #expect(answer.text == "handlingTimeout")
         #expect(answer.announcesClose)
         door.gate.open()
         #expect(try server.get("/hello").text == "hello")

@@ -56,7 +56,7 @@ import Testing
         let response = try Self.drip(
             "GET /hello HTTP/1.1\r\nHost: h\r\n" + String(repeating: "X: y\r\n", count: 90), to: client)
         #expect(response.status == 408)
-        #expect(response.text == "request_timeout")
+        #expect(response.text == "requestTimeout")
         #expect(response.announcesClose)
         #expect(try client.readToEnd(resetIsEnd: true).isEmpty)
         #expect(server.application.observed.first?.headWasRead == false)
@@ -161,7 +161,7 @@ import Testing
         let client = try server.connect()
         let response = try client.exchange(TestServer.get(target))
         #expect(response.status == 503)
-        #expect(response.text == "handling_timeout")
+        #expect(response.text == "handlingTimeout")
         #expect(response["Retry-After"] == "5")
         #expect(response.announcesClose)
         // The answer that comes after all is nobody's.
@@ -279,7 +279,7 @@ import Testing
             $0.head = .milliseconds(300)
         }
         for outcome in Self.readLate(from: server, last: "GET /hel") {
-            #expect(try outcome.get() == "request_timeout")
+            #expect(try outcome.get() == "requestTimeout")
         }
     }
 

@@ -39,7 +39,7 @@ import Testing
         // The body is announced and never sent: an answer shows that nobody waits for it.
         let response = try client.exchange("POST /small HTTP/1.1\r\nHost: h\r\nContent-Length: 65\r\n\r\n")
         #expect(response.status == 413)
-        #expect(response.text == "body_too_large")
+        #expect(response.text == "bodyTooLarge")
         #expect(response.announcesClose)
         #expect(try client.readToEnd().isEmpty)
     }

@@ -41,7 +41,7 @@ import Testing
         let server = try TestServer()
         let response = try server.get(target)
         #expect(response.status == 404)
-        #expect(response.text == "not_found")
+        #expect(response.text == "notFound")
     }
 
     @Test(arguments: [
@@ -53,7 +53,7 @@ import Testing
         let client = try server.connect()
         let response = try client.exchange(TestServer.get(target))
         #expect(response.status == 400)
-        #expect(response.text == "malformed_path")
+        #expect(response.text == "malformedPath")
         // The message itself was sound, so the connection goes on.
         #expect(try client.exchange(TestServer.get("/hello")).text == "hello")
     }
@@ -62,7 +62,7 @@ import Testing
         let server = try TestServer()
         let response = try server.get("/query?q=%FF")
         #expect(response.status == 400)
-        #expect(response.text == "malformed_query")
+        #expect(response.text == "malformedQuery")
     }
 
     @Test(arguments: [

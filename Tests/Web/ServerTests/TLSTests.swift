@@ -120,7 +120,7 @@ import Testing
         let response = try client.exchange(TestServer.get("/hello"))
         #expect(response.status == 400)
         #expect(response.announcesClose)
-        #expect(response.text == "malformed_request")
+        #expect(response.text == "malformedRequest")
         #expect(response["Strict-Transport-Security"] == nil)
         #expect(try client.readToEnd().isEmpty)
     }

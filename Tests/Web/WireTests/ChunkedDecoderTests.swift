@@ -1,4 +1,5 @@
 import HTTPTypes
+import HTTPWire
 import Testing
 
 @testable import HTTPWire
@@ -113,7 +114,7 @@ import Testing
                 continue
             }
             #expect(error.status == .badRequest)
-            #expect(error.code == "malformed_request")
+            #expect(error.code == .malformedRequest)
         }
     }
 

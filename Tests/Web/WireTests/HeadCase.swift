@@ -1,4 +1,5 @@
 import HTTPTypes
+import HTTPWire
 import Testing
 
 @testable import HTTPWire
@@ -22,7 +23,7 @@ struct HeadCase: Sendable, CustomTestStringConvertible {
 struct RefusedHead: Sendable, CustomTestStringConvertible {
     let head: HeadCase
     let status: Int
-    let code: String
+    let code: WireError.Code
 
     /// Refused with 400 unless another refusal is given.
     init(_ section: String, _ what: String, _ request: String, _ refusal: WireError = .malformed("")) {

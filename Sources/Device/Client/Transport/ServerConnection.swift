@@ -180,10 +180,12 @@ public struct ServerConnection: Sendable {
         case .success(let answer) where (300..<400).contains(answer.status):
             return Failure(error: .redirected, isPassing: false)
         case .success(let answer):
-            let problem = ReceivedProblem(wire: (try? JSONValue.parse(answer.body))?.objectValue)
+            // Wrongly typed members are as good as absent (RFC 9457 section 3.1).
+            let problem = (try? JSONValue.parse(answer.body))?.objectValue
             let error = ClientError.refused(
-                status: answer.status, code: problem.code.map { ClientError.line(String($0.prefix(64))) },
-                detail: ClientError.line(problem.detail ?? "it gave no reason"))
+                status: answer.status,
+                code: problem?["code"]?.stringValue.map { ClientError.line(String($0.prefix(64))) },
+                detail: ClientError.line(problem?["detail"]?.stringValue ?? "it gave no reason"))
             return Failure(
                 error: error, isPassing: [408, 429, 500, 502, 503, 504].contains(answer.status),
                 retryAfter: answer.fields["retry-after"].flatMap { text in

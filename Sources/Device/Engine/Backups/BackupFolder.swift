@@ -64,7 +64,7 @@ extension DeviceStore.Backups {
         let ownFolder = Self.resolved(folder)
         guard !isOwn, target != ownFolder, !target.hasPrefix(ownFolder + "/") else {
             throw DeviceStoreError.invalid(
-                InvalidField(field: field, code: "out_of_range", detail: "Must not be one of the store's own files."))
+                Fault(field, .sameItem, "Must not be one of the store's own files."))
         }
     }
 

@@ -91,8 +91,8 @@ extension UnitOfWork {
                 var values = ValueReader(row.values)
                 _ = try PersonAmountText.split(try values.text(), try values.text())
             }
-        } catch let error as InvalidField {
-            throw BackupDocument.damaged("\(error.field): \(error.detail)")
+        } catch let error as Fault {
+            throw BackupDocument.damaged("\(error.pointer): \(error.detail)")
         } catch let error as SQLError {
             throw BackupDocument.damaged(error.context)
         }

@@ -64,31 +64,25 @@ struct ImportFile {
     private func row(_ number: Int, _ body: () throws -> ImportRow) -> Row {
         do {
             return .success(try body())
-        } catch let error as InvalidField {
-            return .failure(Self.refused(number, error))
+        } catch let error as Fault {
+            return .failure(DeviceStoreError.RefusedRow(row: number, fault: error))
         } catch {
             return .failure(
-                Self.refused(number, InvalidField(field: "row", code: "invalid_format", detail: "\(error)")))
+                DeviceStoreError.RefusedRow(row: number, fault: Fault("row", .invalidFormat, "\(error)")))
         }
-    }
-
-    static func refused(_ number: Int, _ error: InvalidField) -> DeviceStoreError.RefusedRow {
-        DeviceStoreError.RefusedRow(row: number, field: error.field, code: error.code, detail: error.detail)
     }
 
     private func table(_ bytes: [UInt8]) throws -> (header: [String], records: ArraySlice<SeparatedText.Record>) {
         do {
             let text = try SeparatedText(bytes)
             guard let header = text.records.first else {
-                throw InvalidField(field: "file", code: "required", detail: "The file is empty.")
+                throw Fault("file", .required, "The file is empty.")
             }
             return (header.fields.map { $0.trimmingCharacters(in: .whitespaces) }, text.records.dropFirst())
         } catch let failure as SeparatedText.Failure {
             throw DeviceStoreError.refusedRows([
-                Self.refused(
-                    failure.line,
-                    InvalidField(field: "file", code: failure.kind.rawValue, detail: "The text is not well-formed CSV.")
-                )
+                DeviceStoreError.RefusedRow(
+                    row: failure.line, fault: Fault("file", failure.kind, "The text is not well-formed CSV."))
             ])
         }
     }
@@ -108,7 +102,7 @@ struct ImportFile {
     private func subTrackr(_ bytes: [UInt8]) throws -> [Row] {
         let (header, records) = try table(bytes)
         guard Set(["Name", "Cost", "Schedule"]).isSubset(of: header) else {
-            throw InvalidField(field: "file", code: "invalid_format", detail: "This is no export of SubTrackr.")
+            throw Fault("file", .invalidFormat, "This is no export of SubTrackr.")
         }
         return records.map { record in
             row(record.line) {
@@ -123,7 +117,7 @@ struct ImportFile {
         let document = try? JSONValue.parse(bytes)
         guard let list = (document?.objectValue?["subscriptions"] ?? document)?.arrayValue,
             list.isEmpty || list.contains(where: { $0.objectValue?["Price"] != nil })
-        else { throw InvalidField(field: "file", code: "invalid_format", detail: "This is no JSON export of Wallos.") }
+        else { throw Fault("file", .invalidFormat, "This is no JSON export of Wallos.") }
         return list.enumerated().map { index, element in
             row(index + 1) {
                 var fields: [String: String] = [:]
@@ -142,15 +136,14 @@ struct ImportFile {
 
     private func requireWidth(_ record: SeparatedText.Record, _ header: [String]) throws {
         guard record.fields.count <= header.count else {
-            throw InvalidField(field: "row", code: "invalid_format", detail: "Has more columns than the header.")
+            throw Fault("row", .wrongFieldCount, "Has more columns than the header.")
         }
     }
 
     private func json(_ bytes: [UInt8]) throws -> ImportContent {
         let document = try? JSONValue.parse(bytes)
         guard let list = (document?.objectValue?["subscriptions"] ?? document)?.arrayValue else {
-            throw InvalidField(
-                field: "file", code: "invalid_format", detail: "Must be a JSON array, or an object with subscriptions.")
+            throw Fault("file", .invalidFormat, "Must be a JSON array, or an object with subscriptions.")
         }
         if let version = document?.objectValue?["version"]?.integerValue, version > ExportDocument.version {
             throw DeviceStoreError.tooNew("the file")
@@ -160,12 +153,12 @@ struct ImportFile {
         for (name, value) in document?.objectValue?.members ?? [] where name != "subscriptions" {
             if let section = ImportSection(rawValue: name) {
                 guard let elements = value.arrayValue else {
-                    throw InvalidField(field: name, code: "invalid_format", detail: "Must be an array.")
+                    throw Fault(name, .invalidType, "Must be an array.")
                 }
                 content.records[section] = elements
             } else if value.arrayValue != nil || value.objectValue != nil {
                 // Never left out in silence: somebody would believe to have it.
-                throw InvalidField(field: name, code: "invalid_format", detail: "Is no section that can be imported.")
+                throw Fault(name, .unknownField, "Is no section that can be imported.")
             }
         }
         return content
@@ -173,7 +166,7 @@ struct ImportFile {
 
     private func jsonRow(_ element: JSONValue, _ number: Int) throws -> ImportRow {
         guard let object = element.objectValue else {
-            throw InvalidField(field: "row", code: "invalid_format", detail: "Must be an object.")
+            throw Fault("row", .invalidType, "Must be an object.")
         }
         var row = ImportRow(number: number)
         for field in SubscriptionField.allCases {
@@ -183,7 +176,7 @@ struct ImportFile {
             } else if let text = value.plainText {
                 row.draft[field] = text
             } else {
-                throw InvalidField(field: field.rawValue, code: "invalid_format", detail: "Must be a text or a number.")
+                throw Fault(field.rawValue, .invalidType, "Must be a text or a number.")
             }
         }
         row.draft = try row.draft.normalised(currency: options.currency, today: today)

@@ -1,5 +1,4 @@
 import Foundation
-import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
@@ -75,27 +74,26 @@ struct ImportIntake {
     private static func refused<Result>(_ number: Int, in prefix: String = "", _ body: () throws -> Result) throws
         -> Result
     {
-        let field: InvalidField
+        let fault: Fault
         do {
             return try body()
-        } catch let error as InvalidField {
-            field = error
+        } catch let error as Fault {
+            fault = error
         } catch is PremiumGate.Refusal {
             let detail = "Categories other than pro and personal need premium."
-            field = InvalidField(field: "category", code: "premium_required", detail: detail)
+            fault = Fault("category", .premiumRequired, detail)
         } catch DeviceStoreError.notFound(let entity, let id) {
-            field = InvalidField(
-                field: entity.rawValue, code: "out_of_range", detail: "There is no \(entity.rawValue) \(id).")
+            fault = Fault(entity.rawValue, .notFound, "There is no \(entity.rawValue) \(id).")
         }
         throw DeviceStoreError.RefusedRow(
-            row: number, field: prefix + field.field, code: field.code, detail: field.detail)
+            row: number, fault: Fault(prefix + fault.pointer, fault.code, fault.detail))
     }
 
     private mutating func take(_ row: ImportRow) throws -> UUID {
         let (id, isNew) = try Self.refused(row.number) {
             let id = try row.draft[.id].map { text in
                 guard text.utf8.count == 36, let id = UUID(uuidString: text) else {
-                    throw InvalidField(field: "id", code: "invalid_format", detail: "Must be a UUID.")
+                    throw Fault("id", .invalidID, "Must be a UUID.")
                 }
                 return id
             }
@@ -141,7 +139,7 @@ extension UnitOfWork {
 
 extension ImportRow {
     /// The subscription with the row's dated prices and states.
-    func applied(to subscription: Subscription) throws(InvalidField) -> Subscription {
+    func applied(to subscription: Subscription) throws(Fault) -> Subscription {
         var subscription = subscription
         for (index, price) in prices.enumerated() {
             guard let day = CalendarDay(iso: price.from) else { throw Self.invalidDay("prices") }
@@ -153,16 +151,15 @@ extension ImportRow {
         for dated in states {
             guard let day = CalendarDay(iso: dated.from) else { throw Self.invalidDay("states") }
             guard let state = SubscriptionState.allCases.first(where: { $0.wire == dated.state }) else {
-                throw InvalidField(
-                    field: "states", code: "invalid_format", detail: "Must be active, paused or cancelled.")
+                throw Fault("states", .unknownValue, "Must be active, paused or cancelled.")
             }
             subscription.setState(state, from: day)
         }
         return try subscription.validated()
     }
 
-    fileprivate static func invalidDay(_ field: String) -> InvalidField {
-        InvalidField(field: field, code: "invalid_format", detail: "Must have days written YYYY-MM-DD.")
+    fileprivate static func invalidDay(_ field: String) -> Fault {
+        Fault(field, .invalidDay, "Must have days written YYYY-MM-DD.")
     }
 }
 
@@ -214,7 +211,7 @@ extension UnitOfWork {
                 case .skipped: .skipped
                 case .missed, .pending, .expected: .open
                 case nil:
-                    throw InvalidField(field: "history", code: "invalid_format", detail: "Has an unknown status.")
+                    throw Fault("history", .unknownValue, "Has an unknown status.")
                 }
             guard fate != .open || day < today else { continue }
             let paid = try entry.paid.map { text in

@@ -14,13 +14,13 @@ enum ImportSection: String, CaseIterable {
     var isBeforeSubscriptions: Bool { self == .people || self == .groups }
 }
 
-/// One element of a section, read member by member. Throws ``InvalidField`` with the member's name.
+/// One element of a section, read member by member. Throws ``Fault`` with the member's name.
 struct ImportObject {
     let object: JSONObject
 
     init(_ element: JSONValue) throws {
         guard let object = element.objectValue else {
-            throw InvalidField(field: "row", code: "invalid_format", detail: "Must be an object.")
+            throw Fault("row", .invalidType, "Must be an object.")
         }
         self.object = object
     }
@@ -28,13 +28,13 @@ struct ImportObject {
     /// Nil where the member is missing or null.
     func text(_ name: String) throws -> String? {
         guard let value = object[name], !value.isNull else { return nil }
-        guard let text = value.plainText else { throw Self.invalid(name, "Must be a text or a number.") }
+        guard let text = value.plainText else { throw Fault(name, .invalidType, "Must be a text or a number.") }
         return text
     }
 
     func required(_ name: String) throws -> String {
         guard let text = try text(name) else {
-            throw InvalidField(field: name, code: "required", detail: "Is required.")
+            throw Fault(name, .required, "Is required.")
         }
         return text
     }
@@ -42,7 +42,7 @@ struct ImportObject {
     func texts(_ name: String) throws -> [String]? {
         guard let value = object[name], !value.isNull else { return nil }
         guard let texts = value.arrayValue?.map(\.stringValue), texts.allSatisfy({ $0 != nil }) else {
-            throw Self.invalid(name, "Must be an array of texts.")
+            throw Fault(name, .invalidType, "Must be an array of texts.")
         }
         return texts.compactMap { $0 }
     }
@@ -53,7 +53,7 @@ struct ImportObject {
 
     func flag(_ name: String) throws -> Bool? {
         try text(name).map { text in
-            guard let flag = Bool(text) else { throw Self.invalid(name, "Must be true or false.") }
+            guard let flag = Bool(text) else { throw Fault(name, .unknownValue, "Must be true or false.") }
             return flag
         }
     }
@@ -61,7 +61,7 @@ struct ImportObject {
     func day(_ name: String) throws -> CalendarDay? {
         try text(name).map { text in
             guard let day = CalendarDay(iso: text) else {
-                throw Self.invalid(name, "Must be a day that exists, written YYYY-MM-DD.")
+                throw Fault(name, .invalidDay, "Must be a day that exists, written YYYY-MM-DD.")
             }
             return day
         }
@@ -70,7 +70,7 @@ struct ImportObject {
     func instant(_ name: String) throws -> UTCInstant? {
         try text(name).map { text in
             guard let instant = UTCInstant(rfc3339: text) else {
-                throw Self.invalid(name, "Must be an instant such as 2026-11-20T10:00:00Z.")
+                throw Fault(name, .invalidTimestamp, "Must be an instant such as 2026-11-20T10:00:00Z.")
             }
             return instant
         }
@@ -88,7 +88,7 @@ struct ImportObject {
         let text = try required(name)
         guard let word = Word(rawValue: text) else {
             let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Self.invalid(name, "Must be one of \(words).")
+            throw Fault(name, .unknownValue, "Must be one of \(words).")
         }
         return word
     }
@@ -96,7 +96,9 @@ struct ImportObject {
     /// People with what each paid, in minor units: `<id>=<number>` with commas between.
     func payers(_ name: String) throws -> [PersonAmount] {
         let text = try required(name)
-        guard let payers = try? PersonAmountText.amounts(text) else { throw Self.invalid(name, Self.peopleForm) }
+        guard let payers = try? PersonAmountText.amounts(text) else {
+            throw Fault(name, .invalidFormat, Self.peopleForm)
+        }
         return payers
     }
 
@@ -104,7 +106,7 @@ struct ImportObject {
     func split() throws -> Split {
         let kind = try word("split", of: SplitKind.self)
         guard let split = try? PersonAmountText.split(kind.rawValue, try required("parts")) else {
-            throw Self.invalid("parts", Self.peopleForm)
+            throw Fault("parts", .invalidFormat, Self.peopleForm)
         }
         return split
     }
@@ -112,11 +114,9 @@ struct ImportObject {
     private static let peopleForm = "Must be ids, or ID=number, with commas between."
 
     private static func id(_ text: String, _ name: String) throws -> UUID {
-        guard text.utf8.count == 36, let id = UUID(uuidString: text) else { throw invalid(name, "Must be a UUID.") }
+        guard text.utf8.count == 36, let id = UUID(uuidString: text) else {
+            throw Fault(name, .invalidID, "Must be a UUID.")
+        }
         return id
-    }
-
-    private static func invalid(_ field: String, _ detail: String) -> InvalidField {
-        InvalidField(field: field, code: "invalid_format", detail: detail)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
@@ -27,8 +26,7 @@ extension UnitOfWork {
         person.createdAt = try object.instant("created_at") ?? person.createdAt
         if let kind = try object.text("avatar_kind") {
             guard let avatar = Person.Avatar(kind: kind, value: try object.text("avatar") ?? "") else {
-                throw InvalidField(
-                    field: "avatar_kind", code: "invalid_format", detail: "Must be one of initials, emoji, photo.")
+                throw Fault("avatar_kind", .unknownValue, "Must be one of initials, emoji, photo.")
             }
             person.avatar = avatar
         }
@@ -54,10 +52,10 @@ extension UnitOfWork {
         let id = try object.id("id") ?? newID()
         let present = try EntityTables.expenses.row([.uuid(id)], in: session).map(GroupExpense.init)
         guard let groupID = try object.id("group_id") else {
-            throw InvalidField(field: "group_id", code: "required", detail: "Is required.")
+            throw Fault("group_id", .required, "Is required.")
         }
         guard let day = try object.day("on") else {
-            throw InvalidField(field: "on", code: "required", detail: "Is required.")
+            throw Fault("on", .required, "Is required.")
         }
         var expense = GroupExpense(
             id: id, groupID: groupID, title: try object.required("title"), amount: try object.money("amount"),
@@ -68,7 +66,7 @@ extension UnitOfWork {
         expense.receiptPath = try object.text("receipt_path") ?? present?.receiptPath ?? ""
         expense.isSettled = try object.flag("settled") ?? present?.isSettled ?? false
         guard try EntityTables.groups.row([.uuid(groupID)], in: session) != nil else {
-            throw InvalidField(field: "group_id", code: "out_of_range", detail: "There is no such group.")
+            throw Fault("group_id", .notFound, "There is no such group.")
         }
         // Who has left the group since, or was deleted, still has paid or borne a part.
         let involved = Set(expense.payers.map(\.personID) + expense.split.people)
@@ -79,7 +77,7 @@ extension UnitOfWork {
         let id = try object.id("id") ?? newID()
         let present = try EntityTables.transactions.row([.uuid(id)], in: session).map(Transaction.init)
         guard let day = try object.day("on") else {
-            throw InvalidField(field: "on", code: "required", detail: "Is required.")
+            throw Fault("on", .required, "Is required.")
         }
         var transaction = Transaction(
             id: id, title: try object.required("title"), amount: try object.money("amount"),

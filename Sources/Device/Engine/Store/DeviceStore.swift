@@ -187,7 +187,7 @@ public final class DeviceStore: Sendable {
     static func mapping<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let error as InvalidField {
+        } catch let error as Fault {
             throw DeviceStoreError.invalid(error)
         } catch let error as PremiumGate.Refusal {
             throw DeviceStoreError.premiumRequired(error.feature)

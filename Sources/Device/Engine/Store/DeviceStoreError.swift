@@ -10,7 +10,7 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case notFound(Entity, id: String)
     /// The beginning of an id that several have.
     case ambiguous(Entity, id: String, candidates: [Candidate])
-    case invalid(InvalidField)
+    case invalid(Fault)
     case premiumRequired(PremiumGate.Feature)
     /// An id is taken already.
     case duplicate(Entity, id: String)
@@ -42,9 +42,7 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     public struct RefusedRow: Error, Sendable, Hashable {
         /// The line of the file, or the number of the element, counted from 1.
         public var row: Int
-        public var field: String
-        public var code: String
-        public var detail: String
+        public var fault: Fault
     }
 }
 
@@ -55,7 +53,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .ambiguous(_, let id, let candidates):
             (["\(id) is ambiguous; give more of the id"] + candidates.map { "  \($0.id.lowercased)  \($0.name)" })
                 .joined(separator: "\n")
-        case .invalid(let field): "\(field.field): \(field.detail)"
+        case .invalid(let fault): "\(fault.pointer): \(fault.detail)"
         case .premiumRequired(.unlimitedSubscriptions):
             "the free tier holds \(PremiumGate.freeSubscriptions) subscriptions; more need premium"
         case .premiumRequired(.customCategories): "category: categories other than pro and personal need premium"
@@ -63,7 +61,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .duplicate(let entity, let id): "there is a \(entity.rawValue) \(id) already"
         case .refusedRows(let rows):
             (["\(rows.count) rows cannot be imported; nothing was"]
-                + rows.map { "  row \($0.row): \($0.field): \($0.detail)" }).joined(separator: "\n")
+                + rows.map { "  row \($0.row): \($0.fault.pointer): \($0.fault.detail)" }).joined(separator: "\n")
         case .damagedBackup(let reason): "the backup cannot be used: \(reason)"
         case .wrongPassphrase: "the passphrase is wrong"
         case .passphraseRequired: "the backup is sealed; it needs its passphrase"

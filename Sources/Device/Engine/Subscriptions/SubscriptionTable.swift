@@ -133,16 +133,16 @@ extension UnitOfWork {
         let paid = "SELECT 1 FROM ledger WHERE subscription = ? AND paid IS NOT NULL LIMIT 1"
         let share = "SELECT 1 FROM shares WHERE subscription = ? AND split = 'exact' AND parts != '' LIMIT 1"
         for sql in [paid, share] where try session.first(sql, [.integer(present.number)], { _ in true }) != nil {
-            throw InvalidField(
-                field: "currency", code: "too_many_decimals",
-                detail: "Amounts noted as paid or shared have the decimals of the present currency.")
+            throw Fault(
+                "currency", .tooManyDecimals,
+                "Amounts noted as paid or shared have the decimals of the present currency.")
         }
     }
 
     private func requireLinks(_ subscription: Subscription) throws {
         for (field, id) in [("bundled_in", subscription.bundledIn), ("replaced_by", subscription.replacedBy)] {
             if let id, try subscriptions.number(of: id) == nil {
-                throw InvalidField(field: field, code: "out_of_range", detail: "There is no such subscription.")
+                throw Fault(field, .notFound, "There is no such subscription.")
             }
         }
         // Paid within one another, none of them would count.
@@ -152,8 +152,7 @@ extension UnitOfWork {
             guard seen.insert(id).inserted else {
                 // A circle that a merge has made elsewhere is not this subscription's fault.
                 guard id == subscription.id else { return }
-                throw InvalidField(
-                    field: "bundled_in", code: "out_of_range", detail: "The subscriptions would be in one another.")
+                throw Fault("bundled_in", .sameItem, "The subscriptions would be in one another.")
             }
             let outer = "SELECT bundled_in FROM subscriptions WHERE id = ?"
             next = try session.first(outer, [.uuid(id)], { $0.isNull(0) ? nil : try $0.uuid(0) }) ?? nil

@@ -28,7 +28,7 @@ extension DeviceStore.Suggestions {
     public func add(_ name: String, at moment: Moment) throws -> UUID {
         let name = CatalogueRules.trimmed(name)
         if let error = CatalogueRules.nameError(name, field: "name") {
-            throw DeviceStoreError.invalid(InvalidField(field: "name", code: error.code, detail: error.detail))
+            throw DeviceStoreError.invalid(error)
         }
         return try store.write(at: moment) { unit in
             let waiting = try unit.session.query("SELECT id, name FROM suggestions WHERE refusal IS NULL ORDER BY num")
@@ -38,8 +38,7 @@ extension DeviceStore.Suggestions {
             let folded = TextFolding.fold(name)
             if let same = waiting.first(where: { TextFolding.fold($0.name) == folded }) { return same.id }
             guard waiting.count < Self.maximumWaiting else {
-                throw InvalidField(
-                    field: "name", code: "too_many", detail: "\(Self.maximumWaiting) suggestions wait already.")
+                throw Fault("name", .outOfRange, "\(Self.maximumWaiting) suggestions wait already.")
             }
             // Nothing but random: one that told its moment could be laid beside the events of the same moment.
             let id = UUID(version4: (store.random(), store.random()))

@@ -50,9 +50,7 @@ struct LogoCommand: AsyncParsableCommand {
         try await Session.online(options) { session in
             guard let logo = try session.catalogueItem(item, field: "item").logoURL else {
                 throw DeviceStoreError.invalid(
-                    InvalidField(
-                        field: "item", code: "not_found",
-                        detail: session.text("This item has no logo.", "ce service n'a pas de logo")))
+                    Fault("item", .notFound, session.text("This item has no logo.", "ce service n'a pas de logo")))
             }
             let cache = LogoCache(folder: session.store.path + ".logos")
             let file: String

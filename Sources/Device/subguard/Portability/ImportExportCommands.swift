@@ -70,7 +70,7 @@ struct ImportCommand: ParsableCommand {
             importOptions.skipsBadRows = skipBad
             importOptions.mapping = try mapping()
             importOptions.currency = try currency.map { code in
-                try session.checked { () throws(InvalidField) in try FieldRules.currency(code) }
+                try session.checked { () throws(Fault) in try FieldRules.currency(code) }
             }
             let bytes = try file == "-" ? Array(FileHandle.standardInput.readToEnd() ?? Data()) : WholeFile.read(file)
             let bar = ProgressBar(session.text("importing", "import"), session)
@@ -104,9 +104,9 @@ extension Session {
                 for row in report.refused {
                     json.beginObject()
                     json.field("row", row.row)
-                    json.field("field", row.field)
-                    json.field("code", row.code)
-                    json.field("detail", row.detail)
+                    json.field("field", row.fault.pointer)
+                    json.field("code", row.fault.code.rawValue)
+                    json.field("detail", row.fault.detail)
                     json.endObject()
                 }
                 json.endArray()
@@ -118,7 +118,7 @@ extension Session {
                     "\(head)ajoutés : \(report.added.count), mis à jour : \(report.updated.count), écartés : \(report.refused.count)"
                 )
                 let rows = report.refused.map {
-                    "  \(text("row", "ligne")) \($0.row): \($0.field): \($0.detail)"
+                    "  \(text("row", "ligne")) \($0.row): \($0.fault.pointer): \($0.fault.detail)"
                 }
                 let others = report.others.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
                 return ([counts] + others + rows).joined(separator: "\n")

@@ -51,7 +51,7 @@ enum Refusal {
         switch error {
         case .notFound: "not_found"
         case .ambiguous: "ambiguous"
-        case .invalid(let field): field.code
+        case .invalid(let fault): fault.code.rawValue
         case .premiumRequired: "premium_required"
         case .duplicate: "duplicate"
         case .refusedRows: "refused_rows"
@@ -87,7 +87,7 @@ enum Refusal {
             return
                 (["\(id) est ambigu ; donner plus de l'identifiant"]
                 + candidates.map { "  \($0.id.lowercased)  \($0.name)" }).joined(separator: "\n")
-        case .invalid(let field): return "\(field.field) : \(detail(field.code, field.detail))"
+        case .invalid(let fault): return "\(fault.pointer) : \(detail(fault))"
         case .premiumRequired(.unlimitedSubscriptions):
             return "la version gratuite tient \(PremiumGate.freeSubscriptions) abonnements ; au-delà il faut premium"
         case .premiumRequired(.customCategories): return "category : les catégories personnelles demandent premium"
@@ -96,7 +96,7 @@ enum Refusal {
         case .refusedRows(let rows):
             return
                 (["\(rows.count) lignes ne peuvent être importées ; rien ne l'a été"]
-                + rows.map { "  ligne \($0.row) : \($0.field) : \(detail($0.code, $0.detail))" })
+                + rows.map { "  ligne \($0.row) : \($0.fault.pointer) : \(detail($0.fault))" })
                 .joined(separator: "\n")
         case .damagedBackup(let reason): return "la sauvegarde est inutilisable : \(reason)"
         case .wrongPassphrase: return "la phrase de passe est fausse"
@@ -126,18 +126,17 @@ enum Refusal {
     }
 
     /// The rule in French where its code says enough, else the sentence of the engine.
-    private static func detail(_ code: String, _ english: String) -> String {
-        switch code {
-        case "required": "obligatoire"
-        case "too_long": "trop long"
-        case "too_many_decimals": "plus de décimales que la devise n'en a"
-        case "invalid_amount": "doit être un nombre décimal tel que 13.49"
-        case "unknown_currency": "doit être le code d'une devise, tel que EUR"
-        case "invalid_characters": "contient des caractères de contrôle"
-        case "duplicate": "figure deux fois"
-        case "premium_required": "demande premium"
-        case "too_many": "il y en a trop déjà"
-        default: english
+    private static func detail(_ fault: Fault) -> String {
+        switch fault.code {
+        case .required: "obligatoire"
+        case .outOfRange: "hors des limites autorisées"
+        case .tooManyDecimals: "plus de décimales que la devise n'en a"
+        case .invalidAmount: "doit être un nombre décimal tel que 13.49"
+        case .unknownCurrency: "doit être le code d'une devise, tel que EUR"
+        case .invalidCharacters: "contient des caractères de contrôle"
+        case .duplicate: "figure deux fois"
+        case .premiumRequired: "demande premium"
+        default: fault.detail
         }
     }
 }

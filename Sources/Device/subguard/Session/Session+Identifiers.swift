@@ -1,5 +1,4 @@
 import Foundation
-import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
@@ -54,7 +53,7 @@ extension Session {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2 else {
                 throw DeviceStoreError.invalid(
-                    InvalidField(field: field, code: "invalid_format", detail: "Must be ID=value, with commas between.")
+                    Fault(field, .invalidFormat, "Must be ID=value, with commas between.")
                 )
             }
             return (try personID(String(pair[0])), String(pair[1]))

@@ -12,7 +12,7 @@ extension Session {
             address = try ServerAddress(serverText)
         } catch {
             throw DeviceStoreError.invalid(
-                InvalidField(field: "--server", code: "invalid_url", detail: text(error.detail, error.french)))
+                Fault("--server", .invalidURL, text(error.detail, error.french)))
         }
         return ServerConnection(
             address, transport: URLSessionTransport(), version: SubGuard.version, retries: retries, timeout: timeout,
@@ -22,9 +22,7 @@ extension Session {
     func requireServer() throws -> ServerConnection {
         guard let server = try server() else {
             throw DeviceStoreError.invalid(
-                InvalidField(
-                    field: "--server", code: "required",
-                    detail: "Must name the server, or SUBGUARD_SERVER must."))
+                Fault("--server", .required, "Must name the server, or SUBGUARD_SERVER must."))
         }
         return server
     }
@@ -60,9 +58,9 @@ extension Session {
     func catalogueItem(_ key: String, field: String) throws -> CatalogueItem {
         guard let item = try store.catalogue.item(key) else {
             throw DeviceStoreError.invalid(
-                InvalidField(
-                    field: field, code: "not_found",
-                    detail: text(
+                Fault(
+                    field, .notFound,
+                    text(
                         "The catalogue on this device has no such item.", "le catalogue de cet appareil ne l'a pas")))
         }
         return item

@@ -91,9 +91,9 @@ struct Session {
         guard let text = environment["SUBGUARD_SIGNING_KEY"], !text.isEmpty else { return nil }
         guard let signer = EventSigner(text) else {
             throw DeviceStoreError.invalid(
-                InvalidField(
-                    field: "SUBGUARD_SIGNING_KEY", code: "invalid_format",
-                    detail: language == .french
+                Fault(
+                    "SUBGUARD_SIGNING_KEY", .invalidFormat,
+                    language == .french
                         ? "doit être nom:base64, avec un secret de 16 à 64 octets"
                         : "Must be name:base64 with a secret of 16 to 64 bytes."))
         }
@@ -126,7 +126,7 @@ struct Session {
 
     private static func notBoolean(_ variable: String, _ language: DisplayLanguage) -> DeviceStoreError {
         let detail = language == .french ? "doit être true ou false" : "Must be true or false."
-        return .invalid(InvalidField(field: variable, code: "invalid_format", detail: detail))
+        return .invalid(Fault(variable, .unknownValue, detail))
     }
 
     /// The word in the language of the call.

@@ -38,7 +38,7 @@ struct ExpensesCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let group = try session.store.sharing.group(try session.groupID(group))
-                let amount: Money = try session.checked { () throws(InvalidField) in
+                let amount: Money = try session.checked { () throws(Fault) in
                     try FieldRules.amount(self.amount, try FieldRules.currency(self.currency))
                 }
                 let people = try between.map { try session.personIDs($0) } ?? group.memberIDs
@@ -59,7 +59,7 @@ struct ExpensesCommand: ParsableCommand {
                 return [PersonAmount(personID: try session.personID(paidBy), minorUnits: amount.minorUnits)]
             }
             return try session.personValues(paidBy, field: "paid_by").map { person, text in
-                let paid = try session.checked { () throws(InvalidField) in
+                let paid = try session.checked { () throws(Fault) in
                     try FieldRules.amount(text, amount.currency, field: "paid_by")
                 }
                 return PersonAmount(personID: person, minorUnits: paid.minorUnits)
@@ -114,7 +114,7 @@ struct ExpensesCommand: ParsableCommand {
 
 extension Session {
     /// Gives a broken rule its place among the refusals.
-    func checked<Value>(_ body: () throws(InvalidField) -> Value) throws -> Value {
+    func checked<Value>(_ body: () throws(Fault) -> Value) throws -> Value {
         do { return try body() } catch { throw DeviceStoreError.invalid(error) }
     }
 }

@@ -37,7 +37,7 @@ struct ShareCommand: ParsableCommand {
             let split = try session.split(split, between: people, parts: parts, currency: subscription.currency)
             guard with == nil || Set(people) == Set(split.people) else {
                 throw DeviceStoreError.invalid(
-                    InvalidField(field: "parts", code: "out_of_range", detail: "Must name the people of --with."))
+                    Fault("parts", .outOfRange, "Must name the people of --with."))
             }
             var share = SubscriptionShare(subscriptionID: id, split: split)
             share.isAccepted = accepted

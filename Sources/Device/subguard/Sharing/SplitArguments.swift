@@ -21,7 +21,7 @@ extension Session {
                 }
             guard let weight else {
                 throw DeviceStoreError.invalid(
-                    InvalidField(field: "parts", code: "invalid_format", detail: "A part does not fit the split."))
+                    Fault("parts", .invalidFormat, "A part does not fit the split."))
             }
             return weight
         }
@@ -38,7 +38,7 @@ extension Session {
         let others =
             exceedsPrice
             ? zip(share.split.people, share.split.weights).map { PersonAmount(personID: $0, minorUnits: $1) }
-            : try checked { () throws(InvalidField) in try share.parts(of: price).others }
+            : try checked { () throws(Fault) in try share.parts(of: price).others }
         return ShareParts(
             price: price, exceedsPrice: exceedsPrice,
             parts: others.map { part in

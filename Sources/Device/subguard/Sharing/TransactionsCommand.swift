@@ -26,7 +26,7 @@ struct TransactionsCommand: ParsableCommand {
 
         func run() throws {
             try Session.write(options) { session in
-                let amount: Money = try session.checked { () throws(InvalidField) in
+                let amount: Money = try session.checked { () throws(Fault) in
                     try FieldRules.amount(self.amount, try FieldRules.currency(self.currency))
                 }
                 var transaction = Transaction(

@@ -16,7 +16,7 @@ struct ListCommand: ParsableCommand {
         try Session.read(options) { session in
             let filter = SubscriptionFilter(
                 category: try category.map { text in
-                    try session.checked { () throws(InvalidField) in try SubscriptionCategory(text) }
+                    try session.checked { () throws(Fault) in try SubscriptionCategory(text) }
                 }, status: status, search: search)
             let list = try session.store.subscriptions.list(filter, at: session.moment)
             let text = session.text

@@ -1,5 +1,6 @@
 package import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 
 extension AccessTokenStore {
@@ -26,7 +27,7 @@ extension AccessTokenStore {
                     : try Self.owners("expires_at > ?", [.instant(now)], in: transaction) == 1
                 guard !isLast else {
                     throw BackendError.conflict(
-                        code: "last_owner",
+                        code: .lastOwner,
                         detail: "This is the last token of the role owner; at the command line it can be revoked.")
                 }
             }
@@ -37,8 +38,7 @@ extension AccessTokenStore {
     /// Revokes the one token that a person means: its id, the beginning of its id (four characters or more), or the hint
     /// that lists show.
     ///
-    /// Throws ``BackendError/notFound(what:)`` when none fits and ``BackendError/conflict(code:detail:)`` with
-    /// `ambiguous_token` when several do.
+    /// Throws ``BackendError/notFound(what:)`` when none fits and ``BackendError/conflict(code:detail:)`` when several do.
     @discardableResult
     package func revoke(_ idOrPrefix: String, by actor: Actor) throws -> AccessToken {
         let now = context.now()
@@ -53,7 +53,7 @@ extension AccessTokenStore {
             guard let token = matches.first else { throw BackendError.notFound(what: "token") }
             guard matches.count == 1 else {
                 throw BackendError.conflict(
-                    code: "ambiguous_token", detail: "\(matches.count) tokens fit. Give more characters of the id.")
+                    code: .conflict, detail: "\(matches.count) tokens fit. Give more characters of the id.")
             }
             try Self.requireHeld(token.role, by: actor)
             return try Self.revoke(token, at: now, by: actor, in: transaction)

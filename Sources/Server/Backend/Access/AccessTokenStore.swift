@@ -36,8 +36,7 @@ package struct AccessTokenStore: Sendable {
         guard let role else { throw Self.unknownRole }
         guard role.permissions.isSubset(of: actor.permissions) else {
             throw BackendError.invalid([
-                FieldError(
-                    pointer: "#/role", code: "not_held", detail: "Nobody can give a permission that they do not hold.")
+                Fault("#/role", .notHeld, "Nobody can give a permission that they do not hold.")
             ])
         }
         let token = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
@@ -74,9 +73,7 @@ package struct AccessTokenStore: Sendable {
         guard let wanted else { return last }
         guard wanted <= last else {
             throw BackendError.invalid([
-                FieldError(
-                    pointer: "#/expires_at", code: "not_held",
-                    detail: "A token cannot be valid for longer than the one that makes it.")
+                Fault("#/expires_at", .notHeld, "A token cannot be valid for longer than the one that makes it.")
             ])
         }
         return wanted
@@ -129,15 +126,15 @@ package struct AccessTokenStore: Sendable {
     }
 
     private static let unknownRole = BackendError.invalid([
-        FieldError(pointer: "#/role", code: "unknown_role", detail: "There is no such role.")
+        Fault("#/role", .notFound, "There is no such role.")
     ])
 
     private static func validate(name: String, expiresAt: UTCInstant?, now: UTCInstant) throws {
-        var errors = FaultList<FieldError>()
-        if let error = CatalogueRules.nameError(name, field: "name") { errors.note(FieldError(error)) }
+        var errors = FaultList()
+        if let error = CatalogueRules.nameError(name, field: "#/name") { errors.note(error) }
         if let expiresAt, expiresAt <= now {
             errors.note(
-                FieldError(pointer: "#/expires_at", code: "not_in_future", detail: "The expiry is not in the future."))
+                Fault("#/expires_at", .notInFuture, "The expiry is not in the future."))
         }
         guard errors.isEmpty else { throw BackendError.invalid(errors) }
     }

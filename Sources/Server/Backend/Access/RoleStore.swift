@@ -1,5 +1,6 @@
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 
 /// The roles, and the operator's changes to them.
@@ -69,7 +70,7 @@ package struct RoleStore: Sendable {
             ) { try $0.text(0) }
             guard user == nil else {
                 throw BackendError.conflict(
-                    code: "role_in_use", detail: "Tokens of the role \(name) still hold: revoke them first.")
+                    code: .roleInUse, detail: "Tokens of the role \(name) still hold: revoke them first.")
             }
         }
     }
@@ -83,30 +84,30 @@ package struct RoleStore: Sendable {
     }
 
     /// - Parameter present: roles that may stand in the list as they are, whatever the actor holds.
-    private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList<FieldError> {
+    private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList {
         guard roles.count <= maximumOwnRoles + Role.builtIn.count else {
-            return [FieldError(pointer: "#/items", code: "out_of_range", detail: "At most \(maximumOwnRoles) roles.")]
+            return [Fault("#/items", .outOfRange, "At most \(maximumOwnRoles) roles.")]
         }
-        var errors = FaultList<FieldError>()
+        var errors = FaultList()
         var seen: Set<String> = []
-        func note(_ index: Int, _ field: String, _ code: String, _ detail: String) {
-            errors.note(FieldError(pointer: "#/items/\(index)/\(field)", code: code, detail: detail))
+        func note(_ index: Int, _ field: String, _ code: FaultCode, _ detail: String) {
+            errors.note(Fault("#/items/\(index)/\(field)", code, detail))
         }
         for (index, role) in roles.enumerated() {
             if !isWellFormed(role.name) {
                 note(
-                    index, "name", "invalid_format",
+                    index, "name", .invalidFormat,
                     "Must be 1 to 40 lower-case letters, digits and _, the first one a letter.")
             } else if !seen.insert(role.name).inserted {
-                note(index, "name", "duplicate", "Must stand in the list once.")
+                note(index, "name", .duplicate, "Must stand in the list once.")
             } else if let builtIn = Role.builtIn.first(where: { $0.name == role.name }) {
                 if builtIn.permissions != role.permissions {
-                    note(index, "permissions", "built_in", "A built-in role cannot be changed.")
+                    note(index, "permissions", .builtIn, "A built-in role cannot be changed.")
                 }
             } else if role.permissions.isEmpty {
-                note(index, "permissions", "required", "Must name a permission.")
+                note(index, "permissions", .required, "Must name a permission.")
             } else if !role.permissions.isSubset(of: actor.permissions), !present.contains(role) {
-                note(index, "permissions", "not_held", "Nobody can give a permission that they do not hold.")
+                note(index, "permissions", .notHeld, "Nobody can give a permission that they do not hold.")
             }
         }
         return errors

@@ -1,6 +1,7 @@
 package import Foundation
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 
 extension AlertStore {
@@ -11,7 +12,7 @@ extension AlertStore {
         let chosen = targets.filter { channel == nil || $0.channel == channel }
         guard !chosen.isEmpty else {
             throw BackendError.conflict(
-                code: "conflict",
+                code: .conflict,
                 detail: channel.map { "The channel \($0.rawValue) is not configured." }
                     ?? "No alert channel is configured.")
         }
@@ -39,11 +40,11 @@ extension AlertStore {
             }
             guard let target = targets.first(where: { $0.channel == before.channel }) else {
                 throw BackendError.conflict(
-                    code: "conflict", detail: "The channel \(before.channel.rawValue) is not configured.")
+                    code: .conflict, detail: "The channel \(before.channel.rawValue) is not configured.")
             }
             guard try !Self.isWithdrawn(id, in: transaction) else {
                 throw BackendError.conflict(
-                    code: "conflict",
+                    code: .conflict,
                     detail: "The users who reached this threshold were discarded; it may fire once more.")
             }
             let changed = try transaction.execute(
@@ -53,7 +54,7 @@ extension AlertStore {
                 WHERE id = ? AND (lease_until IS NULL OR lease_until <= ?)
                 """, [.text(target.label), .instant(now), .uuid(id), .instant(now)])
             guard changed == 1, let after = try Self.find(id, in: transaction) else {
-                throw BackendError.conflict(code: "conflict", detail: "The delivery is being sent at this moment.")
+                throw BackendError.conflict(code: .conflict, detail: "The delivery is being sent at this moment.")
             }
             try Self.audit("alerts.resend", before: before, after: after, by: actor, at: now, in: transaction)
             return after

@@ -76,23 +76,21 @@ extension AlertStore {
     private static func validate(_ users: [Int64]) throws {
         guard users.count <= AlertThresholdList.maximumCount else {
             throw BackendError.invalid([
-                FieldError(
-                    pointer: "#/thresholds", code: "out_of_range",
-                    detail: "Must hold at most \(AlertThresholdList.maximumCount) numbers.")
+                Fault("#/thresholds", .outOfRange, "Must hold at most \(AlertThresholdList.maximumCount) numbers.")
             ])
         }
-        var errors = FaultList<FieldError>()
+        var errors = FaultList()
         var seen: Set<Int64> = []
         for (index, number) in users.enumerated() {
             if !AlertThresholdList.range.contains(number) {
                 errors.note(
-                    FieldError(
-                        pointer: "#/thresholds/\(index)", code: "out_of_range",
-                        detail: "Must be from \(AlertThresholdList.range.lowerBound) to "
+                    Fault(
+                        "#/thresholds/\(index)", .outOfRange,
+                        "Must be from \(AlertThresholdList.range.lowerBound) to "
                             + "\(AlertThresholdList.range.upperBound)."))
             } else if !seen.insert(number).inserted {
                 errors.note(
-                    FieldError(pointer: "#/thresholds/\(index)", code: "duplicate", detail: "Must be given once."))
+                    Fault("#/thresholds/\(index)", .duplicate, "Must be given once."))
             }
         }
         guard errors.isEmpty else { throw BackendError.invalid(errors) }

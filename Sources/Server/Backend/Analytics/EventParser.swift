@@ -44,7 +44,7 @@ package enum EventParser {
     private struct Request {
         var candidates: [EventCandidate] = []
         var sentAt: UTCInstant?
-        var errors = FaultList<FieldError>()
+        var errors = FaultList()
         /// Reading ends as soon as this is certain.
         var hasTooMany = false
         private var hasEvents = false
@@ -54,7 +54,7 @@ package enum EventParser {
             case .array: try readEvents(&reader, pointer: "#")
             case .object: try readObject(&reader)
             default:
-                note("#", "invalid_type", "Must be an object with events, or an array of events.")
+                note("#", .invalidType, "Must be an object with events, or an array of events.")
                 try reader.skipValue()
             }
         }
@@ -74,17 +74,17 @@ package enum EventParser {
                         throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
                     }
                     note(
-                        JSONPointer.root.member(key.string).text, "unknown_field", "Only events and sent_at are taken.")
+                        JSONPointer.root.member(key.string).text, .unknownField, "Only events and sent_at are taken.")
                     try reader.skipValue()
                 }
                 return !hasTooMany
             }
-            if !hasEvents { note("#/events", "required", "Must be given.") }
+            if !hasEvents { note("#/events", .required, "Must be given.") }
         }
 
         private mutating func readEvents(_ reader: inout JSONReader, pointer: String) throws(JSONError) {
             guard try reader.peek() == .array else {
-                note(pointer, "invalid_type", "Must be an array of events.")
+                note(pointer, .invalidType, "Must be an array of events.")
                 return try reader.skipValue()
             }
             try reader.beginArray()
@@ -95,20 +95,20 @@ package enum EventParser {
                 }
                 candidates.append(try EventCandidate.read(&reader))
             }
-            if candidates.isEmpty { note(pointer, "out_of_range", "There must be at least one event.") }
+            if candidates.isEmpty { note(pointer, .outOfRange, "There must be at least one event.") }
         }
 
         private mutating func readSentAt(_ reader: inout JSONReader) throws(JSONError) {
             sentAt = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
             if sentAt == nil {
-                note("#/sent_at", "invalid_timestamp", "Must be an RFC 3339 date-time with a zone.")
+                note("#/sent_at", .invalidTimestamp, "Must be an RFC 3339 date-time with a zone.")
             }
         }
 
         private mutating func note(
-            _ pointer: @autoclosure () -> String, _ code: String, _ detail: @autoclosure () -> String
+            _ pointer: @autoclosure () -> String, _ code: FaultCode, _ detail: @autoclosure () -> String
         ) {
-            errors.note(FieldError(pointer: pointer(), code: code, detail: detail()))
+            errors.note(Fault(pointer(), code, detail()))
         }
     }
 }

@@ -1,5 +1,5 @@
 package import JSONWire
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Why a whole request of events is refused.
 package enum EventParserError: Error, Sendable, Hashable {
@@ -8,7 +8,7 @@ package enum EventParserError: Error, Sendable, Hashable {
     /// More events than one request may carry.
     case tooManyEvents
     /// JSON that makes no sense here, with every fault of what stands around the events.
-    case invalid(FaultList<FieldError>)
+    case invalid(FaultList)
 
     /// Whether the text could not be parsed, rather than being JSON that makes no sense here.
     package var isMalformed: Bool {

@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 
 /// Takes forged events out of the log, and their users and figures with them, as if they had never come. docs/figures.md
@@ -26,7 +27,7 @@ extension EventLog {
         let now = context.now()
         return try write { memory, transaction in
             guard try !EventDiscard.isUnderWay(in: transaction) else {
-                throw BackendError.conflict(code: "conflict", detail: "A discard is under way.")
+                throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
             }
             guard try ErasureSweep(in: transaction) == nil else { return nil }
             // From here on every event that is searched is in the figures, and its id in a run, where it stays known.

@@ -1,4 +1,5 @@
-package import JSONWire
+package import SubGuardContract
+package import SubGuardDomain
 
 /// Why the backend refuses a call that it understood. Failures of the store itself stay `SQLError`.
 package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -6,12 +7,12 @@ package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
     case notFound(what: String)
     /// The caller lacks what it takes; `detail` says what.
     case forbidden(detail: String)
-    /// The present state forbids it; `code` is stable snake_case.
-    case conflict(code: String, detail: String)
+    /// The present state forbids it.
+    case conflict(code: ProblemCode, detail: String)
     /// The caller's revision is not the current one; nil where there is nothing any more.
     case preconditionFailed(currentRevision: Int64?)
     /// Every field that is wrong, not only the first.
-    case invalid(FaultList<FieldError>)
+    case invalid(FaultList)
     /// What was asked for existed once and does not come back.
     case gone(detail: String)
     /// Nothing was taken; trying again after this time makes sense.

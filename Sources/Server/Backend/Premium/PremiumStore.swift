@@ -1,5 +1,6 @@
 package import Foundation
 import SQLDatabase
+import SubGuardContract
 package import SubGuardDomain
 
 /// What an account has, as the App Store's messages tell it.
@@ -47,7 +48,7 @@ package struct PremiumStore: Sendable {
             let token = try purchaseToken(of: accountID, in: transaction)
             if let named = shown.accountToken, named != token, !shown.transaction.isFamilyShared {
                 throw BackendError.conflict(
-                    code: "purchase_taken", detail: "The purchase names another account than the one signed in.")
+                    code: .purchaseTaken, detail: "The purchase names another account than the one signed in.")
             }
             let hash = try AccountKey.load(context, in: transaction).purchaseHash(shown.originalTransactionID)
             var purchase = Purchase(transaction: shown.transaction)

@@ -1,7 +1,7 @@
 package import Foundation
 import JSONWire
 import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
 
 /// What bulk moderation did with one group.
 package enum SuggestionOutcome: String, Sendable {
@@ -32,16 +32,14 @@ extension SuggestionStore {
 
     /// The reason without white space around it. Throws the error at `pointer` when it is empty, too long or has control
     /// characters.
-    package static func validateReason(_ text: String, pointer: String) throws(FieldError) -> String {
+    package static func validateReason(_ text: String, pointer: String) throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(text)
         guard reasonLength.contains(trimmed.unicodeScalars.count) else {
-            throw FieldError(
-                pointer: pointer, code: "out_of_range",
-                detail: "Must have \(reasonLength.lowerBound) to \(reasonLength.upperBound) characters.")
+            throw Fault(
+                pointer, .outOfRange, "Must have \(reasonLength.lowerBound) to \(reasonLength.upperBound) characters.")
         }
         guard !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw FieldError(
-                pointer: pointer, code: "invalid_characters", detail: "Must not contain control characters.")
+            throw Fault(pointer, .invalidCharacters, "Must not contain control characters.")
         }
         return trimmed
     }
@@ -93,7 +91,7 @@ extension SuggestionStore {
             return .approved
         } catch BackendError.invalid(let errors) {
             // Nothing has been written. The item may have gone since it was looked for.
-            return errors.contains { $0.code == Self.tooManyAliases } ? .tooManyAliases : .noNearestItem
+            return errors.contains { $0.code == .tooManyAliases } ? .tooManyAliases : .noNearestItem
         }
     }
 

@@ -1,6 +1,6 @@
 package import Foundation
-import JSONWire
 import SQLDatabase
+import SubGuardContract
 package import SubGuardDomain
 
 extension SuggestionStore {
@@ -45,13 +45,13 @@ extension SuggestionStore {
     ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
         let primary = try MergedReferences.primary(of: itemID, in: transaction)
         guard let item = try CatalogueRow.find(primary, in: transaction) else {
-            throw Self.invalidItem("not_found", "There is no such item.")
+            throw Self.invalidItem(.notFound, "There is no such item.")
         }
         var draft = item.draft
         let known = ([draft.name] + draft.aliases).map(TextFolding.fold)
         if !known.contains(TextFolding.fold(group.name)) {
             guard draft.aliases.count < CatalogueRules.maximumAliases else {
-                throw Self.invalidItem(Self.tooManyAliases, "The item has as many aliases as it may.")
+                throw Self.invalidItem(.tooManyAliases, "The item has as many aliases as it may.")
             }
             draft.aliases.append(group.name)
         }
@@ -61,8 +61,6 @@ extension SuggestionStore {
             group, .approved, item.id, reason: reason, by: actor, at: now, in: transaction)
         return (approved, changed)
     }
-
-    static let tooManyAliases = "too_many_aliases"
 
     /// Rejects a suggestion; one that is rejected already stays as it is. Throws ``BackendError/notFound(what:)`` and
     /// ``BackendError/conflict(code:detail:)`` with `already_decided` for one that was approved.
@@ -96,10 +94,10 @@ extension SuggestionStore {
     }
 
     private static let alreadyDecided = BackendError.conflict(
-        code: "already_decided", detail: "The suggestion was approved or rejected before.")
+        code: .alreadyDecided, detail: "The suggestion was approved or rejected before.")
 
-    private static func invalidItem(_ code: String, _ detail: String) -> BackendError {
-        .invalid([FieldError(pointer: "#/merge_into", code: code, detail: detail)])
+    private static func invalidItem(_ code: FaultCode, _ detail: String) -> BackendError {
+        .invalid([Fault("#/merge_into", code, detail)])
     }
 
     private static func loadPending(_ id: UUID, in transaction: any SQLTransaction) throws -> SuggestionGroup {

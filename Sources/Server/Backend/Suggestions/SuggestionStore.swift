@@ -1,7 +1,6 @@
 import Foundation
-import JSONWire
 import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Takes suggestions in, grouped by normalised name for moderation.
 package struct SuggestionStore: Sendable {
@@ -13,11 +12,9 @@ package struct SuggestionStore: Sendable {
 
     /// The name without white space around it. Holds it to the rules of a catalogue name (1…120 characters, no control
     /// characters), so that an approved one can become an item; throws the error at `pointer`.
-    package static func validateName(_ name: String, pointer: String = "#/name") throws(FieldError) -> String {
+    package static func validateName(_ name: String, pointer: String = "#/name") throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(name)
-        if let error = CatalogueRules.nameError(trimmed, field: "name") {
-            throw FieldError(pointer: pointer, code: error.code, detail: error.detail)
-        }
+        if let error = CatalogueRules.nameError(trimmed, field: pointer) { throw error }
         return trimmed
     }
 
@@ -43,7 +40,7 @@ package struct SuggestionStore: Sendable {
 
     private static func validatedNames(_ suggestions: [Suggestion]) throws -> [String] {
         var names: [String] = []
-        var errors = FaultList<FieldError>()
+        var errors = FaultList()
         for (index, suggestion) in suggestions.enumerated() {
             do {
                 names.append(try validateName(suggestion.name, pointer: "#/suggestions/\(index)/name"))

@@ -24,9 +24,8 @@ struct AdminGate: Sendable {
     /// The token's record and its text. Asks the database each time: a revocation by another process holds at once. Throws
     /// 401, 403 or 429.
     private func admitted(_ request: Request, to api: APIRoute) throws -> (access: AccessToken, token: String) {
-        let permission = api.permission.flatMap(Permission.init(rawValue:))
-        guard api.needsToken, (permission == nil) == (api.permission == nil) else {
-            // A route that names no known permission is a mistake of ours: nobody gets in.
+        guard api.needsToken else {
+            // A route of the administration that asks for no token is a mistake of ours: nobody gets in.
             throw HTTPFailure(.forbidden, "This call is open to nobody.")
         }
         let values = request.head.values(of: .authorization)
@@ -49,7 +48,7 @@ struct AdminGate: Sendable {
             throw unauthorized(
                 "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
         }
-        if let permission, !access.role.allows(permission) {
+        if let permission = api.permission, !access.role.allows(permission) {
             note(request, "role \(access.role.name) lacks \(permission.rawValue)", token: access)
             throw HTTPFailure(
                 .forbidden, "The role \(access.role.name) lacks the permission \(permission.rawValue).")

@@ -6,6 +6,7 @@ import HTTPTypes
 import HTTPWire
 import JSONWire
 import SubGuardContract
+import SubGuardDomain
 
 /// `Idempotency-Key` on POSTs of the administration: the same key and request within a day get the answer of the first.
 ///
@@ -73,7 +74,7 @@ struct IdempotentAnswers: Sendable {
         guard values.count == 1, (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw HTTPFailure.invalid(
-                "Idempotency-Key", "invalid_format", "Must be sent once, with 1 to 255 visible ASCII characters.")
+                "Idempotency-Key", .invalidFormat, "Must be sent once, with 1 to 255 visible ASCII characters.")
         }
         return key
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import HTTPWire
 import JSONWire
 import SubGuardContract
+import SubGuardDomain
 
 /// The roles that tokens carry.
 struct RoleRoutes: Sendable {
@@ -33,25 +34,25 @@ struct RoleRoutes: Sendable {
         // What the list gives may be sent back as it came.
         var body = try BodyReader(request, known: ["items", "next_cursor"])
         if let cursor = body.object["next_cursor"], !cursor.isNull {
-            body.note(.root.member("next_cursor"), "invalid_type", "Must be null: the list has one page.")
+            body.note(.root.member("next_cursor"), .invalidType, "Must be null: the list has one page.")
         }
         let list = JSONPointer.root.member("items")
         var roles: [Role] = []
         for (index, element) in (body.array("items", of: "roles") ?? []).enumerated() {
             guard let object = element.objectValue else {
-                body.note(list.element(index), "invalid_type", "Must be an object.")
+                body.note(list.element(index), .invalidType, "Must be an object.")
                 continue
             }
             let pointer = list.element(index)
             body.refuseUnknown(in: object, at: pointer, known: ["name", "permissions", "built_in"])
             let name = object["name"]
             if name?.stringValue == nil {
-                body.note(pointer.member("name"), name == nil ? "required" : "invalid_type", "Must be a string.")
+                body.note(pointer.member("name"), name == nil ? .required : .invalidType, "Must be a string.")
             }
             let list = object["permissions"]
             if list?.arrayValue == nil {
                 body.note(
-                    pointer.member("permissions"), list == nil ? "required" : "invalid_type",
+                    pointer.member("permissions"), list == nil ? .required : .invalidType,
                     "Must be an array of permissions.")
             }
             var permissions: Set<Permission> = []
@@ -60,7 +61,7 @@ struct RoleRoutes: Sendable {
                     permissions.insert(permission)
                 } else {
                     body.note(
-                        pointer.member("permissions").element(place), "unknown_permission",
+                        pointer.member("permissions").element(place), .unknownValue,
                         "Must be one of \(Permission.allCases.map(\.rawValue).joined(separator: ", ")).")
                 }
             }

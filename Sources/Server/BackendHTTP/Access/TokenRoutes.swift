@@ -45,7 +45,7 @@ struct TokenRoutes: Sendable {
         let cursorText = query.text("cursor", maximumCharacters: 64)
         let cursor = cursorText.flatMap { OpaqueText.decode($0) }.flatMap { UUID(rawBytes: $0) }
         if cursorText != nil, cursor == nil {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
+            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list.")
         }
         try query.requireValid()
         // A few dozen at most: the page is cut out of all of them. Tokens are never removed, so the cursor's is there.

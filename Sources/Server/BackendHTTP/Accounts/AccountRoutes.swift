@@ -4,6 +4,7 @@ import HTTPTypes
 import JSONWire
 import Logging
 import SubGuardContract
+import SubGuardDomain
 
 /// Signing in with Apple, sessions, and their end.
 struct AccountRoutes: Sendable {
@@ -37,7 +38,7 @@ struct AccountRoutes: Sendable {
 
     private func signIn(_ request: Request) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-        let body = try RequestBody.read { () throws(FieldProblems) in try AppleSignIn(object) }
+        let body = try RequestBody.read { () throws(FaultList) in try AppleSignIn(object) }
         try requireConfigured()
         do {
             return Self.answer(
@@ -54,7 +55,7 @@ struct AccountRoutes: Sendable {
 
     private func refresh(_ request: Request) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: 1024)
-        let body = try RequestBody.read { () throws(FieldProblems) in try SessionRefresh(object) }
+        let body = try RequestBody.read { () throws(FaultList) in try SessionRefresh(object) }
         do {
             return Self.answer(try accounts.refresh(body.refreshToken))
         } catch is AccountRefusal {
@@ -67,7 +68,7 @@ struct AccountRoutes: Sendable {
     /// Apple sends it again unless it is answered 200.
     private func receive(_ request: Request) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumNotificationBytes)
-        let body = try RequestBody.read { () throws(FieldProblems) in try AppleAccountNotification(object) }
+        let body = try RequestBody.read { () throws(FaultList) in try AppleAccountNotification(object) }
         try requireConfigured()
         do {
             let outcome = try accounts.receive(body.payload, identity: identity)
@@ -110,16 +111,5 @@ struct AccountRoutes: Sendable {
 
     static func nothing(_ status: HTTPResponse.Status) -> Response {
         Response(status: status, fields: [.cacheControl: "no-store"], body: .bytes([]))
-    }
-}
-
-extension RequestBody {
-    /// Reads a body's fields and turns what is wrong with them into 422.
-    static func read<Value>(_ body: () throws(FieldProblems) -> Value) throws(HTTPFailure) -> Value {
-        do throws(FieldProblems) {
-            return try body()
-        } catch {
-            throw .invalid(error.faults.mapping(HTTPFailure.Issue.init))
-        }
     }
 }

@@ -38,7 +38,7 @@ struct AlertRoutes: Sendable {
         let cursorText = query.text("cursor", maximumCharacters: 64)
         let cursor = cursorText.flatMap { OpaqueText.decode($0) }.flatMap { UUID(rawBytes: $0) }
         if cursorText != nil, cursor == nil {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
+            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list.")
         }
         try query.requireValid()
         try log.settleForReaders()
@@ -85,7 +85,7 @@ struct AlertRoutes: Sendable {
                 users.append(number)
             } else {
                 body.note(
-                    .root.member("thresholds").element(index), "invalid_type", "Must be a whole number.")
+                    .root.member("thresholds").element(index), .invalidType, "Must be a whole number.")
             }
         }
         try body.requireValid()
@@ -101,7 +101,7 @@ struct AlertRoutes: Sendable {
                 channel = AlertChannel(rawValue: name)
                 let names = AlertChannel.allCases.map(\.rawValue).joined(separator: ", ")
                 if channel == nil {
-                    body.note(.root.member("channel"), "unknown_channel", "Must be one of \(names).")
+                    body.note(.root.member("channel"), .unknownValue, "Must be one of \(names).")
                 }
             }
             try body.requireValid()

@@ -2,6 +2,7 @@ import Backend
 import HTTPServer
 import HTTPTypes
 import SubGuardContract
+import SubGuardDomain
 
 /// `POST /api/v1/analytics/erasure`: answered once the wish is on disk; a job carries it out.
 struct AnalyticsErasureRoutes: Sendable {
@@ -20,10 +21,10 @@ struct AnalyticsErasureRoutes: Sendable {
 
     private func request(_ request: Request) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-        let body = try RequestBody.read { () throws(FieldProblems) in try AnalyticsErasure(object) }
+        let body = try RequestBody.read { () throws(FaultList) in try AnalyticsErasure(object) }
         let digits = Array(body.userID.utf8)
         guard let user = digits.withUnsafeBytes({ UserHash(hexadecimal: $0) }) else {
-            throw HTTPFailure.invalid("#/user_id", "invalid_user_id", "Must be 64 lower-case hexadecimal digits.")
+            throw HTTPFailure.invalid("#/user_id", .invalidUserID, "Must be 64 lower-case hexadecimal digits.")
         }
         try limits.take(.erasure, for: request)
         try log.requestErasure(of: user)

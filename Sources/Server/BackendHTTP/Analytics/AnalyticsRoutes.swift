@@ -35,7 +35,7 @@ struct AnalyticsRoutes: Sendable {
 
     /// A rejection takes up to 180 bytes. Events of any use are longer than a tenth of that, also with gzip, so the
     /// bound holds only for what was made to be answered at length.
-    private static func maximumRejections(sentBytes: Int) -> Int { max(FaultLimits.maximumFaults, sentBytes / 10) }
+    private static func maximumRejections(sentBytes: Int) -> Int { max(FaultList.maximumFaults, sentBytes / 10) }
 
     private static func response(_ receipt: IngestReceipt, sentBytes: Int) -> Response {
         let named = receipt.rejected.prefix(maximumRejections(sentBytes: sentBytes))

@@ -59,7 +59,7 @@ extension HTTPFailure {
     fileprivate init(_ failure: PostHogBatchParser.Failure) {
         switch failure {
         case .malformed(let detail): self.init(.malformedJSON, detail)
-        case .wrongShape: self = .invalid("#", "invalid_type", "The body must be an object with api_key and batch.")
+        case .wrongShape: self = .invalid("#", .invalidType, "The body must be an object with api_key and batch.")
         case .wrongKey:
             self.init(
                 .unauthorized, "The api_key is missing or not this server's.",

@@ -6,7 +6,7 @@ import SubGuardDomain
 /// Reads the members of a JSON body and notes every fault; unknown names are faults too.
 struct BodyReader {
     let object: JSONObject
-    private(set) var issues = FaultList<HTTPFailure.Issue>()
+    private(set) var faults = FaultList()
 
     /// Throws 400, 413, 415 or 422 for a body that is no JSON object.
     init(_ request: Request, maximumBytes: Int = 65_536, known: Set<String>) throws(HTTPFailure) {
@@ -17,7 +17,7 @@ struct BodyReader {
     /// Nil, and noted, when it is missing or no string.
     mutating func string(_ name: String) -> String? {
         let value = value(name)
-        if value == nil { note(.root.member(name), "required", "Must be given.") }
+        if value == nil { note(.root.member(name), .required, "Must be given.") }
         return value.flatMap { string($0, at: .root.member(name)) }
     }
 
@@ -28,10 +28,10 @@ struct BodyReader {
 
     /// Nil when it is missing or null; noted when it is no instant.
     mutating func optionalInstant(_ name: String) -> UTCInstant? {
-        guard let text = optionalString(name) else { return nil }
-        let instant = UTCInstant(rfc3339: text)
+        guard let value = value(name) else { return nil }
+        let instant = value.stringValue.flatMap { UTCInstant(rfc3339: $0) }
         if instant == nil {
-            note(.root.member(name), "invalid_timestamp", "Must be an instant such as 2026-11-20T10:00:00Z.")
+            note(.root.member(name), .invalidTimestamp, "Must be an instant such as 2026-11-20T10:00:00Z.")
         }
         return instant
     }
@@ -40,7 +40,7 @@ struct BodyReader {
     mutating func optionalInteger(_ name: String) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let number = value.integerValue else {
-            note(.root.member(name), "invalid_type", "Must be a whole number.")
+            note(.root.member(name), .invalidType, "Must be a whole number.")
             return nil
         }
         return number
@@ -55,11 +55,11 @@ struct BodyReader {
     /// Nil, and noted, when it is missing or no array.
     mutating func array(_ name: String, of elements: String) -> [JSONValue]? {
         guard let value = value(name) else {
-            note(.root.member(name), "required", "Must be given.")
+            note(.root.member(name), .required, "Must be given.")
             return nil
         }
         guard let array = value.arrayValue else {
-            note(.root.member(name), "invalid_type", "Must be an array of \(elements).")
+            note(.root.member(name), .invalidType, "Must be an array of \(elements).")
             return nil
         }
         return array
@@ -70,7 +70,7 @@ struct BodyReader {
         let pointer = JSONPointer.root.member(name)
         guard let elements = array(name, of: "ids") else { return [] }
         guard count.contains(elements.count) else {
-            note(pointer, "out_of_range", "Must be an array of \(count.lowerBound) to \(count.upperBound) ids.")
+            note(pointer, .outOfRange, "Must be an array of \(count.lowerBound) to \(count.upperBound) ids.")
             return []
         }
         var ids: [UUID] = []
@@ -80,27 +80,29 @@ struct BodyReader {
             if seen.insert(id).inserted {
                 ids.append(id)
             } else {
-                note(pointer.element(index), "duplicate", "Must stand in the list once.")
+                note(pointer.element(index), .duplicate, "Must stand in the list once.")
             }
         }
         return ids
     }
 
     /// The pointer and the detail are made only for faults that are kept.
-    mutating func note(_ pointer: @autoclosure () -> JSONPointer, _ code: String, _ detail: @autoclosure () -> String) {
-        issues.note(HTTPFailure.Issue(pointer: pointer().text, code: code, detail: detail()))
+    mutating func note(
+        _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> String
+    ) {
+        faults.note(Fault(pointer().text, code, detail()))
     }
 
     /// Notes each member of an object at `pointer` whose name is not among `known`.
     mutating func refuseUnknown(in object: JSONObject, at pointer: JSONPointer, known: Set<String>) {
         for member in object.members where !known.contains(member.name) {
-            note(pointer.member(member.name), "unknown_field", "There is no such field.")
+            note(pointer.member(member.name), .unknownField, "There is no such field.")
         }
     }
 
     /// Throws 422 when anything was noted.
     func requireValid() throws(HTTPFailure) {
-        if !issues.isEmpty { throw .invalid(issues) }
+        if !faults.isEmpty { throw .invalid(faults) }
     }
 
     private func value(_ name: String) -> JSONValue? {
@@ -109,13 +111,13 @@ struct BodyReader {
     }
 
     private mutating func string(_ value: JSONValue, at pointer: JSONPointer) -> String? {
-        if value.stringValue == nil { note(pointer, "invalid_type", "Must be a string.") }
+        if value.stringValue == nil { note(pointer, .invalidType, "Must be a string.") }
         return value.stringValue
     }
 
     private mutating func id(_ value: JSONValue, at pointer: JSONPointer) -> UUID? {
         let id = value.stringValue.flatMap { UUID(strict: $0) }
-        if id == nil { note(pointer, "invalid_id", "Must be a UUID.") }
+        if id == nil { note(pointer, .invalidID, "Must be a UUID.") }
         return id
     }
 }

@@ -1,24 +1,27 @@
 import Foundation
 import HTTPServer
 import HTTPWire
-import JSONWire
 import SubGuardDomain
 
 /// Reads query parameters and notes every fault; unknown and doubled names are faults too, so that a typing error does
 /// not silently give another answer.
 struct QueryReader {
     private let items: QueryItems
-    private(set) var issues = FaultList<HTTPFailure.Issue>()
+    private(set) var faults = FaultList()
 
     /// Throws 400 for a query that cannot be decoded.
     init(_ request: Request, known: Set<String>) throws(HTTPFailure) {
-        items = try request.queryItems()
+        do {
+            items = try request.queryItems()
+        } catch {
+            throw HTTPFailure(error)
+        }
         var seen: Set<String> = []
         for item in items.items {
             if !known.contains(item.name) {
-                note(Self.short(item.name), "unknown_parameter", "There is no such parameter.")
+                note(Self.short(item.name), .unknownParameter, "There is no such parameter.")
             } else if !seen.insert(item.name).inserted {
-                note(item.name, "duplicate", "Must be given once.")
+                note(item.name, .duplicate, "Must be given once.")
             }
         }
     }
@@ -30,7 +33,7 @@ struct QueryReader {
     mutating func text(_ name: String, maximumCharacters: Int = 200) -> String? {
         guard let value = items[name] else { return nil }
         guard value.unicodeScalars.count <= maximumCharacters, !value.isEmpty else {
-            note(name, "out_of_range", "Must have 1 to \(maximumCharacters) characters.")
+            note(name, .outOfRange, "Must have 1 to \(maximumCharacters) characters.")
             return nil
         }
         return value
@@ -41,7 +44,7 @@ struct QueryReader {
         guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(value),
             range.contains(number)
         else {
-            note(name, "out_of_range", "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+            note(name, .outOfRange, "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
             return fallback
         }
         return number
@@ -51,7 +54,7 @@ struct QueryReader {
     mutating func id(_ name: String) -> UUID? {
         guard let value = items[name] else { return nil }
         let id = UUID(strict: value)
-        if id == nil { note(name, "invalid_id", "Must be a UUID.") }
+        if id == nil { note(name, .invalidID, "Must be a UUID.") }
         return id
     }
 
@@ -65,7 +68,7 @@ struct QueryReader {
     mutating func choice(_ name: String, of choices: [String], default fallback: String) -> String {
         guard let value = items[name] else { return fallback }
         guard choices.contains(value) else {
-            note(name, "unknown_\(name)", "Must be \(choices.joined(separator: " or ")).")
+            note(name, .unknownValue, "Must be \(choices.joined(separator: " or ")).")
             return fallback
         }
         return value
@@ -75,7 +78,7 @@ struct QueryReader {
     mutating func instant(_ name: String) -> UTCInstant? {
         guard let value = items[name] else { return nil }
         let instant = UTCInstant(rfc3339: value)
-        if instant == nil { note(name, "invalid_timestamp", "Must be an instant such as 2026-11-20T10:00:00Z.") }
+        if instant == nil { note(name, .invalidTimestamp, "Must be an instant such as 2026-11-20T10:00:00Z.") }
         return instant
     }
 
@@ -83,12 +86,12 @@ struct QueryReader {
     mutating func day(_ name: String) -> CalendarDay? {
         guard let value = items[name] else { return nil }
         let day = CalendarDay(iso: value)
-        if day == nil { note(name, "invalid_day", "Must be a day as YYYY-MM-DD.") }
+        if day == nil { note(name, .invalidDay, "Must be a day as YYYY-MM-DD.") }
         return day
     }
 
-    mutating func note(_ pointer: @autoclosure () -> String, _ code: String, _ detail: @autoclosure () -> String) {
-        issues.note(HTTPFailure.Issue(pointer: pointer(), code: code, detail: detail()))
+    mutating func note(_ pointer: @autoclosure () -> String, _ code: FaultCode, _ detail: @autoclosure () -> String) {
+        faults.note(Fault(pointer(), code, detail()))
     }
 
     /// The beginning of a name from outside. Characters would be no bound: one may have any number of marks.
@@ -98,6 +101,6 @@ struct QueryReader {
 
     /// Throws 422 when anything was noted.
     func requireValid() throws(HTTPFailure) {
-        if !issues.isEmpty { throw .invalid(issues) }
+        if !faults.isEmpty { throw .invalid(faults) }
     }
 }

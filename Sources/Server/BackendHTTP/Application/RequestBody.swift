@@ -2,6 +2,7 @@ import HTTPServer
 import HTTPWire
 import JSONWire
 import SubGuardContract
+import SubGuardDomain
 
 /// Reading of JSON bodies: coding and syntax. ``HeadRules`` has checked the media type.
 enum RequestBody {
@@ -23,17 +24,17 @@ enum RequestBody {
             throw HTTPFailure(error)
         }
         guard let object = value.objectValue else {
-            throw HTTPFailure.invalid("#", "invalid_type", "The body must be an object.")
+            throw HTTPFailure.invalid("#", .invalidType, "The body must be an object.")
         }
         return object
     }
-}
 
-extension HTTPFailure {
-    /// 400 for a text that is no JSON, 413 for one with more values than are taken.
-    init(_ error: JSONError) {
-        self =
-            error.reason == .tooManyValues
-            ? HTTPFailure(.bodyTooLarge, error.description) : HTTPFailure(.malformedJSON, error.description)
+    /// Reads a body's fields and turns what is wrong with them into 422.
+    static func read<Value>(_ body: () throws(FaultList) -> Value) throws(HTTPFailure) -> Value {
+        do throws(FaultList) {
+            return try body()
+        } catch {
+            throw .invalid(error)
+        }
     }
 }

@@ -50,14 +50,11 @@ struct SubGuardApplication: HTTPApplication {
         if HTTPFailure.concernsOperator(error) {
             logger.error("storage failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
         }
-        let code = ProblemCode(rawValue: failure.code) ?? .internalError
         let isSentry = request.route.map { [.sentryEnvelope, .sentryStore].contains(bindings[$0].api) } ?? false
         let problem = Problem(
-            code: code, detail: failure.detail, requestID: request.id,
-            errors: failure.issues.map {
-                Problem.FieldProblem(pointer: $0.pointer, code: $0.code, detail: $0.detail)
-            }, omittedErrors: failure.omittedIssues, causes: isSentry ? SentryFailure.causes(failure) : nil)
-        var response = Response(status: failure.status, fields: failure.fields, body: .bytes(problem.json()))
+            code: failure.code, detail: failure.detail, requestID: request.id, errors: failure.faults,
+            causes: isSentry ? SentryFailure.causes(failure) : nil)
+        var response = Response(status: .of(failure.code), fields: failure.fields, body: .bytes(problem.json()))
         response.fields[.contentType] = "application/problem+json"
         if isSentry { SentryFailure.addFields(failure, to: &response) }
         return response

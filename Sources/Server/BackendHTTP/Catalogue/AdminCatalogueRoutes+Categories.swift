@@ -14,7 +14,7 @@ extension AdminCatalogueRoutes {
         let cursorText = query.text("cursor", maximumCharacters: 128)
         let cursor = cursorText.flatMap { OpaqueText.decode($0) }
         if cursorText != nil, cursor == nil {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
+            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list.")
         }
         try query.requireValid()
         var counts: [String: Int] = [:]

@@ -36,7 +36,7 @@ extension AdminCatalogueRoutes {
         let report = try imports.run(by: actor, options: options) {
             let rows = try Self.rows(in: request)
             guard (1...Self.maximumRows).contains(rows.count) else {
-                throw HTTPFailure.invalid("#", "out_of_range", "A file has 1 to \(Self.maximumRows) rows.")
+                throw HTTPFailure.invalid("#", .outOfRange, "A file has 1 to \(Self.maximumRows) rows.")
             }
             return rows
         }
@@ -72,7 +72,7 @@ extension AdminCatalogueRoutes {
         do {
             return try CatalogueCSV.parse(bytes, maximumRows: maximumRows)
         } catch {
-            throw HTTPFailure.invalid("#/line/\(error.line)", error.kind.rawValue, error.description)
+            throw HTTPFailure.invalid("#/line/\(error.line)", error.kind, error.description)
         }
     }
 
@@ -92,13 +92,7 @@ extension AdminCatalogueRoutes {
             writer.field("row", row.number)
             writer.key("errors")
             writer.beginArray()
-            for error in row.errors {
-                writer.beginObject()
-                writer.field("pointer", error.pointer)
-                writer.field("code", error.code)
-                writer.field("detail", error.detail)
-                writer.endObject()
-            }
+            for error in row.errors { error.write(to: &writer) }
             writer.endArray()
             writer.endObject()
         }
@@ -110,13 +104,13 @@ extension AdminCatalogueRoutes {
 
     /// A problem like any other, with the members of the report behind its own (RFC 9457 section 3.2).
     private static func refusal(_ report: CatalogueImportReport, _ json: [UInt8], _ request: Request) -> Response {
-        let errors = report.failed.flatMap { row in
-            row.errors.map { Problem.FieldProblem(pointer: $0.pointer, code: $0.code, detail: $0.detail) }
-        }
+        var errors = FaultList()
+        for error in report.failed.flatMap(\.errors) { errors.note(error) }
+        errors.count(report.omittedErrors)
         let problem = Problem(
             code: .validationFailed,
             detail: "\(report.failedCount) of \(report.rows) rows cannot be imported; nothing was written.",
-            requestID: request.id, errors: errors, omittedErrors: report.omittedErrors)
+            requestID: request.id, errors: errors)
         return Response(
             status: .unprocessableContent,
             fields: [.contentType: "application/problem+json", .cacheControl: "no-store"],

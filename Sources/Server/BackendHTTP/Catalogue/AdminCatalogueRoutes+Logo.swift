@@ -2,6 +2,7 @@ import Backend
 import HTTPServer
 import HTTPTypes
 import SubGuardContract
+import SubGuardDomain
 
 extension AdminCatalogueRoutes {
     func logoBindings() -> [RouteBinding] {
@@ -40,12 +41,12 @@ extension AdminCatalogueRoutes {
                 throw HTTPFailure(.unsupportedMediaType, "The body must be a PNG, JPEG or WebP image.")
             case .broken(let format):
                 throw HTTPFailure.invalid(
-                    "#", "broken_image", "The body begins as \(format.rawValue) and is not a whole image of it.")
+                    "#", .invalidFormat, "The body begins as \(format.rawValue) and is not a whole image of it.")
             case .tooManyBytes:
                 throw HTTPFailure(.bodyTooLarge, "A logo must have less than \(LogoImage.limitBytes) bytes.")
             case .tooManyPixels:
                 throw HTTPFailure.invalid(
-                    "#", "out_of_range", "A logo must have at most \(LogoImage.maximumSide) pixels a side.")
+                    "#", .outOfRange, "A logo must have at most \(LogoImage.maximumSide) pixels a side.")
             }
         }
     }

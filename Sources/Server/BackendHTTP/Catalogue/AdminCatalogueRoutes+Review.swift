@@ -34,7 +34,7 @@ extension AdminCatalogueRoutes {
         // Score and both ids of the last pair.
         let cursor = cursorText.flatMap { OpaqueText.decode($0) }
         if cursorText != nil, cursor?.count != 33 {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
+            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list.")
         }
         try query.requireValid()
         let view = try publisher.freshView()

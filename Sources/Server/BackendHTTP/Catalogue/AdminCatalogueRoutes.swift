@@ -36,7 +36,7 @@ struct AdminCatalogueRoutes: Sendable {
         let sort = sortText.map { CatalogueSort(wire: $0) } ?? CatalogueSort(field: .name)
         if sort == nil {
             reader.note(
-                "sort", "unknown_sort", "Must be name, slug, category or updated_at, with - before it to reverse.")
+                "sort", .unknownValue, "Must be name, slug, category or updated_at, with - before it to reverse.")
         }
         let query = CatalogueListQuery(
             text: reader.text("q"), category: reader.text("category"), currency: reader.text("currency"),
@@ -45,7 +45,7 @@ struct AdminCatalogueRoutes: Sendable {
         let cursorText = reader.text("cursor", maximumCharacters: 1024)
         let cursor = cursorText.flatMap { CatalogueListCursor(encoded: $0) }
         if cursorText != nil, cursor?.belongs(to: query) != true {
-            reader.note("cursor", "invalid_cursor", "Must be a next_cursor of this list, with the same parameters.")
+            reader.note("cursor", .invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
         }
         try reader.requireValid()
         let page = try publisher.freshView().index.list(matching: query, after: cursor, limit: limit)
@@ -56,7 +56,7 @@ struct AdminCatalogueRoutes: Sendable {
         var fields = CatalogueDraftFields(
             try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes), allowsID: true)
         guard let draft = fields.draft() else {
-            throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
+            throw HTTPFailure.invalid(fields.faults)
         }
         let item = try store.insert(draft, id: fields.id, by: actor)
         try publisher.refresh()
@@ -80,13 +80,13 @@ struct AdminCatalogueRoutes: Sendable {
     private func update(_ request: Request, _ actor: Actor) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
         guard !object.members.isEmpty else {
-            throw HTTPFailure.invalid("#", "required", "Must name a field to change.")
+            throw HTTPFailure.invalid("#", .required, "Must name a field to change.")
         }
         let revision = try matchedRevision(request)
         let item = try store.update(try request.parameters.uuid(), ifRevision: revision, by: actor) { item in
             var fields = CatalogueDraftFields(object, allowsID: false)
             guard let draft = fields.draft(changing: item) else {
-                throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
+                throw HTTPFailure.invalid(fields.faults)
             }
             return draft
         }
@@ -129,15 +129,5 @@ struct AdminCatalogueRoutes: Sendable {
 
     static func write(_ item: CatalogueItem, to writer: inout JSONWriter) {
         item.write(to: &writer, more: [("revision", .number("\(item.revision)"))])
-    }
-}
-
-extension HTTPFailure.Issue {
-    init(_ problem: Problem.FieldProblem) {
-        self.init(pointer: problem.pointer, code: problem.code, detail: problem.detail)
-    }
-
-    init(_ error: FieldError) {
-        self.init(pointer: error.pointer, code: error.code, detail: error.detail)
     }
 }

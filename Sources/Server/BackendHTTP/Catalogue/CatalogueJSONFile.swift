@@ -38,13 +38,12 @@ package enum CatalogueJSONFile {
         }
         guard rows.isFound else {
             throw BackendError.invalid([
-                FieldError(
-                    pointer: "#", code: "invalid_type", detail: "Must be an array of items, or hold one as items.")
+                Fault("#", .invalidType, "Must be an array of items, or hold one as items.")
             ])
         }
         guard !rows.hasTooMany else {
             throw BackendError.invalid([
-                FieldError(pointer: "#", code: "out_of_range", detail: "A file has 1 to \(maximumRows) rows.")
+                Fault("#", .outOfRange, "A file has 1 to \(maximumRows) rows.")
             ])
         }
         return rows.rows
@@ -57,7 +56,7 @@ package enum CatalogueJSONFile {
         var isFound = false
         var hasTooMany = false
         /// Faults that are still kept; beyond them they are counted.
-        private var room = FaultLimits.maximumFaults
+        private var room = FaultList.maximumFaults
 
         init(maximumCount: Int) { self.maximumCount = maximumCount }
 
@@ -93,17 +92,17 @@ package enum CatalogueJSONFile {
     private static func row(
         _ reader: inout JSONReader, number: Int, at pointer: JSONPointer, maximumFaults: Int
     ) throws(JSONError) -> CatalogueImportRow {
-        func unreadable(_ errors: FaultList<FieldError>) -> CatalogueImportRow {
+        func unreadable(_ errors: FaultList) -> CatalogueImportRow {
             CatalogueImportRow(number: number, pointer: pointer.text, content: .unreadable(errors))
         }
-        func unreadable(_ code: String, _ detail: String) -> CatalogueImportRow {
-            var errors = FaultList<FieldError>(limit: maximumFaults)
-            errors.note(FieldError(pointer: pointer.text, code: code, detail: detail))
+        func unreadable(_ code: FaultCode, _ detail: String) -> CatalogueImportRow {
+            var errors = FaultList(limit: maximumFaults)
+            errors.note(Fault(pointer.text, code, detail))
             return unreadable(errors)
         }
         guard try reader.peek() == .object else {
             try reader.skipValue()
-            return unreadable("invalid_type", "Must be an object.")
+            return unreadable(.invalidType, "Must be an object.")
         }
         // A copy reads ahead, so that the file can be read on behind an item that is too large.
         var ahead = reader
@@ -114,7 +113,7 @@ package enum CatalogueJSONFile {
         } catch {
             guard error.reason == .tooManyValues else { throw error }
             try reader.skipValue()
-            return unreadable("out_of_range", "Must have at most \(maximumValuesOfItem) values.")
+            return unreadable(.outOfRange, "Must have at most \(maximumValuesOfItem) values.")
         }
         let object = value.objectValue ?? JSONObject()
         let members = object.members.filter { !readOnly.contains($0.name) }
@@ -123,8 +122,7 @@ package enum CatalogueJSONFile {
         var kept = Set(CatalogueImportRow.OptionalField.allCases)
         for (name, field) in optionalFields where object[name] != nil { kept.remove(field) }
         guard let draft = fields.draft() else {
-            return unreadable(
-                fields.problems.mapping { FieldError(pointer: $0.pointer, code: $0.code, detail: $0.detail) })
+            return unreadable(fields.faults)
         }
         return CatalogueImportRow(
             number: number, pointer: pointer.text, content: .draft(draft), keptFields: kept, id: fields.id)

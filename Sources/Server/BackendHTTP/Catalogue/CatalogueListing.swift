@@ -21,12 +21,12 @@ struct CatalogueListing {
         mark = CatalogueCursor.mark(of: filter)
         cursor = cursorText.flatMap { [mark] in CatalogueCursor($0, mark: mark) }
         if cursorText != nil, cursor == nil {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of the same list, with the same parameters.")
+            query.note("cursor", .invalidCursor, "Must be a next_cursor of the same list, with the same parameters.")
         }
         since = Since(query.raw("since"))
         switch cursor {
         case .changes where since == .absent, .listing where since != .absent:
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of the same list, with the same parameters.")
+            query.note("cursor", .invalidCursor, "Must be a next_cursor of the same list, with the same parameters.")
         default: break
         }
         try query.requireValid()

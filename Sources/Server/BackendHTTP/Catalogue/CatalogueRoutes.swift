@@ -71,7 +71,7 @@ struct CatalogueRoutes: Sendable {
         var query = try QueryReader(request, known: ["q", "limit"])
         let text = query.text("q")
         let limit = query.integer("limit", in: 1...500, default: 50)
-        if text == nil, query.issues.allSatisfy({ $0.pointer != "q" }) { query.note("q", "required", "Must be given.") }
+        if text == nil, query.faults.allSatisfy({ $0.pointer != "q" }) { query.note("q", .required, "Must be given.") }
         try query.requireValid()
         var writer = JSONWriter(capacity: 4096)
         writer.beginObject()

@@ -98,7 +98,7 @@ extension BodyReader {
         guard let text = string("action") else { return nil }
         if let action = actions.first(where: { $0.rawValue == text }) { return action }
         let names = actions.map(\.rawValue).joined(separator: ", ")
-        note(.root.member("action"), "unknown_action", "Must be one of \(names).")
+        note(.root.member("action"), .unknownValue, "Must be one of \(names).")
         return nil
     }
 
@@ -106,24 +106,24 @@ extension BodyReader {
     fileprivate mutating func releases(_ name: String, count: ClosedRange<Int>) -> [String] {
         let pointer = JSONPointer.root.member(name)
         guard let elements = object[name]?.arrayValue, count.contains(elements.count) else {
-            note(pointer, "out_of_range", "Must be an array of \(count.lowerBound) to \(count.upperBound) releases.")
+            note(pointer, .outOfRange, "Must be an array of \(count.lowerBound) to \(count.upperBound) releases.")
             return []
         }
         var names: [String] = []
         var seen: Set<String> = []
         for (index, element) in elements.enumerated() {
             guard let text = element.stringValue else {
-                note(pointer.element(index), "invalid_type", "Must be a string.")
+                note(pointer.element(index), .invalidType, "Must be a string.")
                 continue
             }
             guard (1...96).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-                note(pointer.element(index), "invalid_value", "Must have 1 to 96 printable ASCII characters.")
+                note(pointer.element(index), .invalidFormat, "Must have 1 to 96 printable ASCII characters.")
                 continue
             }
             if seen.insert(text).inserted {
                 names.append(text)
             } else {
-                note(pointer.element(index), "duplicate", "Must stand in the list once.")
+                note(pointer.element(index), .duplicate, "Must stand in the list once.")
             }
         }
         return names

@@ -32,7 +32,7 @@ struct AdminCrashRoutes: Sendable {
         let cursorText = query.text("cursor", maximumCharacters: 1024)
         let cursor = cursorText.flatMap { CrashCursor(encoded: $0, for: wanted) }
         if cursorText != nil, cursor == nil {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list, with the same parameters.")
+            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
         }
         let format = query.figureFormat()
         try query.requireValid()

@@ -10,7 +10,7 @@ import SubGuardDomain
 /// What is not taken is skipped, so a body costs little more than looking at its bytes, whatever is in it.
 struct CrashBody {
     let receivedAt: UTCInstant
-    private(set) var issues = FaultList<HTTPFailure.Issue>()
+    private(set) var faults = FaultList()
     private var shiftMilliseconds: Int64 = 0
     private var scrubber = CrashScrubber()
     private var submission = CrashSubmission()
@@ -41,7 +41,7 @@ struct CrashBody {
         } catch {
             throw HTTPFailure(error)
         }
-        guard issues.isEmpty else { throw .invalid(issues) }
+        guard faults.isEmpty else { throw .invalid(faults) }
         submission.tally = CrashTally(scrubber)
         return submission
     }
@@ -49,7 +49,7 @@ struct CrashBody {
     /// `sent_at` may follow the lists and moves every time in them, so they are read last, from copies of the reader.
     private mutating func readRoot(_ reader: inout JSONReader) throws(JSONError) {
         guard try reader.peek() == .object else {
-            note(.root, "invalid_type", "The body must be an object.")
+            note(.root, .invalidType, "The body must be an object.")
             return try reader.skipValue()
         }
         var crashes: JSONReader?
@@ -67,14 +67,14 @@ struct CrashBody {
             }
             return true
         }
-        if crashes == nil, sessions == nil { note(.root, "required", "There must be crashes or sessions.") }
+        if crashes == nil, sessions == nil { note(.root, .required, "There must be crashes or sessions.") }
         if var crashes { try readCrashes(&crashes) }
         if var sessions { try readSessions(&sessions) }
     }
 
     private mutating func readSentAt(_ reader: inout JSONReader) throws(JSONError) {
         guard let sentAt = try reader.readStringOrSkip()?.withDecodedBytes({ UTCInstant(rfc3339: $0) }) else {
-            return note(.root.member("sent_at"), "invalid_timestamp", "Must be an RFC 3339 date-time with a zone.")
+            return note(.root.member("sent_at"), .invalidTimestamp, "Must be an RFC 3339 date-time with a zone.")
         }
         shiftMilliseconds = sentAt.milliseconds(until: receivedAt)
     }
@@ -101,14 +101,14 @@ struct CrashBody {
         _ read: (inout CrashBody, Int, inout JSONReader) throws(JSONError) -> Void
     ) throws(JSONError) {
         guard try reader.peek() == .array else {
-            note(place, "invalid_type", "Must be an array of at most \(maximum) objects.")
+            note(place, .invalidType, "Must be an array of at most \(maximum) objects.")
             return try reader.skipValue()
         }
         var index = 0
         try reader.beginArray()
         while try reader.nextElement() {
             guard index < maximum else {
-                note(place, "out_of_range", "Must be an array of at most \(maximum) objects.")
+                note(place, .outOfRange, "Must be an array of at most \(maximum) objects.")
                 // Only the element is skipped: the caller has what follows.
                 try reader.skipValue()
                 while try reader.nextElement() { try reader.skipValue() }
@@ -117,7 +117,7 @@ struct CrashBody {
             if try reader.peek() == .object {
                 try read(&self, index, &reader)
             } else {
-                note(place.element(index), "invalid_type", "Must be an object.")
+                note(place.element(index), .invalidType, "Must be an object.")
                 try reader.skipValue()
             }
             index += 1
@@ -160,12 +160,12 @@ extension CrashBody {
         }
         // Type and version.
         for index in [0, 3] where !given.contains(index) {
-            note(pointer.member(Self.texts[index].name), "required", "Must be given.")
+            note(pointer.member(Self.texts[index].name), .required, "Must be given.")
         }
-        if id == nil { note(pointer.member("id"), "invalid_id", "Must be a UUID.") }
+        if id == nil { note(pointer.member("id"), .invalidID, "Must be a UUID.") }
         let timestamp = repaired(time, pointer, "timestamp")
         // With a fault nothing is taken: what is still read is read for its faults.
-        guard issues.isEmpty, let id, let timestamp else { return nil }
+        guard faults.isEmpty, let id, let timestamp else { return nil }
         event.timestamp = timestamp
         return CrashReport(
             event: event.value, id: id, shiftMilliseconds: 0, receivedAt: receivedAt, scrubber: &scrubber)
@@ -175,7 +175,7 @@ extension CrashBody {
         _ reader: inout JSONReader, _ pointer: JSONPointer
     ) throws(JSONError) -> [JSONValue] {
         guard try reader.peek() == .array else {
-            note(pointer, "invalid_type", "Must be an array of 1 to 5 strings.")
+            note(pointer, .invalidType, "Must be an array of 1 to 5 strings.")
             try reader.skipValue()
             return []
         }
@@ -190,7 +190,7 @@ extension CrashBody {
             }
             count += 1
         }
-        if !(1...5).contains(count) { note(pointer, "out_of_range", "Must be an array of 1 to 5 strings.") }
+        if !(1...5).contains(count) { note(pointer, .outOfRange, "Must be an array of 1 to 5 strings.") }
         return parts
     }
 
@@ -224,7 +224,7 @@ extension CrashBody {
                 let line = try reader.readScalar()
                 if line.integerValue.map({ $0 >= 0 }) != true {
                     note(
-                        list.element(place).member("line"), line.integerValue == nil ? "invalid_type" : "out_of_range",
+                        list.element(place).member("line"), line.integerValue == nil ? .invalidType : .outOfRange,
                         "Must be a whole number from 0 on.")
                 }
                 frame.members.append(("lineno", line))
@@ -267,9 +267,9 @@ extension CrashBody {
             }
             return true
         }
-        if id == nil { note(pointer.member("id"), "invalid_id", "Must be a UUID.") }
+        if id == nil { note(pointer.member("id"), .invalidID, "Must be a UUID.") }
         let startedAt = repaired(time, pointer, "started_at")
-        if !hasRelease { note(pointer.member("app_version"), "required", "Must be given.") }
+        if !hasRelease { note(pointer.member("app_version"), .required, "Must be given.") }
         let sessions = integer(total, "total", pointer, CrashLimits.sessionsPerCount)
         let crashes = integer(crashed, "crashed", pointer, 0...(sessions ?? CrashLimits.sessionsPerCount.upperBound))
         guard let id, let startedAt, let release = release?.stringValue, let sessions, let crashes else { return nil }
@@ -287,13 +287,13 @@ extension CrashBody {
         _ time: UTCInstant?, _ pointer: JSONPointer, _ name: String
     ) -> UTCInstant? {
         guard let time else {
-            note(pointer.member(name), "invalid_timestamp", "Must be an RFC 3339 date-time with a zone.")
+            note(pointer.member(name), .invalidTimestamp, "Must be an RFC 3339 date-time with a zone.")
             return nil
         }
         let repaired = time.adding(milliseconds: shiftMilliseconds)
         guard CrashLimits.accepts(timestamp: repaired, receivedAt: receivedAt) else {
             note(
-                pointer.member(name), "timestamp_out_of_range",
+                pointer.member(name), .timestampOutOfRange,
                 "Must not lie over 24 hours ahead of the server's clock or 30 days behind it.")
             return nil
         }
@@ -307,15 +307,15 @@ extension CrashBody {
         let value = try reader.readScalar()
         guard let kind = CrashField.kept(at: path)?.kind else { return nil }
         guard let text = value.stringValue else {
-            note(pointer(), "invalid_type", kind.rule)
+            note(pointer(), .invalidType, kind.rule)
             return nil
         }
         guard kind.accepts(text) else {
-            note(pointer(), "invalid_value", kind.rule)
+            note(pointer(), .invalidFormat, kind.rule)
             return nil
         }
         if path == "level", CrashLevel(rawValue: text) == nil {
-            note(pointer(), "unknown_level", "Must be debug, info, warning, error or fatal.")
+            note(pointer(), .unknownValue, "Must be debug, info, warning, error or fatal.")
         }
         return value
     }
@@ -324,7 +324,7 @@ extension CrashBody {
         _ reader: inout JSONReader, _ pointer: @autoclosure () -> JSONPointer, _ name: String
     ) throws(JSONError) -> JSONValue? {
         guard try reader.peek() == .bool else {
-            note(pointer().member(name), "invalid_type", "Must be true or false.")
+            note(pointer().member(name), .invalidType, "Must be true or false.")
             try reader.skipValue()
             return nil
         }
@@ -336,7 +336,7 @@ extension CrashBody {
     ) -> Int64? {
         guard let integer = value.integerValue, range.contains(integer) else {
             note(
-                pointer.member(name), "out_of_range",
+                pointer.member(name), .outOfRange,
                 "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
             return nil
         }
@@ -347,13 +347,13 @@ extension CrashBody {
     private mutating func refuse(
         _ key: JSONText, _ pointer: @autoclosure () -> JSONPointer, _ reader: inout JSONReader
     ) throws(JSONError) {
-        note(pointer().member(key.string), "unknown_field", "There is no such field.")
+        note(pointer().member(key.string), .unknownField, "There is no such field.")
         try reader.skipValue()
     }
 
     private mutating func note(
-        _ pointer: @autoclosure () -> JSONPointer, _ code: String, _ detail: @autoclosure () -> String
+        _ pointer: @autoclosure () -> JSONPointer, _ code: FaultCode, _ detail: @autoclosure () -> String
     ) {
-        issues.note(HTTPFailure.Issue(pointer: pointer().text, code: code, detail: detail()))
+        faults.note(Fault(pointer().text, code, detail()))
     }
 }

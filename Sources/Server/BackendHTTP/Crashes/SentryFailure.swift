@@ -1,5 +1,7 @@
 import HTTPServer
 import HTTPTypes
+import SubGuardContract
+import SubGuardDomain
 
 /// What an error must carry besides the problem for a Sentry SDK to understand it.
 enum SentryFailure {
@@ -12,7 +14,7 @@ enum SentryFailure {
 
     /// One line a cause, as the protocol wants them beside `detail`.
     static func causes(_ failure: HTTPFailure) -> [String] {
-        failure.issues.isEmpty ? [failure.code] : failure.issues.map { "\($0.pointer): \($0.detail)" }
+        failure.faults.isEmpty ? [failure.code.rawValue] : failure.faults.map { "\($0.pointer): \($0.detail)" }
     }
 }
 

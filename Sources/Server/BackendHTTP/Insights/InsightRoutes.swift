@@ -1,6 +1,7 @@
 import Backend
 import HTTPServer
 import SubGuardContract
+import SubGuardDomain
 
 /// The figures: dashboard, funnel, cohorts, ranking.
 struct InsightRoutes: Sendable {
@@ -38,7 +39,7 @@ struct InsightRoutes: Sendable {
         var query = try QueryReader(request, known: ["from", "to", "format"])
         let range = DayRange(from: query.day("from"), to: query.day("to"))
         if let from = range.from, let to = range.to, from > to {
-            query.note("to", "out_of_range", "Must not be before from.")
+            query.note("to", .outOfRange, "Must not be before from.")
         }
         let format = query.figureFormat()
         try query.requireValid()

@@ -4,6 +4,7 @@ import HTTPTypes
 import JSONWire
 import Logging
 import SubGuardContract
+import SubGuardDomain
 
 /// What was bought, and what the App Store says of it.
 struct PremiumRoutes: Sendable {
@@ -29,7 +30,7 @@ struct PremiumRoutes: Sendable {
 
     private func verify(_ request: Request, _ session: AccountSession) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumTransactionBytes)
-        let body = try RequestBody.read { () throws(FieldProblems) in try TransactionProof(object) }
+        let body = try RequestBody.read { () throws(FaultList) in try TransactionProof(object) }
         try requireConfigured()
         do {
             return Self.answer(try store.verify(body.signedTransaction, by: session.accountID))
@@ -43,7 +44,7 @@ struct PremiumRoutes: Sendable {
     /// cannot become better.
     private func receive(_ request: Request) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumNotificationBytes)
-        let body = try RequestBody.read { () throws(FieldProblems) in try AppStoreNotification(object) }
+        let body = try RequestBody.read { () throws(FaultList) in try AppStoreNotification(object) }
         try requireConfigured()
         do {
             let outcome = try store.receive(body.signedPayload)

@@ -47,7 +47,7 @@ struct AdminSuggestionRoutes: Sendable {
         let cursorText = query.text("cursor", maximumCharacters: 128)
         let cursor = cursorText.flatMap { Self.cursor($0, of: wanted) }
         if cursorText != nil, cursor == nil {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list, with the same parameters.")
+            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
         }
         try query.requireValid()
         let page = try store.list(wanted, after: cursor, limit: limit)
@@ -66,8 +66,8 @@ struct AdminSuggestionRoutes: Sendable {
         if object["merge_into"] != nil {
             var body = try BodyReader(request, known: ["merge_into"])
             let itemID = body.optionalID("merge_into")
-            if itemID == nil, body.issues.isEmpty {
-                body.note(.root.member("merge_into"), "invalid_id", "Must be a UUID.")
+            if itemID == nil, body.faults.isEmpty {
+                body.note(.root.member("merge_into"), .invalidID, "Must be a UUID.")
             }
             try body.requireValid()
             let approved = try store.approve(id, mergingInto: itemID ?? id, by: actor)
@@ -80,7 +80,7 @@ struct AdminSuggestionRoutes: Sendable {
                     JSONObject(object.members + [("name", .string(group.name))]), allowsID: true)
             }
             guard let draft = fields.draft() else {
-                throw HTTPFailure.invalid(fields.problems.mapping(HTTPFailure.Issue.init))
+                throw HTTPFailure.invalid(fields.faults)
             }
             return draft
         }
@@ -91,20 +91,20 @@ struct AdminSuggestionRoutes: Sendable {
         var body = try BodyReader(request, known: ["ids", "action", "reason"])
         let ids = body.ids("ids", count: 1...Self.maximumBulk)
         let action = body.string("action").flatMap(SuggestionStore.BulkAction.init(rawValue:))
-        if action == nil, !body.issues.contains(where: { $0.pointer == "#/action" }) {
+        if action == nil, !body.faults.contains(where: { $0.pointer == "#/action" }) {
             let names = SuggestionStore.BulkAction.allCases.map(\.rawValue).joined(separator: ", ")
-            body.note(.root.member("action"), "unknown_action", "Must be one of \(names).")
+            body.note(.root.member("action"), .unknownValue, "Must be one of \(names).")
         }
         var reason: String?
         if let text = body.optionalString("reason") {
-            do throws(FieldError) {
+            do throws(Fault) {
                 reason = try SuggestionStore.validateReason(text, pointer: JSONPointer.root.member("reason").text)
             } catch {
                 body.note(.root.member("reason"), error.code, error.detail)
             }
         }
         try body.requireValid()
-        guard let action else { throw HTTPFailure.invalid("#/action", "required", "Must be given.") }
+        guard let action else { throw HTTPFailure.invalid("#/action", .required, "Must be given.") }
         try gate.limits.take(.decisions, count: ids.count, for: request)
         let nearest = action == .approve ? try nearestItems(of: ids) : [:]
         let outcomes = try store.moderate(ids, action, nearest: nearest, reason: reason, by: actor)

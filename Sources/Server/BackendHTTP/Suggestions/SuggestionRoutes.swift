@@ -36,69 +36,65 @@ struct SuggestionRoutes: Sendable {
     }
 
     private static func suggestions(in object: JSONObject) throws -> [Suggestion] {
-        var issues = FaultList<HTTPFailure.Issue>()
+        var faults = FaultList()
         var suggestions: [Suggestion] = []
         if let list = object["suggestions"] {
-            refuseUnknown(in: object, .root, ["suggestions"], &issues)
+            refuseUnknown(in: object, .root, ["suggestions"], &faults)
             let pointer = JSONPointer.root.member("suggestions")
             let count = SuggestedName.batchSize
             let elements = list.arrayValue
             if elements == nil || !count.contains(elements?.count ?? 0) {
-                issues.note(
-                    HTTPFailure.Issue(
-                        pointer: pointer.text, code: elements == nil ? "invalid_type" : "out_of_range",
-                        detail: "Must be an array of \(count.lowerBound) to \(count.upperBound) suggestions."))
+                faults.note(
+                    Fault(
+                        pointer.text, elements == nil ? .invalidType : .outOfRange,
+                        "Must be an array of \(count.lowerBound) to \(count.upperBound) suggestions."))
             }
             for (index, element) in (elements ?? []).prefix(count.upperBound).enumerated() {
                 guard let object = element.objectValue else {
-                    issues.note(
-                        HTTPFailure.Issue(
-                            pointer: pointer.element(index).text, code: "invalid_type", detail: "Must be an object."))
+                    faults.note(
+                        Fault(pointer.element(index).text, .invalidType, "Must be an object."))
                     continue
                 }
-                if let one = suggestion(object, pointer.element(index), &issues) { suggestions.append(one) }
+                if let one = suggestion(object, pointer.element(index), &faults) { suggestions.append(one) }
             }
-        } else if let one = suggestion(object, .root, &issues) {
+        } else if let one = suggestion(object, .root, &faults) {
             suggestions.append(one)
         }
-        guard issues.isEmpty else { throw HTTPFailure.invalid(issues) }
+        guard faults.isEmpty else { throw HTTPFailure.invalid(faults) }
         return suggestions
     }
 
     /// Nothing but an id and a name is taken: whatever else a device might send stays out of the store.
     private static func suggestion(
-        _ object: JSONObject, _ pointer: JSONPointer, _ issues: inout FaultList<HTTPFailure.Issue>
+        _ object: JSONObject, _ pointer: JSONPointer, _ faults: inout FaultList
     ) -> Suggestion? {
-        refuseUnknown(in: object, pointer, ["id", "name"], &issues)
+        refuseUnknown(in: object, pointer, ["id", "name"], &faults)
         let id = object["id"]?.stringValue.flatMap { UUID(strict: $0) }
         if id == nil {
-            issues.note(
-                HTTPFailure.Issue(pointer: pointer.member("id").text, code: "invalid_id", detail: "Must be a UUID."))
+            faults.note(
+                Fault(pointer.member("id").text, object["id"] == nil ? .required : .invalidID, "Must be a UUID."))
         }
         guard let text = object["name"]?.stringValue else {
-            issues.note(
-                HTTPFailure.Issue(
-                    pointer: pointer.member("name").text, code: object["name"] == nil ? "required" : "invalid_type",
-                    detail: "Must be a string."))
+            faults.note(
+                Fault(
+                    pointer.member("name").text, object["name"] == nil ? .required : .invalidType, "Must be a string."))
             return nil
         }
-        do throws(FieldError) {
+        do throws(Fault) {
             let name = try SuggestionStore.validateName(text, pointer: pointer.member("name").text)
             return id.map { Suggestion(id: $0, name: name) }
         } catch {
-            issues.note(HTTPFailure.Issue(error))
+            faults.note(error)
             return nil
         }
     }
 
     private static func refuseUnknown(
-        in object: JSONObject, _ pointer: JSONPointer, _ known: [String], _ issues: inout FaultList<HTTPFailure.Issue>
+        in object: JSONObject, _ pointer: JSONPointer, _ known: [String], _ faults: inout FaultList
     ) {
         for member in object.members where !known.contains(member.name) {
-            issues.note(
-                HTTPFailure.Issue(
-                    pointer: pointer.member(member.name).text, code: "unknown_field",
-                    detail: "Only id and name are taken."))
+            faults.note(
+                Fault(pointer.member(member.name).text, .unknownField, "Only id and name are taken."))
         }
     }
 }

@@ -1,4 +1,5 @@
 package import JSONWire
+package import SubGuardDomain
 
 /// The body of `POST /api/v1/auth/apple/notifications`, sent by Apple.
 public struct AppleAccountNotification: Sendable, Hashable {
@@ -7,11 +8,11 @@ public struct AppleAccountNotification: Sendable, Hashable {
 
     public init(payload: String) { self.payload = payload }
 
-    /// Fields that Apple adds are passed over. Throws ``FieldProblems`` with every fault.
-    package init(_ object: JSONObject) throws(FieldProblems) {
+    /// Fields that Apple adds are passed over. Throws ``FaultList`` with every fault.
+    package init(_ object: JSONObject) throws(FaultList) {
         var fields = FieldReader(object, known: [], unknown: .ignored)
         let payload = fields.string("payload", maximumBytes: WireLimits.accountNotificationBytes)
-        guard fields.problems.isEmpty, let payload else { throw FieldProblems(fields.problems) }
+        guard fields.faults.isEmpty, let payload else { throw fields.faults }
         self.init(payload: payload)
     }
 

@@ -1,4 +1,5 @@
 package import JSONWire
+package import SubGuardDomain
 
 /// The body of `POST /api/v1/auth/apple`.
 public struct AppleSignIn: Sendable, Hashable {
@@ -12,12 +13,12 @@ public struct AppleSignIn: Sendable, Hashable {
         self.nonce = nonce
     }
 
-    /// Throws ``FieldProblems`` with every fault.
-    package init(_ object: JSONObject) throws(FieldProblems) {
+    /// Throws ``FaultList`` with every fault.
+    package init(_ object: JSONObject) throws(FaultList) {
         var fields = FieldReader(object, known: ["identity_token", "nonce"], unknown: .refused)
         let token = fields.string("identity_token", maximumBytes: WireLimits.identityTokenBytes)
         let nonce = fields.string("nonce", maximumBytes: WireLimits.nonceBytes)
-        guard fields.problems.isEmpty, let token, let nonce else { throw FieldProblems(fields.problems) }
+        guard fields.faults.isEmpty, let token, let nonce else { throw fields.faults }
         self.init(identityToken: token, nonce: nonce)
     }
 

@@ -1,4 +1,5 @@
 package import JSONWire
+package import SubGuardDomain
 
 /// The body of `POST /api/v1/auth/refresh`.
 public struct SessionRefresh: Sendable, Hashable {
@@ -6,11 +7,11 @@ public struct SessionRefresh: Sendable, Hashable {
 
     public init(refreshToken: String) { self.refreshToken = refreshToken }
 
-    /// Throws ``FieldProblems`` with every fault.
-    package init(_ object: JSONObject) throws(FieldProblems) {
+    /// Throws ``FaultList`` with every fault.
+    package init(_ object: JSONObject) throws(FaultList) {
         var fields = FieldReader(object, known: ["refresh_token"], unknown: .refused)
         let token = fields.string("refresh_token", maximumBytes: WireLimits.sessionTokenBytes)
-        guard fields.problems.isEmpty, let token else { throw FieldProblems(fields.problems) }
+        guard fields.faults.isEmpty, let token else { throw fields.faults }
         self.init(refreshToken: token)
     }
 

@@ -1,4 +1,5 @@
 package import JSONWire
+package import SubGuardDomain
 
 /// What signing in and refreshing answer.
 public struct SessionTokens: Sendable, Hashable {
@@ -15,16 +16,16 @@ public struct SessionTokens: Sendable, Hashable {
         self.expiresIn = expiresIn
     }
 
-    /// Reads an answer; fields that a newer server adds are passed over. Throws ``FieldProblems`` with every fault.
-    package init(_ object: JSONObject) throws(FieldProblems) {
+    /// Reads an answer; fields that a newer server adds are passed over. Throws ``FaultList`` with every fault.
+    package init(_ object: JSONObject) throws(FaultList) {
         var fields = FieldReader(object, known: [], unknown: .ignored)
         let access = fields.string("access_token", maximumBytes: WireLimits.sessionTokenBytes)
         let refresh = fields.string("refresh_token", maximumBytes: WireLimits.sessionTokenBytes)
         let seconds = fields.integer("expires_in", in: 0...Int64(Int32.max))
         let type = fields.string("token_type", maximumBytes: 16)
-        if let type, type.lowercased() != "bearer" { fields.note("token_type", "unknown_type", "Must be Bearer.") }
-        guard fields.problems.isEmpty, let access, let refresh, let seconds else {
-            throw FieldProblems(fields.problems)
+        if let type, type.lowercased() != "bearer" { fields.note("token_type", .unknownValue, "Must be Bearer.") }
+        guard fields.faults.isEmpty, let access, let refresh, let seconds else {
+            throw fields.faults
         }
         self.init(accessToken: access, refreshToken: refresh, expiresIn: seconds)
     }

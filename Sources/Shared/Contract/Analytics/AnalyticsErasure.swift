@@ -1,5 +1,5 @@
 package import JSONWire
-import SubGuardDomain
+package import SubGuardDomain
 
 /// The body of `POST /api/v1/analytics/erasure`: a device asks that what it reported be linked to nobody any more.
 public struct AnalyticsErasure: Sendable, Hashable {
@@ -8,15 +8,15 @@ public struct AnalyticsErasure: Sendable, Hashable {
 
     public init(userID: String) { self.userID = userID }
 
-    /// Throws ``FieldProblems`` with every fault.
-    package init(_ object: JSONObject) throws(FieldProblems) {
+    /// Throws ``FaultList`` with every fault.
+    package init(_ object: JSONObject) throws(FaultList) {
         var fields = FieldReader(object, known: ["user_id"], unknown: .refused)
         let text = fields.string("user_id", maximumBytes: 256)
         if let text, !Self.isUserID(text) {
             fields.note(
-                "user_id", "invalid_user_id", "Must be \(AnalyticsLimits.userIDLength) lower-case hexadecimal digits.")
+                "user_id", .invalidUserID, "Must be \(AnalyticsLimits.userIDLength) lower-case hexadecimal digits.")
         }
-        guard fields.problems.isEmpty, let text else { throw FieldProblems(fields.problems) }
+        guard fields.faults.isEmpty, let text else { throw fields.faults }
         self.init(userID: text)
     }
 

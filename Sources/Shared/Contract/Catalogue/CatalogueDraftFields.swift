@@ -18,7 +18,7 @@ package struct CatalogueDraftFields {
     private var aliases: [(index: Int, text: String)]?
     /// Where the object stands in the body.
     private let pointer: JSONPointer
-    package private(set) var problems: FaultList<Problem.FieldProblem>
+    package private(set) var faults: FaultList
     /// Fields about which something was noted, whether it was kept or only counted.
     private var faulty: Set<String> = []
 
@@ -35,22 +35,22 @@ package struct CatalogueDraftFields {
         }
     }
 
-    /// Reads what is there and notes every fault in ``problems``; nothing is lost to the first of them.
+    /// Reads what is there and notes every fault in ``faults``; nothing is lost to the first of them.
     ///
     /// - Parameters:
     ///   - pointer: where the object stands in the body.
     ///   - maximumFaults: how many faults are kept; the others are counted.
     package init(
         _ object: JSONObject, allowsID: Bool, at pointer: JSONPointer = .root,
-        maximumFaults: Int = FaultLimits.maximumFaults
+        maximumFaults: Int = FaultList.maximumFaults
     ) {
         self.pointer = pointer
-        problems = FaultList(limit: maximumFaults)
+        faults = FaultList(limit: maximumFaults)
         for (member, value) in object.members {
             switch member {
             case "id" where allowsID:
                 id = value.stringValue.flatMap { UUID(strict: $0) }
-                if id == nil { note(member, "invalid_id", "Must be a UUID.") }
+                if id == nil { note(member, .invalidID, "Must be a UUID.") }
             case "name": name = string(value, member)
             case "slug": slug = string(value, member)
             case "category": category = string(value, member)
@@ -66,17 +66,17 @@ package struct CatalogueDraftFields {
         }
     }
 
-    /// A new item's draft, or `nil` when ``problems`` tells why not.
+    /// A new item's draft, or `nil` when ``faults`` tells why not.
     package mutating func draft() -> CatalogueDraft? {
         for (field, value) in [("name", name), ("category", category), ("typical_amount", amount)] where value == nil {
-            if !hasProblem(field) { note(field, "required", "Must be given.") }
+            if !hasFault(field) { note(field, .required, "Must be given.") }
         }
         for (field, value) in [("currency", currency), ("billing_cycle", cycle)] where value == nil {
-            if !hasProblem(field) { note(field, "required", "Must be given.") }
+            if !hasFault(field) { note(field, .required, "Must be given.") }
         }
         let money = readMoney(amount: amount, currency: currency)
         let billing = cycle.flatMap { readCycle($0) }
-        guard problems.isEmpty, let name, let category, let money, let billing else {
+        guard faults.isEmpty, let name, let category, let money, let billing else {
             noteBrokenRules(amount: money)
             return nil
         }
@@ -86,12 +86,12 @@ package struct CatalogueDraftFields {
             noticeDays: noticeDays.applied(to: nil), aliases: aliases?.map(\.text) ?? [])
     }
 
-    /// The item's draft with these changes, or `nil` when ``problems`` tells why not. Changing the currency alone keeps
+    /// The item's draft with these changes, or `nil` when ``faults`` tells why not. Changing the currency alone keeps
     /// the amount's digits, so an amount that the new currency cannot hold is refused.
     package mutating func draft(changing item: CatalogueItem) -> CatalogueDraft? {
         var draft = item.draft
         var newAmount: Money?
-        if amount != nil || currency != nil, !hasProblem("typical_amount"), !hasProblem("currency") {
+        if amount != nil || currency != nil, !hasFault("typical_amount"), !hasFault("currency") {
             let money = readMoney(
                 amount: amount ?? item.typicalAmount.decimal, currency: currency ?? item.typicalAmount.currency.code)
             newAmount = money
@@ -105,7 +105,7 @@ package struct CatalogueDraftFields {
         draft.cancelURL = cancelURL.applied(to: draft.cancelURL)
         draft.noticeDays = noticeDays.applied(to: draft.noticeDays)
         draft.aliases = aliases?.map(\.text) ?? draft.aliases
-        guard problems.isEmpty else {
+        guard faults.isEmpty else {
             noteBrokenRules(amount: newAmount)
             return nil
         }
@@ -124,17 +124,13 @@ package struct CatalogueDraftFields {
         texts.cancelURL = cancelURL.applied(to: nil)
         texts.noticeDays = noticeDays.applied(to: nil)
         texts.aliases = (aliases ?? []).map { ($0.index, CatalogueRules.trimmed($0.text)) }
-        for error in texts.errors() {
-            problems.note(
-                Problem.FieldProblem(
-                    pointer: "\(pointer.text)/\(error.field)", code: error.code, detail: error.detail))
-        }
+        faults.note(contentsOf: texts.faults().within(pointer.text))
     }
 
     private mutating func readMoney(amount: String?, currency code: String?) -> Money? {
         guard let code else { return nil }
         guard let currency = Currency(code: code) else {
-            note("currency", "unknown_currency", "Must be an ISO 4217 code such as \"EUR\".")
+            note("currency", .unknownCurrency, "Must be an ISO 4217 code such as \"EUR\".")
             return nil
         }
         guard let amount else { return nil }
@@ -149,7 +145,7 @@ package struct CatalogueDraftFields {
     private mutating func readCycle(_ text: String) -> BillingCycle? {
         guard let cycle = BillingCycle(wire: text) else {
             note(
-                "billing_cycle", "unknown_cycle",
+                "billing_cycle", .unknownCycle,
                 "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or such as every:18m."
             )
             return nil
@@ -159,7 +155,7 @@ package struct CatalogueDraftFields {
 
     private mutating func string(_ value: JSONValue, _ field: String) -> String? {
         guard let text = value.stringValue else {
-            note(field, "invalid_type", "Must be a string.")
+            note(field, .invalidType, "Must be a string.")
             return nil
         }
         return text
@@ -167,7 +163,7 @@ package struct CatalogueDraftFields {
 
     private mutating func integer(_ value: JSONValue, _ field: String) -> Int? {
         guard let number = value.integerValue else {
-            note(field, "invalid_type", "Must be a whole number.")
+            note(field, .invalidType, "Must be a whole number.")
             return nil
         }
         return Int(number)
@@ -175,7 +171,7 @@ package struct CatalogueDraftFields {
 
     private mutating func strings(_ value: JSONValue, _ field: String) -> [(index: Int, text: String)]? {
         guard let elements = value.arrayValue else {
-            note(field, "invalid_type", "Must be an array of strings.")
+            note(field, .invalidType, "Must be an array of strings.")
             return nil
         }
         var texts: [(index: Int, text: String)] = []
@@ -184,27 +180,25 @@ package struct CatalogueDraftFields {
                 texts.append((index, text))
             } else {
                 let place = pointer.member(field)
-                problems.note(
-                    Problem.FieldProblem(
-                        pointer: place.element(index).text, code: "invalid_type", detail: "Must be a string."))
+                faults.note(
+                    Fault(place.element(index).text, .invalidType, "Must be a string."))
             }
         }
         return texts
     }
 
-    private func hasProblem(_ field: String) -> Bool { faulty.contains(field) }
+    private func hasFault(_ field: String) -> Bool { faulty.contains(field) }
 
     /// `field` is one of the known ones.
-    private mutating func note(_ field: String, _ code: String, _ detail: String) {
+    private mutating func note(_ field: String, _ code: FaultCode, _ detail: String) {
         faulty.insert(field)
         let pointer = pointer
-        problems.note(Problem.FieldProblem(pointer: pointer.member(field).text, code: code, detail: detail))
+        faults.note(Fault(pointer.member(field).text, code, detail))
     }
 
     private mutating func refuseUnknown(_ name: String) {
         let pointer = pointer
-        problems.note(
-            Problem.FieldProblem(
-                pointer: pointer.member(name).text, code: "unknown_field", detail: "There is no such field to set."))
+        faults.note(
+            Fault(pointer.member(name).text, .unknownField, "There is no such field to set."))
     }
 }

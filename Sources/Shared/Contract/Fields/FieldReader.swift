@@ -1,5 +1,5 @@
 package import JSONWire
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Reads the members of a JSON object and notes every fault; nothing is lost to the first of them.
 package struct FieldReader {
@@ -12,28 +12,28 @@ package struct FieldReader {
     }
 
     package let object: JSONObject
-    package private(set) var problems = FaultList<Problem.FieldProblem>()
+    package private(set) var faults = FaultList()
 
     package init(_ object: JSONObject, known: [String], unknown: Unknown) {
         self.object = object
         guard unknown == .refused else { return }
         for member in object.members where !known.contains(member.name) {
-            note(member.name, "unknown_field", "There is no such field.")
+            note(member.name, .unknownField, "There is no such field.")
         }
     }
 
     /// Nil, and noted, when it is missing, no string, empty, or longer than `maximumBytes` of UTF-8.
     package mutating func string(_ name: String, maximumBytes: Int) -> String? {
         guard let value = object[name], !value.isNull else {
-            note(name, "required", "Must be given.")
+            note(name, .required, "Must be given.")
             return nil
         }
         guard let text = value.stringValue else {
-            note(name, "invalid_type", "Must be a string.")
+            note(name, .invalidType, "Must be a string.")
             return nil
         }
         guard !text.isEmpty, text.utf8.count <= maximumBytes else {
-            note(name, "out_of_range", "Must have 1 to \(maximumBytes) bytes.")
+            note(name, .outOfRange, "Must have 1 to \(maximumBytes) bytes.")
             return nil
         }
         return text
@@ -48,21 +48,21 @@ package struct FieldReader {
     /// Nil, and noted, when it is missing, no whole number or outside of `range`.
     package mutating func integer(_ name: String, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = object[name], !value.isNull else {
-            note(name, "required", "Must be given.")
+            note(name, .required, "Must be given.")
             return nil
         }
         guard let number = value.integerValue else {
-            note(name, "invalid_type", "Must be a whole number.")
+            note(name, .invalidType, "Must be a whole number.")
             return nil
         }
         guard range.contains(number) else {
-            note(name, "out_of_range", "Must be from \(range.lowerBound) to \(range.upperBound).")
+            note(name, .outOfRange, "Must be from \(range.lowerBound) to \(range.upperBound).")
             return nil
         }
         return number
     }
 
-    package mutating func note(_ name: String, _ code: String, _ detail: String) {
-        problems.note(Problem.FieldProblem(pointer: JSONPointer.root.member(name).text, code: code, detail: detail))
+    package mutating func note(_ name: String, _ code: FaultCode, _ detail: String) {
+        faults.note(Fault(JSONPointer.root.member(name).text, code, detail))
     }
 }

@@ -24,22 +24,22 @@ public struct PremiumAnswer: Sendable, Hashable {
     }
 
     /// Reads an answer; fields that a newer server adds are passed over. A status that this client does not know gives no
-    /// premium and is a fault. Throws ``FieldProblems`` with every fault.
-    package init(_ object: JSONObject) throws(FieldProblems) {
+    /// premium and is a fault. Throws ``FaultList`` with every fault.
+    package init(_ object: JSONObject) throws(FaultList) {
         var fields = FieldReader(object, known: [], unknown: .ignored)
         let word = fields.string("status", maximumBytes: 64)
         let status = word.flatMap(PurchaseStatus.init(rawValue:))
-        if word != nil, status == nil { fields.note("status", "unknown_status", "Must be a known status.") }
+        if word != nil, status == nil { fields.note("status", .unknownValue, "Must be a known status.") }
         let product = fields.optionalString("product_id", maximumBytes: 256)
         let text = fields.optionalString("expires_at", maximumBytes: 64)
         let expiry = text.flatMap { UTCInstant(rfc3339: $0) }
         if text != nil, expiry == nil {
-            fields.note("expires_at", "invalid_timestamp", "Must be an instant such as 2026-11-20T10:00:00Z.")
+            fields.note("expires_at", .invalidTimestamp, "Must be an instant such as 2026-11-20T10:00:00Z.")
         }
         let tokenText = fields.optionalString("app_account_token", maximumBytes: 64)
         let token = tokenText.flatMap { UUID(strict: $0) }
-        if tokenText != nil, token == nil { fields.note("app_account_token", "invalid_id", "Must be a UUID.") }
-        guard fields.problems.isEmpty, let status else { throw FieldProblems(fields.problems) }
+        if tokenText != nil, token == nil { fields.note("app_account_token", .invalidID, "Must be a UUID.") }
+        guard fields.faults.isEmpty, let status else { throw fields.faults }
         self.init(status: status, productID: product, expiresAt: expiry, appAccountToken: token)
     }
 

@@ -1,4 +1,5 @@
 package import JSONWire
+package import SubGuardDomain
 
 /// The body of `POST /api/v1/premium/verify`.
 public struct TransactionProof: Sendable, Hashable {
@@ -7,11 +8,11 @@ public struct TransactionProof: Sendable, Hashable {
 
     public init(signedTransaction: String) { self.signedTransaction = signedTransaction }
 
-    /// Throws ``FieldProblems`` with every fault.
-    package init(_ object: JSONObject) throws(FieldProblems) {
+    /// Throws ``FaultList`` with every fault.
+    package init(_ object: JSONObject) throws(FaultList) {
         var fields = FieldReader(object, known: ["signed_transaction"], unknown: .refused)
         let transaction = fields.string("signed_transaction", maximumBytes: WireLimits.signedTransactionBytes)
-        guard fields.problems.isEmpty, let transaction else { throw FieldProblems(fields.problems) }
+        guard fields.faults.isEmpty, let transaction else { throw fields.faults }
         self.init(signedTransaction: transaction)
     }
 

@@ -1,40 +1,24 @@
-import JSONWire
+package import JSONWire
+public import SubGuardDomain
 
 /// An error as it goes over the wire: RFC 9457 with a stable code, the request's id and, for validation, every fault.
 public struct Problem: Sendable, Hashable {
     public let code: ProblemCode
     public let detail: String
     public let requestID: String
-    public let errors: [FieldProblem]
-    /// How many more values are wrong than ``errors`` names; on the wire as `errors_omitted` when it is not 0.
-    public let omittedErrors: Int
+    /// What is wrong; on the wire, those that are counted only are `errors_omitted` when they are not 0.
+    public let errors: FaultList
     /// What the Sentry protocol wants beside `detail`; nil for everybody else.
     public let causes: [String]?
 
     public init(
-        code: ProblemCode, detail: String, requestID: String, errors: [FieldProblem] = [], omittedErrors: Int = 0,
-        causes: [String]? = nil
+        code: ProblemCode, detail: String, requestID: String, errors: FaultList = [], causes: [String]? = nil
     ) {
         self.code = code
         self.detail = detail
         self.requestID = requestID
         self.errors = errors
-        self.omittedErrors = omittedErrors
         self.causes = causes
-    }
-
-    /// What is wrong with one value.
-    public struct FieldProblem: Sendable, Hashable {
-        /// A JSON Pointer fragment such as `#/items/0/name`, or the name of a query parameter.
-        public let pointer: String
-        public let code: String
-        public let detail: String
-
-        public init(pointer: String, code: String, detail: String) {
-            self.pointer = pointer
-            self.code = code
-            self.detail = detail
-        }
     }
 
     /// The body, `application/problem+json`.
@@ -47,21 +31,26 @@ public struct Problem: Sendable, Hashable {
         writer.field("detail", detail)
         writer.field("code", code.rawValue)
         writer.field("request_id", requestID)
-        if !errors.isEmpty {
+        if errors.keptCount > 0 {
             writer.key("errors")
             writer.beginArray()
-            for error in errors {
-                writer.beginObject()
-                writer.field("pointer", error.pointer)
-                writer.field("code", error.code)
-                writer.field("detail", error.detail)
-                writer.endObject()
-            }
+            for error in errors { error.write(to: &writer) }
             writer.endArray()
         }
-        if omittedErrors > 0 { writer.field("errors_omitted", omittedErrors) }
+        if errors.omitted > 0 { writer.field("errors_omitted", errors.omitted) }
         if let causes { writer.field("causes", .array(causes.map { .string($0) })) }
         writer.endObject()
         return writer.bytes
+    }
+}
+
+extension Fault {
+    /// An element of `errors`.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("pointer", pointer)
+        writer.field("code", code.rawValue)
+        writer.field("detail", detail)
+        writer.endObject()
     }
 }

@@ -39,86 +39,86 @@ extension APIRoute {
     // Administration
     public static let ownToken = APIRoute("GET", "/api/v1/admin/me", needsToken: true)
     public static let categories = APIRoute("GET", "/api/v1/admin/categories", needsToken: true)
-    public static let adminCatalogue = APIRoute("GET", "/api/v1/admin/catalogue", permission: "catalogue.read")
+    public static let adminCatalogue = APIRoute("GET", "/api/v1/admin/catalogue", permission: .catalogueRead)
     public static let createCatalogueItem = APIRoute(
-        "POST", "/api/v1/admin/catalogue", permission: "catalogue.write")
+        "POST", "/api/v1/admin/catalogue", permission: .catalogueWrite)
     public static let adminCatalogueItem = APIRoute(
-        "GET", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.read")
+        "GET", "/api/v1/admin/catalogue/{id:uuid}", permission: .catalogueRead)
     public static let updateCatalogueItem = APIRoute(
-        "PATCH", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.write")
+        "PATCH", "/api/v1/admin/catalogue/{id:uuid}", permission: .catalogueWrite)
     public static let deleteCatalogueItem = APIRoute(
-        "DELETE", "/api/v1/admin/catalogue/{id:uuid}", permission: "catalogue.write")
+        "DELETE", "/api/v1/admin/catalogue/{id:uuid}", permission: .catalogueWrite)
     public static let putCatalogueLogo = APIRoute(
-        "PUT", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write", bodyTypes: .any)
+        "PUT", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: .catalogueWrite, bodyTypes: .any)
     public static let deleteCatalogueLogo = APIRoute(
-        "DELETE", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: "catalogue.write")
+        "DELETE", "/api/v1/admin/catalogue/{id:uuid}/logo", permission: .catalogueWrite)
     public static let mergeCatalogueItems = APIRoute(
-        "POST", "/api/v1/admin/catalogue/{id:uuid}/merge", permission: "catalogue.write")
+        "POST", "/api/v1/admin/catalogue/{id:uuid}/merge", permission: .catalogueWrite)
     public static let catalogueHistory = APIRoute(
-        "GET", "/api/v1/admin/catalogue/{id:uuid}/history", permission: "catalogue.read")
+        "GET", "/api/v1/admin/catalogue/{id:uuid}/history", permission: .catalogueRead)
     public static let undoCatalogueChange = APIRoute(
-        "POST", "/api/v1/admin/catalogue/{id:uuid}/undo", permission: "catalogue.write")
+        "POST", "/api/v1/admin/catalogue/{id:uuid}/undo", permission: .catalogueWrite)
     public static let catalogueDuplicates = APIRoute(
-        "GET", "/api/v1/admin/catalogue/duplicates", permission: "catalogue.read")
+        "GET", "/api/v1/admin/catalogue/duplicates", permission: .catalogueRead)
     public static let importCatalogue = APIRoute(
-        "POST", "/api/v1/admin/catalogue/import", permission: "catalogue.write", bodyTypes: .catalogueFile)
+        "POST", "/api/v1/admin/catalogue/import", permission: .catalogueWrite, bodyTypes: .catalogueFile)
     public static let catalogueImports = APIRoute(
-        "GET", "/api/v1/admin/catalogue/imports", permission: "catalogue.read")
+        "GET", "/api/v1/admin/catalogue/imports", permission: .catalogueRead)
     public static let exportCatalogue = APIRoute(
-        "GET", "/api/v1/admin/catalogue/export", permission: "catalogue.read")
+        "GET", "/api/v1/admin/catalogue/export", permission: .catalogueRead)
 
     // Moderation
     public static let adminSuggestions = APIRoute(
-        "GET", "/api/v1/admin/suggestions", permission: "suggestions.moderate")
+        "GET", "/api/v1/admin/suggestions", permission: .suggestionsModerate)
     public static let approveSuggestion = APIRoute(
-        "POST", "/api/v1/admin/suggestions/{id:uuid}/approve", permission: "suggestions.moderate")
+        "POST", "/api/v1/admin/suggestions/{id:uuid}/approve", permission: .suggestionsModerate)
     public static let rejectSuggestion = APIRoute(
-        "POST", "/api/v1/admin/suggestions/{id:uuid}/reject", permission: "suggestions.moderate")
+        "POST", "/api/v1/admin/suggestions/{id:uuid}/reject", permission: .suggestionsModerate)
     public static let reopenSuggestion = APIRoute(
-        "POST", "/api/v1/admin/suggestions/{id:uuid}/reopen", permission: "suggestions.moderate")
+        "POST", "/api/v1/admin/suggestions/{id:uuid}/reopen", permission: .suggestionsModerate)
     public static let moderateSuggestions = APIRoute(
-        "POST", "/api/v1/admin/suggestions/bulk", permission: "suggestions.moderate")
+        "POST", "/api/v1/admin/suggestions/bulk", permission: .suggestionsModerate)
 
     // Figures
-    public static let dashboard = APIRoute("GET", "/api/v1/admin/dashboard", permission: "metrics.read")
-    public static let funnel = APIRoute("GET", "/api/v1/admin/funnel", permission: "metrics.read")
-    public static let cohorts = APIRoute("GET", "/api/v1/admin/cohorts", permission: "metrics.read")
-    public static let ranking = APIRoute("GET", "/api/v1/admin/ranking", permission: "metrics.read")
-    public static let crashGroups = APIRoute("GET", "/api/v1/admin/crashes", permission: "metrics.read")
-    public static let crashReleases = APIRoute("GET", "/api/v1/admin/crashes/releases", permission: "metrics.read")
-    public static let crashGroup = APIRoute("GET", "/api/v1/admin/crashes/{id:uuid}", permission: "metrics.read")
+    public static let dashboard = APIRoute("GET", "/api/v1/admin/dashboard", permission: .metricsRead)
+    public static let funnel = APIRoute("GET", "/api/v1/admin/funnel", permission: .metricsRead)
+    public static let cohorts = APIRoute("GET", "/api/v1/admin/cohorts", permission: .metricsRead)
+    public static let ranking = APIRoute("GET", "/api/v1/admin/ranking", permission: .metricsRead)
+    public static let crashGroups = APIRoute("GET", "/api/v1/admin/crashes", permission: .metricsRead)
+    public static let crashReleases = APIRoute("GET", "/api/v1/admin/crashes/releases", permission: .metricsRead)
+    public static let crashGroup = APIRoute("GET", "/api/v1/admin/crashes/{id:uuid}", permission: .metricsRead)
 
     public static let resolveCrashGroup = APIRoute(
-        "POST", "/api/v1/admin/crashes/{id:uuid}/resolve", permission: "crashes.write")
+        "POST", "/api/v1/admin/crashes/{id:uuid}/resolve", permission: .crashesWrite)
     public static let ignoreCrashGroup = APIRoute(
-        "POST", "/api/v1/admin/crashes/{id:uuid}/ignore", permission: "crashes.write")
+        "POST", "/api/v1/admin/crashes/{id:uuid}/ignore", permission: .crashesWrite)
     public static let reopenCrashGroup = APIRoute(
-        "POST", "/api/v1/admin/crashes/{id:uuid}/reopen", permission: "crashes.write")
+        "POST", "/api/v1/admin/crashes/{id:uuid}/reopen", permission: .crashesWrite)
     public static let deleteCrashGroup = APIRoute(
-        "DELETE", "/api/v1/admin/crashes/{id:uuid}", permission: "crashes.write")
+        "DELETE", "/api/v1/admin/crashes/{id:uuid}", permission: .crashesWrite)
     public static let decideCrashGroups = APIRoute(
-        "POST", "/api/v1/admin/crashes/bulk", permission: "crashes.write")
+        "POST", "/api/v1/admin/crashes/bulk", permission: .crashesWrite)
     public static let decideCrashReleases = APIRoute(
-        "POST", "/api/v1/admin/crashes/releases/bulk", permission: "crashes.write")
+        "POST", "/api/v1/admin/crashes/releases/bulk", permission: .crashesWrite)
 
     // Access
-    public static let accessTokens = APIRoute("GET", "/api/v1/admin/tokens", permission: "access.manage")
-    public static let createAccessToken = APIRoute("POST", "/api/v1/admin/tokens", permission: "access.manage")
+    public static let accessTokens = APIRoute("GET", "/api/v1/admin/tokens", permission: .accessManage)
+    public static let createAccessToken = APIRoute("POST", "/api/v1/admin/tokens", permission: .accessManage)
     public static let revokeAccessToken = APIRoute(
-        "DELETE", "/api/v1/admin/tokens/{id:uuid}", permission: "access.manage")
-    public static let roles = APIRoute("GET", "/api/v1/admin/roles", permission: "access.manage")
-    public static let replaceRoles = APIRoute("PUT", "/api/v1/admin/roles", permission: "access.manage")
-    public static let audit = APIRoute("GET", "/api/v1/admin/audit", permission: "audit.read")
+        "DELETE", "/api/v1/admin/tokens/{id:uuid}", permission: .accessManage)
+    public static let roles = APIRoute("GET", "/api/v1/admin/roles", permission: .accessManage)
+    public static let replaceRoles = APIRoute("PUT", "/api/v1/admin/roles", permission: .accessManage)
+    public static let audit = APIRoute("GET", "/api/v1/admin/audit", permission: .auditRead)
 
     // Alerts
-    public static let alerts = APIRoute("GET", "/api/v1/admin/alerts", permission: "alerts.read")
+    public static let alerts = APIRoute("GET", "/api/v1/admin/alerts", permission: .alertsRead)
     public static let alertThresholds = APIRoute(
-        "GET", "/api/v1/admin/alerts/thresholds", permission: "alerts.read")
+        "GET", "/api/v1/admin/alerts/thresholds", permission: .alertsRead)
     public static let replaceAlertThresholds = APIRoute(
-        "PUT", "/api/v1/admin/alerts/thresholds", permission: "alerts.write")
-    public static let testAlerts = APIRoute("POST", "/api/v1/admin/alerts/test", permission: "alerts.write")
+        "PUT", "/api/v1/admin/alerts/thresholds", permission: .alertsWrite)
+    public static let testAlerts = APIRoute("POST", "/api/v1/admin/alerts/test", permission: .alertsWrite)
     public static let resendAlert = APIRoute(
-        "POST", "/api/v1/admin/alerts/deliveries/{id:uuid}/resend", permission: "alerts.write")
+        "POST", "/api/v1/admin/alerts/deliveries/{id:uuid}/resend", permission: .alertsWrite)
 
     public static let all: [APIRoute] = [
         health, readiness, metrics, openAPI, privacy, problem,

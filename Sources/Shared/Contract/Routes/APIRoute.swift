@@ -4,7 +4,7 @@ public struct APIRoute: Sendable, Hashable {
     /// With typed holes, such as `/api/v1/catalogue/{id:uuid}`.
     public let path: String
     /// The permission that an admin call needs; `nil` for calls of devices, and for admin calls that every token may make.
-    public let permission: String?
+    public let permission: Permission?
     /// Whether an access token of the administration is needed: true wherever there is a ``permission``.
     public let needsToken: Bool
     /// Whether a signed-in person's access token is needed.
@@ -13,7 +13,7 @@ public struct APIRoute: Sendable, Hashable {
     public let bodyTypes: BodyTypes
 
     init(
-        _ method: String, _ path: String, permission: String? = nil, needsToken: Bool = false,
+        _ method: String, _ path: String, permission: Permission? = nil, needsToken: Bool = false,
         needsSession: Bool = false, bodyTypes: BodyTypes = .json
     ) {
         self.method = method

@@ -1,15 +1,15 @@
 extension CatalogueDraft {
     /// The draft with its name and aliases trimmed, or every rule that it breaks, in the order of the fields.
-    public func validated() throws(CatalogueFieldErrors) -> CatalogueDraft {
+    public func validated() throws(FaultList) -> CatalogueDraft {
         var draft = self
         draft.name = CatalogueRules.trimmed(name)
         draft.aliases = aliases.map(CatalogueRules.trimmed)
-        let errors = draft.errors()
-        guard errors.isEmpty else { throw CatalogueFieldErrors(errors) }
+        let faults = draft.faults()
+        guard faults.isEmpty else { throw faults }
         return draft
     }
 
-    private func errors() -> [CatalogueFieldError] {
+    private func faults() -> FaultList {
         var texts = CatalogueTexts()
         texts.name = name
         texts.slug = slug
@@ -19,7 +19,7 @@ extension CatalogueDraft {
         texts.cancelURL = cancelURL
         texts.noticeDays = noticeDays
         texts.aliases = aliases.enumerated().map { ($0, $1) }
-        return texts.errors()
+        return texts.faults()
     }
 }
 
@@ -38,8 +38,9 @@ public struct CatalogueTexts: Sendable {
     public init() {}
 
     /// Every rule that a field breaks, in the order of the fields. Names and aliases are taken as they are: trim them first.
-    public func errors() -> [CatalogueFieldError] {
-        let errors: [CatalogueFieldError?] = [
+    public func faults() -> FaultList {
+        var faults = FaultList()
+        let ofFields: [Fault?] = [
             name.flatMap { CatalogueRules.nameError($0, field: "name") },
             slug.flatMap { CatalogueRules.slugError($0, field: "slug") },
             category.flatMap { CatalogueRules.categoryError($0, field: "category") },
@@ -48,25 +49,25 @@ public struct CatalogueTexts: Sendable {
             cancelURL.flatMap { CatalogueRules.urlError($0, field: "cancel_url") },
             noticeDays.flatMap { CatalogueRules.noticeDaysError($0, field: "notice_days") },
         ]
-        return errors.compactMap { $0 } + aliasErrors()
+        for case let fault? in ofFields { faults.note(fault) }
+        noteAliases(in: &faults)
+        return faults
     }
 
-    private func aliasErrors() -> [CatalogueFieldError] {
+    private func noteAliases(in faults: inout FaultList) {
         guard aliases.count <= CatalogueRules.maximumAliases else {
             let detail = "At most \(CatalogueRules.maximumAliases) aliases."
-            return [CatalogueFieldError(field: "aliases", code: "out_of_range", detail: detail)]
+            return faults.note(Fault("aliases", .outOfRange, detail))
         }
         var seen: Set<String> = name.map { [TextFolding.fold($0)] } ?? []
-        var errors: [CatalogueFieldError] = []
         for (index, alias) in aliases {
             let field = "aliases/\(index)"
             if let error = CatalogueRules.nameError(alias, field: field) {
-                errors.append(error)
+                faults.note(error)
             } else if !seen.insert(TextFolding.fold(alias)).inserted {
                 let detail = "Must differ from the name and from the other aliases in more than case and accents."
-                errors.append(CatalogueFieldError(field: field, code: "duplicate", detail: detail))
+                faults.note(Fault(field, .duplicate, detail))
             }
         }
-        return errors
     }
 }

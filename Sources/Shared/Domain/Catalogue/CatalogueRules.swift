@@ -22,78 +22,78 @@ public enum CatalogueRules {
 
     /// Checks a name or an alias that has been trimmed: 1…``maximumNameLength`` characters, at least one of them visible, no
     /// control character, none that is invisible, and no more than four combining marks in a row.
-    public static func nameError(_ name: String, field: String) -> CatalogueFieldError? {
-        if name.isEmpty { return CatalogueFieldError(field: field, code: "required", detail: "Must not be empty.") }
+    public static func nameError(_ name: String, field: String) -> Fault? {
+        if name.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard name.unicodeScalars.count <= maximumNameLength else { return tooLong(field, maximumNameLength) }
         guard !name.unicodeScalars.contains(where: isForbidden) else {
             let detail = "Must not contain control characters."
-            return CatalogueFieldError(field: field, code: "invalid_characters", detail: detail)
+            return Fault(field, .invalidCharacters, detail)
         }
         guard NameVisibility.hasVisibleCharacter(name) else {
-            return CatalogueFieldError(field: field, code: "blank", detail: "Must contain a visible character.")
+            return Fault(field, .blank, "Must contain a visible character.")
         }
         if let scalar = NameVisibility.invisibleCharacter(in: name) {
             let number = String(scalar.value, radix: 16, uppercase: true)
             let code = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
             let detail = "Must not contain invisible characters; found \(code)."
-            return CatalogueFieldError(field: field, code: "invisible_characters", detail: detail)
+            return Fault(field, .invisibleCharacters, detail)
         }
         guard !NameVisibility.hasTooManyMarks(name) else {
             let detail = "At most \(NameVisibility.maximumMarksInARow) combining marks on a letter."
-            return CatalogueFieldError(field: field, code: "too_many_marks", detail: detail)
+            return Fault(field, .tooManyMarks, detail)
         }
         return nil
     }
 
-    static func slugError(_ slug: String, field: String) -> CatalogueFieldError? {
-        if slug.isEmpty { return CatalogueFieldError(field: field, code: "required", detail: "Must not be empty.") }
+    static func slugError(_ slug: String, field: String) -> Fault? {
+        if slug.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard slug.utf8.count <= maximumSlugLength else { return tooLong(field, maximumSlugLength) }
         let words = slug.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLowerCaseOrDigit) }) else {
             let detail = "Must be lower-case letters and digits, words joined by single hyphens."
-            return CatalogueFieldError(field: field, code: "invalid_format", detail: detail)
+            return Fault(field, .invalidFormat, detail)
         }
         return nil
     }
 
     /// Checks a category: 1…40 lower-case letters, digits and underscores.
-    public static func categoryError(_ category: String, field: String) -> CatalogueFieldError? {
-        if category.isEmpty { return CatalogueFieldError(field: field, code: "required", detail: "Must not be empty.") }
+    public static func categoryError(_ category: String, field: String) -> Fault? {
+        if category.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard category.utf8.count <= maximumCategoryLength else { return tooLong(field, maximumCategoryLength) }
         guard category.utf8.allSatisfy({ isLowerCaseOrDigit($0) || $0 == UInt8(ascii: "_") }) else {
             let detail = "Must be lower-case letters, digits and underscores."
-            return CatalogueFieldError(field: field, code: "invalid_format", detail: detail)
+            return Fault(field, .invalidFormat, detail)
         }
         return nil
     }
 
-    static func amountError(_ amount: Money, field: String) -> CatalogueFieldError? {
+    static func amountError(_ amount: Money, field: String) -> Fault? {
         let maximum = maximumAmountMajorUnits * amount.currency.minorUnitsPerMajorUnit
         guard (0...maximum).contains(amount.minorUnits) else {
             let detail = "Must lie between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
-            return CatalogueFieldError(field: field, code: "out_of_range", detail: detail)
+            return Fault(field, .outOfRange, detail)
         }
         return nil
     }
 
-    static func noticeDaysError(_ days: Int, field: String) -> CatalogueFieldError? {
+    static func noticeDaysError(_ days: Int, field: String) -> Fault? {
         guard !noticeDaysRange.contains(days) else { return nil }
         let detail = "Must lie between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
-        return CatalogueFieldError(field: field, code: "out_of_range", detail: detail)
+        return Fault(field, .outOfRange, detail)
     }
 
     /// Checks a link that people will be sent to.
-    public static func urlError(_ url: String, field: String) -> CatalogueFieldError? {
+    public static func urlError(_ url: String, field: String) -> Fault? {
         guard url.utf8.count <= maximumURLLength else { return tooLong(field, maximumURLLength) }
         guard WebLink.isValid(url) else {
             let detail = "Must be an absolute https URL with a host, without user name, blanks or control characters."
-            return CatalogueFieldError(field: field, code: "invalid_url", detail: detail)
+            return Fault(field, .invalidURL, detail)
         }
         return nil
     }
 
-    private static func tooLong(_ field: String, _ maximum: Int) -> CatalogueFieldError {
-        CatalogueFieldError(field: field, code: "too_long", detail: "At most \(maximum) characters.")
+    private static func tooLong(_ field: String, _ maximum: Int) -> Fault {
+        Fault(field, .outOfRange, "At most \(maximum) characters.")
     }
 
     private static func isLowerCaseOrDigit(_ byte: UInt8) -> Bool {

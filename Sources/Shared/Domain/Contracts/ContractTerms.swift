@@ -14,7 +14,7 @@ public struct ContractTerms: Sendable, Hashable {
     public static let noticeDaysRange = 0...730
     public static let monthsRange = 0...240
 
-    func requireValid() throws(InvalidField) {
+    func requireValid() throws(Fault) {
         _ = try FieldRules.within(Self.noticeDaysRange, noticeDays, field: "notice_days")
         _ = try FieldRules.within(Self.monthsRange, minimumMonths, field: "minimum_months")
         _ = try FieldRules.within(Self.monthsRange, extensionMonths, field: "extension_months")

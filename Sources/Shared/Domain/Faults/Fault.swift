@@ -13,3 +13,8 @@ public struct Fault: Error, Sendable, Hashable {
         self.detail = detail
     }
 }
+
+extension Fault {
+    /// The same fault of a member of the value at `parent`: `name` within `#/items/0` is `#/items/0/name`.
+    public func within(_ parent: String) -> Fault { Fault("\(parent)/\(pointer)", code, detail) }
+}

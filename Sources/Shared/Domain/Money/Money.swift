@@ -66,11 +66,11 @@ public enum MoneyError: Error, Sendable, Hashable {
     case outOfRange
 
     /// A stable word for the wire.
-    public var code: String {
+    public var code: FaultCode {
         switch self {
-        case .malformed: "invalid_amount"
-        case .tooManyDecimals: "too_many_decimals"
-        case .outOfRange: "out_of_range"
+        case .malformed: .invalidAmount
+        case .tooManyDecimals: .tooManyDecimals
+        case .outOfRange: .outOfRange
         }
     }
 

@@ -8,7 +8,7 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
     /// A row's draft; names of categories stay only when `keepsCategories`, and go to the details otherwise.
     public func draft(
         _ row: [String: String], keepsCategories: Bool, currency: Currency?, today: CalendarDay
-    ) throws(InvalidField) -> SubscriptionDraft {
+    ) throws(Fault) -> SubscriptionDraft {
         let value = { (name: String) -> String? in
             row[name].map(CatalogueRules.trimmed).flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -48,7 +48,7 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         return try draft.normalised(currency: currency, today: today)
     }
 
-    private static func subTrackrCycle(_ schedule: String, interval: String?) throws(InvalidField) -> String {
+    private static func subTrackrCycle(_ schedule: String, interval: String?) throws(Fault) -> String {
         guard let interval, let count = Int(interval), count > 1 else { return CycleText.wire(schedule) ?? schedule }
         let unit = ["daily": "d", "weekly": "w", "monthly": "m", "quarterly": "m", "annual": "y", "yearly": "y"]
         guard let letter = unit[schedule.lowercased()] else { return CycleText.wire(schedule) ?? schedule }

@@ -17,7 +17,7 @@ public struct ImportColumns: Sendable, Hashable {
     ]
 
     /// - Parameter mapping: column names that the user mapped; they go before what is guessed.
-    public init(header: [String], mapping: [String: SubscriptionField] = [:]) throws(InvalidField) {
+    public init(header: [String], mapping: [String: SubscriptionField] = [:]) throws(Fault) {
         let mapping = Dictionary(mapping.map { (TextFolding.fold($0.key), $0.value) }) { first, _ in first }
         let known = Dictionary(SubscriptionField.allCases.map { (TextFolding.fold($0.rawValue), $0) }) { first, _ in
             first
@@ -28,13 +28,13 @@ public struct ImportColumns: Sendable, Hashable {
         }
         var seen: Set<SubscriptionField> = []
         for field in fields.compactMap({ $0 }) where !seen.insert(field).inserted {
-            throw InvalidField(field: field.rawValue, code: "duplicate", detail: "Two columns hold it.")
+            throw Fault(field.rawValue, .duplicate, "Two columns hold it.")
         }
         for name in mapping.keys where !header.contains(where: { TextFolding.fold($0) == name }) {
-            throw InvalidField(field: "map", code: "invalid_format", detail: "No column has the name that was mapped.")
+            throw Fault("map", .unknownField, "No column has the name that was mapped.")
         }
         for field in [SubscriptionField.name, .amount] where !seen.contains(field) {
-            throw InvalidField(field: field.rawValue, code: "required", detail: "No column holds it.")
+            throw Fault(field.rawValue, .required, "No column holds it.")
         }
     }
 
@@ -72,18 +72,17 @@ extension Dictionary where Key == SubscriptionField, Value == String {
     /// - Parameters:
     ///   - currency: for rows that name none.
     ///   - today: the billing day of rows that have none.
-    public func normalised(currency: Currency?, today: CalendarDay) throws(InvalidField) -> SubscriptionDraft {
+    public func normalised(currency: Currency?, today: CalendarDay) throws(Fault) -> SubscriptionDraft {
         var draft = self
         if let text = self[.amount] {
             guard let read = AmountText.read(text) else {
-                throw InvalidField(field: "amount", code: "invalid_amount", detail: "Must be an amount such as 13.49.")
+                throw Fault("amount", .invalidAmount, "Must be an amount such as 13.49.")
             }
             draft[.amount] = read.decimal
             if let own = self[.currency].flatMap({ Currency(code: $0.uppercased()) }), let named = read.currency,
                 own != named, text.uppercased().contains(named.code) || !own.shares(named.symbol)
             {
-                throw InvalidField(
-                    field: "currency", code: "invalid_format", detail: "Must be the one that stands with the amount.")
+                throw Fault("currency", .invalidFormat, "Must be the one that stands with the amount.")
             }
             if self[.currency] == nil { draft[.currency] = (read.currency ?? currency)?.code }
         }

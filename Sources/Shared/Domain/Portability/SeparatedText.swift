@@ -11,16 +11,10 @@ public struct SeparatedText: Sendable, Hashable {
 
     /// The text is not what it looks like; guessing would shift columns.
     public struct Failure: Error, Sendable, Hashable {
-        public enum Kind: String, Sendable, Hashable {
-            case invalidUTF8 = "invalid_utf8"
-            case unterminatedQuote = "unterminated_quote"
-            case misplacedQuote = "misplaced_quote"
-        }
-
-        public var kind: Kind
+        public var kind: FaultCode
         public var line: Int
 
-        public init(kind: Kind, line: Int) {
+        public init(kind: FaultCode, line: Int) {
             self.kind = kind
             self.line = line
         }

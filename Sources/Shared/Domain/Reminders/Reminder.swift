@@ -88,21 +88,19 @@ public struct ReminderPlan: Sendable, Hashable {
         self.offsets = Array(Set(offsets)).sorted(by: >)
     }
 
-    func requireValid() throws(InvalidField) {
+    func requireValid() throws(Fault) {
         guard offsets.count <= Self.maximumOffsets else {
-            throw InvalidField(
-                field: "remind", code: "out_of_range", detail: "There may be at most \(Self.maximumOffsets) reminders.")
+            throw Fault("remind", .outOfRange, "There may be at most \(Self.maximumOffsets) reminders.")
         }
         for offset in offsets { _ = try FieldRules.within(Self.offsetRange, offset, field: "remind") }
     }
 
     /// Reads `7,1`; an empty text is no reminder.
-    public init(wire: String) throws(InvalidField) {
+    public init(wire: String) throws(Fault) {
         var offsets: [Int] = []
         for part in wire.split(separator: ",", omittingEmptySubsequences: !wire.contains(",")) {
             guard let days = Int(part.filter { $0 != " " }) else {
-                throw InvalidField(
-                    field: "remind", code: "invalid_format", detail: "Must be days with commas between, such as 7,1.")
+                throw Fault("remind", .invalidFormat, "Must be days with commas between, such as 7,1.")
             }
             offsets.append(days)
         }

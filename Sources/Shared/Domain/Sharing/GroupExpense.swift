@@ -34,7 +34,7 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
 
     /// The same with its texts trimmed. Throws the first rule that is broken: the payers must pay the whole amount, the
     /// split must divide it, and all must be members.
-    public func validated(members: Set<UUID>) throws(InvalidField) -> GroupExpense {
+    public func validated(members: Set<UUID>) throws(Fault) -> GroupExpense {
         var valid = self
         valid.title = try FieldRules.name(title, field: "title")
         _ = try FieldRules.positive(amount, field: "amount")
@@ -44,18 +44,17 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
             payers.allSatisfy({ $0.minorUnits > 0 && $0.minorUnits <= FieldRules.maximumMinorUnits }),
             payers.count <= Split.maximumPeople, payers.reduce(0, { $0 + $1.minorUnits }) == amount.minorUnits
         else {
-            throw InvalidField(
-                field: "paid_by", code: "out_of_range", detail: "What was paid must add up to the amount.")
+            throw Fault("paid_by", .outOfRange, "What was paid must add up to the amount.")
         }
         _ = try split.parts(of: amount)
         guard split.kind != .free else {
-            throw InvalidField(field: "split", code: "out_of_range", detail: "Somebody must bear the expense.")
+            throw Fault("split", .outOfRange, "Somebody must bear the expense.")
         }
         guard members.isSuperset(of: payers.map(\.personID)) else {
-            throw InvalidField(field: "paid_by", code: "out_of_range", detail: "Payers must be members of the group.")
+            throw Fault("paid_by", .notFound, "Payers must be members of the group.")
         }
         guard members.isSuperset(of: split.people) else {
-            throw InvalidField(field: "between", code: "out_of_range", detail: "Must be members of the group.")
+            throw Fault("between", .notFound, "Must be members of the group.")
         }
         return valid
     }
@@ -78,7 +77,7 @@ public struct SubscriptionShare: Sendable, Hashable {
     ///
     /// An even split, and one by shares, counts the owner in: two others and the owner bear a third each, the owner
     /// with one share. Percentages and amounts are the others'; the owner bears the rest.
-    public func parts(of amount: Money) throws(InvalidField) -> (others: [PersonAmount], owner: Int64) {
+    public func parts(of amount: Money) throws(Fault) -> (others: [PersonAmount], owner: Int64) {
         let owner = Self.owner
         switch split.kind {
         case .free: return (try split.parts(of: amount), amount.minorUnits)
@@ -93,8 +92,7 @@ public struct SubscriptionShare: Sendable, Hashable {
             let limit = split.kind == .percent ? 10_000 : amount.minorUnits
             let sum = split.weights.reduce(0, +)
             guard sum <= limit else {
-                throw InvalidField(
-                    field: "parts", code: "out_of_range", detail: "The parts are more than the whole.")
+                throw Fault("parts", .outOfRange, "The parts are more than the whole.")
             }
             let whole = Split(
                 kind: split.kind, people: [owner] + split.people, weights: [limit - sum] + split.weights)
@@ -104,7 +102,7 @@ public struct SubscriptionShare: Sendable, Hashable {
     }
 
     /// What holds of every price: fixed parts may be more than today's, which may have fallen since they were agreed.
-    public func requireShape() throws(InvalidField) {
+    public func requireShape() throws(Fault) {
         try split.requireShape()
         // At most 200 parts of at most 10^12.
         let whole = split.kind == .exact ? max(split.weights.reduce(0, +), 1) : 1

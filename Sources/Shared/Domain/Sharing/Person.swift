@@ -26,7 +26,7 @@ public struct Person: Sendable, Hashable, Identifiable {
     }
 
     /// The same with its texts trimmed. Throws the first rule that is broken.
-    public func validated() throws(InvalidField) -> Person {
+    public func validated() throws(Fault) -> Person {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
         if !email.isEmpty { valid.email = try FieldRules.email(email) }
@@ -62,17 +62,16 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
     /// The same with its texts trimmed. Throws the first rule that is broken.
     ///
     /// - Parameter mayBeEmpty: whether it may have no members, as when all of them were deleted.
-    public func validated(mayBeEmpty: Bool = false) throws(InvalidField) -> PersonGroup {
+    public func validated(mayBeEmpty: Bool = false) throws(Fault) -> PersonGroup {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
         valid.details = try FieldRules.note(details, field: "details")
         valid.emoji = try FieldRules.line(emoji, field: "emoji", maximumLength: 20)
         guard mayBeEmpty || !memberIDs.isEmpty, memberIDs.count <= Split.maximumPeople else {
-            throw InvalidField(
-                field: "members", code: "out_of_range", detail: "Must name from 1 to \(Split.maximumPeople) people.")
+            throw Fault("members", .outOfRange, "Must name from 1 to \(Split.maximumPeople) people.")
         }
         guard Set(memberIDs).count == memberIDs.count else {
-            throw InvalidField(field: "members", code: "duplicate", detail: "Must name each person once.")
+            throw Fault("members", .duplicate, "Must name each person once.")
         }
         return valid
     }

@@ -43,9 +43,9 @@ public struct Split: Sendable, Hashable {
 
     /// Each person's part of `amount`; the parts add up to it to the last minor unit.
     ///
-    /// Rests go to the largest remainders, and among equal ones to whoever stands first. Throws ``InvalidField`` for
+    /// Rests go to the largest remainders, and among equal ones to whoever stands first. Throws ``Fault`` for
     /// `parts` or `between` that do not fit together.
-    public func parts(of amount: Money) throws(InvalidField) -> [PersonAmount] {
+    public func parts(of amount: Money) throws(Fault) -> [PersonAmount] {
         try requireShape()
         switch kind {
         case .free: return people.map { PersonAmount(personID: $0, minorUnits: 0) }
@@ -63,13 +63,12 @@ public struct Split: Sendable, Hashable {
     }
 
     /// What all kinds ask for, of whichever amount; bounds the parts, so that they can be added up.
-    func requireShape() throws(InvalidField) {
+    func requireShape() throws(Fault) {
         guard !people.isEmpty, people.count <= Self.maximumPeople else {
-            throw InvalidField(
-                field: "between", code: "out_of_range", detail: "Must name from 1 to \(Self.maximumPeople) people.")
+            throw Fault("between", .outOfRange, "Must name from 1 to \(Self.maximumPeople) people.")
         }
         guard Set(people).count == people.count else {
-            throw InvalidField(field: "between", code: "duplicate", detail: "Must name each person once.")
+            throw Fault("between", .duplicate, "Must name each person once.")
         }
         let needsWeights = kind == .percent || kind == .exact || kind == .shares
         guard weights.count == (needsWeights ? people.count : 0) else {
@@ -104,8 +103,8 @@ public struct Split: Sendable, Hashable {
         return zip(people, parts).map { PersonAmount(personID: $0, minorUnits: isNegative ? -$1 : $1) }
     }
 
-    private static func invalid(_ detail: String) -> InvalidField {
-        InvalidField(field: "parts", code: "out_of_range", detail: detail)
+    private static func invalid(_ detail: String) -> Fault {
+        Fault("parts", .outOfRange, detail)
     }
 
     /// Reads a percentage with up to two decimals, such as `33.33`, as hundredths of a percent.

@@ -37,7 +37,7 @@ public struct Transaction: Sendable, Hashable, Identifiable {
     }
 
     /// The same with its texts trimmed. Throws the first rule that is broken.
-    public func validated() throws(InvalidField) -> Transaction {
+    public func validated() throws(Fault) -> Transaction {
         var valid = self
         valid.title = try FieldRules.name(title, field: "title")
         valid.subtitle = try FieldRules.line(subtitle, field: "subtitle", maximumLength: 200)
@@ -45,7 +45,7 @@ public struct Transaction: Sendable, Hashable, Identifiable {
         valid.category = try FieldRules.line(category, field: "category", maximumLength: 100)
         valid.notes = try FieldRules.note(notes, field: "notes")
         for tag in tags where tag.isEmpty || tag.contains(",") {
-            throw InvalidField(field: "tags", code: "invalid_format", detail: "A tag has no comma and is not empty.")
+            throw Fault("tags", .invalidFormat, "A tag has no comma and is not empty.")
         }
         return valid
     }

@@ -9,10 +9,10 @@ extension Subscription {
     /// - Parameter id: unless the draft has one.
     public static func make(
         _ draft: SubscriptionDraft, id: UUID, today: CalendarDay, now: UTCInstant
-    ) throws(InvalidField) -> Subscription {
-        let required = { (field: SubscriptionField) throws(InvalidField) -> String in
+    ) throws(Fault) -> Subscription {
+        let required = { (field: SubscriptionField) throws(Fault) -> String in
             guard let text = draft[field], !text.isEmpty else {
-                throw InvalidField(field: field.rawValue, code: "required", detail: "Is required.")
+                throw Fault(field.rawValue, .required, "Is required.")
             }
             return text
         }
@@ -24,7 +24,7 @@ extension Subscription {
             anchor: try DraftValue.day(try required(anchorField), anchorField),
             cycle: try DraftValue.cycle(try required(.cycle)))
         var subscription = Subscription(
-            id: try draft[.id].map { text throws(InvalidField) in try DraftValue.id(text, .id) } ?? id, name: name,
+            id: try draft[.id].map { text throws(Fault) in try DraftValue.id(text, .id) } ?? id, name: name,
             price: price, schedule: schedule, startedOn: today, createdAt: now)
         let rest = draft.filter { ![.id, .name, .amount, .currency, .cycle, .nextBillingOn].contains($0.key) }
         try subscription.apply(rest, today: today)
@@ -37,7 +37,7 @@ extension Subscription {
     /// A new amount is a price from `today` on where something was charged before, else it replaces the first price. A
     /// new billing day or cycle begins on `today`; what was charged before stays as it was. Throws the first field
     /// that breaks a rule, and then has changed nothing.
-    public mutating func edit(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
+    public mutating func edit(_ draft: SubscriptionDraft, today: CalendarDay) throws(Fault) {
         var edited = self
         if let text = draft[.currency] {
             let currency = try FieldRules.currency(text)
@@ -59,7 +59,7 @@ extension Subscription {
         self = try edited.validated()
     }
 
-    private mutating func editPrice(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
+    private mutating func editPrice(_ draft: SubscriptionDraft, today: CalendarDay) throws(Fault) {
         guard let text = draft[.amount] else { return }
         let amount = try FieldRules.positive(try FieldRules.amount(text, currency), field: "amount")
         let wasCharged = startedOn < today && !charges(from: startedOn, through: today.adding(days: -1)).isEmpty
@@ -72,7 +72,7 @@ extension Subscription {
         }
     }
 
-    private mutating func editSchedule(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
+    private mutating func editSchedule(_ draft: SubscriptionDraft, today: CalendarDay) throws(Fault) {
         guard draft[.nextBillingOn] != nil || draft[.cycle] != nil else { return }
         var edited = schedule
         if let text = draft[.cycle] {
@@ -105,7 +105,7 @@ extension Subscription {
     }
 
     /// Sets the fields that have no history.
-    private mutating func apply(_ draft: SubscriptionDraft, today: CalendarDay) throws(InvalidField) {
+    private mutating func apply(_ draft: SubscriptionDraft, today: CalendarDay) throws(Fault) {
         for (field, text) in draft.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             switch field {
             case .id, .amount, .currency, .cycle, .nextBillingOn, .anchorOn: break
@@ -140,7 +140,7 @@ extension Subscription {
         }
     }
 
-    private mutating func applyStatus(_ text: String, today: CalendarDay) throws(InvalidField) {
+    private mutating func applyStatus(_ text: String, today: CalendarDay) throws(Fault) {
         let current = status(on: today)
         switch SubscriptionStatus(rawValue: text.lowercased()) {
         case .active, .trial:
@@ -148,8 +148,7 @@ extension Subscription {
         case .paused: setState(.paused, from: today)
         case .cancelled, .ended: setState(.cancelled, from: today)
         case nil:
-            throw InvalidField(
-                field: "status", code: "invalid_format", detail: "Must be active, trial, paused, cancelled or ended.")
+            throw Fault("status", .unknownValue, "Must be active, trial, paused, cancelled or ended.")
         }
     }
 }

@@ -1,6 +1,6 @@
 extension Subscription {
     /// The same with its texts trimmed. Throws the first rule that is broken.
-    public func validated() throws(InvalidField) -> Subscription {
+    public func validated() throws(Fault) -> Subscription {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
         _ = try FieldRules.positive(price, field: "amount")
@@ -16,25 +16,25 @@ extension Subscription {
         try contract.requireValid()
         try reminders.requireValid()
         if bundledIn == id || replacedBy == id {
-            throw InvalidField(field: "bundled_in", code: "out_of_range", detail: "Must be another subscription.")
+            throw Fault("bundled_in", .sameItem, "Must be another subscription.")
         }
         return valid
     }
 
     /// For what a user enters alone. Two devices may each change one of the two days and both be right; after a merge
     /// both stay, and the subscription has ended before it is charged again.
-    func requireEndAfterFirstBilling() throws(InvalidField) {
+    func requireEndAfterFirstBilling() throws(Fault) {
         if let endsOn, endsOn < startedOn, endsOn < schedule.anchor {
-            throw InvalidField(field: "ends_on", code: "out_of_range", detail: "Must not be before the first billing.")
+            throw Fault("ends_on", .outOfRange, "Must not be before the first billing.")
         }
     }
 
-    private func requireColor() throws(InvalidField) {
+    private func requireColor() throws(Fault) {
         guard !color.isEmpty else { return }
         let digits = color.utf8.dropFirst()
         guard color.utf8.first == UInt8(ascii: "#"), digits.count == 6,
             digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-        else { throw InvalidField(field: "color", code: "invalid_format", detail: "Must be a colour such as #9FE870.") }
+        else { throw Fault("color", .invalidFormat, "Must be a colour such as #9FE870.") }
     }
 
     /// Sets the price from a day on; the day's earlier price is replaced.
@@ -57,7 +57,7 @@ extension Subscription {
     }
 
     /// Gives every price another currency's code. Throws when one has decimals that the other lacks.
-    public mutating func relabel(_ currency: Currency) throws(InvalidField) {
+    public mutating func relabel(_ currency: Currency) throws(Fault) {
         let old = self.currency
         var relabelled: [DatedPrice] = []
         for price in prices {

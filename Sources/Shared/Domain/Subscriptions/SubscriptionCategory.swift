@@ -13,11 +13,10 @@ public struct SubscriptionCategory: Sendable, Hashable {
     init(unchecked wire: String) { self.wire = wire }
 
     /// Reads what stands on the wire. `Pro` and `Personnel` in any case are the built-in ones.
-    public init(_ text: String) throws(InvalidField) {
+    public init(_ text: String) throws(Fault) {
         let name = try FieldRules.name(text, field: "category")
         guard name.unicodeScalars.count <= Self.maximumLength else {
-            throw InvalidField(
-                field: "category", code: "too_long", detail: "Must have at most \(Self.maximumLength) characters.")
+            throw Fault("category", .outOfRange, "Must have at most \(Self.maximumLength) characters.")
         }
         switch name.lowercased() {
         case "pro", "professional", "professionnel": self = .pro

@@ -28,11 +28,9 @@ package struct Request: Sendable {
     package func appendID(to output: inout OutputBuffer) { identity.append(to: &output, head: head) }
 
     /// The query's members. Throws 400 when they cannot be decoded.
-    package func queryItems() throws(HTTPFailure) -> QueryItems {
+    package func queryItems() throws(WireError) -> QueryItems {
         guard let items = head.withQuery({ QueryItems($0) }) else {
-            throw HTTPFailure(
-                status: .badRequest, code: "malformed_query",
-                detail: "The query is not percent-encoded UTF-8.")
+            throw WireError(.malformedQuery, "The query is not percent-encoded UTF-8.")
         }
         return items
     }

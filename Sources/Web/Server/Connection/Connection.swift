@@ -83,7 +83,7 @@ final class Connection {
         /// See ``Request/route``.
         case route
         /// The answer is already certain; the body is read and dropped so that the connection can go on.
-        indirect case failure(HTTPFailure)
+        indirect case failure(WireError)
         indirect case answer(Response)
 
         var isCertain: Bool {

@@ -27,7 +27,7 @@ extension EventLoop {
             }
         }
         let isTaken = workers.submit(
-            tooLate: { decide(.failure(HTTPFailure.overloaded(retryAfterSeconds: 1))) },
+            tooLate: { decide(.failure(WireError.overloaded(retryAfterSeconds: 1))) },
             { decide(Result { try admission(request) }) })
         guard isTaken else {
             connection.closesAfterAnswer = true

@@ -95,7 +95,7 @@ extension EventLoop {
             connection.closesAfterAnswer = true
             // What was certain before the body came stands. That the body is too large only means that nobody reads it.
             if error == .bodyTooLarge, connection.destination.isCertain { return dispatch(connection) }
-            fail(HTTPFailure(error), on: connection)
+            fail(error, on: connection)
             return
         }
         if offset < count, !connection.isClosed, !connection.closesAfterAnswer {
@@ -187,9 +187,8 @@ extension EventLoop {
         case .none: connection.destination = .failure(.notFound)
         case .malformed:
             connection.destination = .failure(
-                HTTPFailure(
-                    status: .badRequest, code: "malformed_path",
-                    detail: "The path holds a dot segment or is not percent-encoded UTF-8."))
+                WireError(
+                    .malformedPath, "The path holds a dot segment or is not percent-encoded UTF-8."))
         }
     }
 

@@ -63,7 +63,7 @@ extension EventLoop {
             mailbox: mailbox, ticket: connection.ticket, application: application, request: request,
             client: connection.client, answers: answers, body: connection.heldBody)
         connection.phase = .handling
-        let tooLate: @Sendable () -> Void = { reply(.failure(HTTPFailure.overloaded(retryAfterSeconds: 1))) }
+        let tooLate: @Sendable () -> Void = { reply(.failure(WireError.overloaded(retryAfterSeconds: 1))) }
         guard workers.submit(tooLate: tooLate, { work(request, reply) }) else {
             return fail(.overloaded(retryAfterSeconds: 1), request, on: connection)
         }
@@ -76,13 +76,13 @@ extension EventLoop {
         answer(response, to: request, on: connection)
     }
 
-    func fail(_ failure: HTTPFailure, _ request: Request, on connection: Connection) {
+    func fail(_ failure: WireError, _ request: Request, on connection: Connection) {
         var response = application.response(for: failure, request: request)
         finish(&response, request, on: connection)
     }
 
     /// Answers with an error that the server itself found.
-    func fail(_ failure: HTTPFailure, on connection: Connection) {
+    func fail(_ failure: WireError, on connection: Connection) {
         withRequest(of: connection) { request in
             // A head that could not be read has no id yet, and its answer still needs one: the client's, if that line
             // was reached, else a made one.

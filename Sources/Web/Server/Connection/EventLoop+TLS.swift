@@ -1,4 +1,5 @@
 import HTTPTypes
+import HTTPWire
 
 /// What TLS adds to a connection's life.
 extension EventLoop {
@@ -71,7 +72,6 @@ extension Transport {
     }
 }
 
-extension HTTPFailure {
-    fileprivate static let plainHTTP = HTTPFailure(
-        status: .badRequest, code: "malformed_request", detail: "This port speaks HTTPS: ask again with https.")
+extension WireError {
+    fileprivate static let plainHTTP = WireError.malformed("This port speaks HTTPS: ask again with https.")
 }

@@ -1,4 +1,5 @@
 import CEpoll
+import HTTPWire
 
 /// Who has taken too long.
 extension EventLoop {

@@ -26,7 +26,7 @@ package struct HTTPSRedirect: HTTPApplication {
 
     /// There are no routes, so a request that can be read ends here as one that found none.
     package func response(for error: any Error, request: Request) -> Response {
-        guard let failure = error as? HTTPFailure else { return Self.refusal(.internalServerError, "Failed.") }
+        guard let failure = error as? WireError else { return Self.refusal(.internalServerError, "Failed.") }
         guard failure.status == .notFound else { return Self.refusal(failure.status, failure.detail) }
         guard let name = request.head.host.flatMap(Self.name(inHost:)) else {
             return Self.refusal(.badRequest, "The Host field names no host.")

@@ -69,7 +69,7 @@ import Testing
             return
         }
         #expect(rows.map(\.row) == [3, 4, 5, 6])
-        #expect(rows.map(\.field) == ["name", "amount", "cycle", "next_billing_on"])
+        #expect(rows.map(\.fault.pointer) == ["name", "amount", "cycle", "next_billing_on"])
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).isEmpty)
         let report = try run(text, .csv, in: fixture) { $0.skipsBadRows = true }
         #expect(report.added.count == 1 && report.refused == rows)
@@ -191,7 +191,7 @@ import Testing
         ]
         let rows = bad.enumerated().map { row("bad \($0)", $1) } + [row("good", "")]
         let report = try run("[\(rows.joined(separator: ","))]", .json, in: fixture) { $0.skipsBadRows = true }
-        #expect(report.refused.map(\.row) == [1, 2, 3, 4] && report.refused.allSatisfy { $0.field == "history" })
+        #expect(report.refused.map(\.row) == [1, 2, 3, 4] && report.refused.allSatisfy { $0.fault.pointer == "history" })
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).map(\.name) == ["good"])
         #expect(try fixture.store.totals.spending(at: fixture.moment).allSatisfy { $0.minorUnits > 0 })
     }
@@ -317,7 +317,7 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(rows.map(\.field) == [field])
+        #expect(rows.map(\.fault.pointer) == [field])
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).isEmpty)
         let report = try run(text, .json, in: fixture) { $0.skipsBadRows = true }
         #expect(report.refused == rows && report.added.count == 1 && report.others.isEmpty)
@@ -348,7 +348,7 @@ import Testing
         let link = ",\"bundled_in\":\"01a1f866-0d00-760d-b139-6c6ff0b1b12c\""
         let text = "[\(row("a", "")),\(row("b", link)),\(row("c", ",\"website\":\"javascript:x\""))]"
         let report = try run(text, .json, in: fixture) { $0.skipsBadRows = true }
-        #expect(report.refused.map(\.field).sorted() == ["bundled_in", "website"] && report.added.count == 1)
+        #expect(report.refused.map(\.fault.pointer).sorted() == ["bundled_in", "website"] && report.added.count == 1)
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).map(\.name) == ["a"])
         #expect(throws: DeviceStoreError.self) { try run(text, .json, in: fixture) }
     }

@@ -43,7 +43,7 @@ import Testing
             ])
         try server.expectInvalid(
             try server.admin(.owner, "POST", Self.tokens, json: #"{"name":"x","role":"admin"}"#),
-            [("#/role", "unknown_role")])
+            [("#/role", "not_found")])
         try server.expectInvalid(
             try server.admin(
                 .owner, "POST", Self.tokens,
@@ -113,7 +113,7 @@ import Testing
                     {"items":[{"name":"analyst","permissions":["access.manage"]},{"name":"É","permissions":[]},
                     {"name":"a","permissions":["catalogue.eat"]},{"name":"b","permissions":[]}]}
                     """),
-            [("#/items/2/permissions/0", "unknown_permission")])
+            [("#/items/2/permissions/0", "unknown_value")])
         try server.expectInvalid(
             try server.admin(
                 .owner, "PUT", Self.roles,
@@ -195,7 +195,7 @@ import Testing
         #expect(String(decoding: try lines.decodedBody(), as: UTF8.self).split(separator: "\n").count == 2)
         try server.expectInvalid(
             try server.admin(.owner, "GET", "/api/v1/admin/audit?subject_id=x&cursor=-1&format=xml"),
-            [("cursor", "out_of_range"), ("subject_id", "invalid_id"), ("format", "unknown_format")])
+            [("cursor", "out_of_range"), ("subject_id", "invalid_id"), ("format", "unknown_value")])
     }
 
     @Test func logsARefusalWithoutTheCredential() throws {

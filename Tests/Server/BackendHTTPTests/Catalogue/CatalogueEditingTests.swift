@@ -110,6 +110,6 @@ import Testing
             #expect(seen == slugs)
         }
         try server.expectInvalid(
-            try server.admin(.owner, "GET", "\(Self.admin)?sort=price"), [("sort", "unknown_sort")])
+            try server.admin(.owner, "GET", "\(Self.admin)?sort=price"), [("sort", "unknown_value")])
     }
 }

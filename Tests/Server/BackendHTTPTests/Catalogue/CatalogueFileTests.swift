@@ -228,7 +228,7 @@ import Testing
                 try server.exchange(HTTPCall("PUT", target, fields, body: try RepositoryFile.logo(number))),
                 .unsupportedMediaType)
         }
-        for (number, code) in [(3, "out_of_range"), (5, "broken_image"), (10, "broken_image")] {
+        for (number, code) in [(3, "out_of_range"), (5, "invalid_format"), (10, "invalid_format")] {
             try server.expectInvalid(
                 try server.exchange(HTTPCall("PUT", target, fields, body: try RepositoryFile.logo(number))),
                 [("#", code)])

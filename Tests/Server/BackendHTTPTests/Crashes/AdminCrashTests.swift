@@ -52,9 +52,9 @@ import Testing
             try server.admin(
                 .analyst, "GET", "/api/v1/admin/crashes?limit=0&cursor=x&format=xml&q=&status=closed&sort=count&p=1"),
             [
-                ("p", "unknown_parameter"), ("limit", "out_of_range"), ("status", "unknown_status"),
-                ("sort", "unknown_sort"), ("q", "out_of_range"), ("cursor", "invalid_cursor"),
-                ("format", "unknown_format"),
+                ("p", "unknown_parameter"), ("limit", "out_of_range"), ("status", "unknown_value"),
+                ("sort", "unknown_value"), ("q", "out_of_range"), ("cursor", "invalid_cursor"),
+                ("format", "unknown_value"),
             ])
         let unknown = try server.admin(.analyst, "GET", "/api/v1/admin/crashes/\(makeID(9).lowercased)")
         try server.expectProblem(unknown, .notFound)

@@ -124,7 +124,7 @@ import Testing
                 .owner, "POST", "\(Self.list)/bulk", json: #"{"ids":["x","\#(one)","\#(one)"],"action":"close","n":1}"#),
             [
                 ("#/n", "unknown_field"), ("#/ids/0", "invalid_id"), ("#/ids/2", "duplicate"),
-                ("#/action", "unknown_action"),
+                ("#/action", "unknown_value"),
             ])
         let many = (0..<501).map { #""\#(makeID(UInt64($0)).lowercased)""# }.joined(separator: ",")
         try server.expectInvalid(
@@ -160,8 +160,9 @@ import Testing
             try server.admin(
                 .owner, "POST", "\(releases)/bulk", json: #"{"releases":[1,"","é","a","a"],"action":"resolve"}"#),
             [
-                ("#/releases/0", "invalid_type"), ("#/releases/1", "invalid_value"), ("#/releases/2", "invalid_value"),
-                ("#/releases/4", "duplicate"), ("#/action", "unknown_action"),
+                ("#/releases/0", "invalid_type"), ("#/releases/1", "invalid_format"),
+                ("#/releases/2", "invalid_format"),
+                ("#/releases/4", "duplicate"), ("#/action", "unknown_value"),
             ])
     }
 }

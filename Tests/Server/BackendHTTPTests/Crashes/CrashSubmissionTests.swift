@@ -52,8 +52,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""level":"bad""#, "level", "unknown_level"), (#""message":"""#, "message", "invalid_value"),
-        (#""platform":"a b""#, "platform", "invalid_value"), (#""os_version":7"#, "os_version", "invalid_type"),
+        (#""level":"bad""#, "level", "unknown_value"), (#""message":"""#, "message", "invalid_format"),
+        (#""platform":"a b""#, "platform", "invalid_format"), (#""os_version":7"#, "os_version", "invalid_type"),
         (#""handled":"no""#, "handled", "invalid_type"), (#""fingerprint":[]"#, "fingerprint", "out_of_range"),
         (#""frames":[1]"#, "frames/0", "invalid_type"), (#""frames":[{"line":-1}]"#, "frames/0/line", "out_of_range"),
     ])

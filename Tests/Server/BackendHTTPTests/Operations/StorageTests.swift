@@ -150,7 +150,7 @@ import Testing
     ])
     func aStorageThatFailsAsksToComeBackLater(_ cause: SQLError.Code, _ code: ProblemCode) throws {
         let failure = try #require(HTTPFailure(SQLError(code: cause, number: 1, context: "write")))
-        #expect(failure.code == code.rawValue && failure.status.code == 503)
+        #expect(failure.code == code && code.status == 503)
         #expect(failure.fields[.retryAfter] == "30")
     }
 }

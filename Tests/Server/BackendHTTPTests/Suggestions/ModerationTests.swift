@@ -145,7 +145,7 @@ import Testing
         #expect(try suggest(["A12"], to: server)["A12"]?["count"]?.integerValue == 1)
         try server.expectInvalid(
             try server.admin(.moderator, "POST", Self.admin + "/bulk", json: #"{"ids":[],"action":"eat"}"#),
-            [("#/ids", "out_of_range"), ("#/action", "unknown_action")])
+            [("#/ids", "out_of_range"), ("#/action", "unknown_value")])
     }
 
     @Test func reopensWhatWasDecided() throws {

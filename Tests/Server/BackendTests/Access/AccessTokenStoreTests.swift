@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import Testing
 
@@ -33,7 +34,7 @@ struct AccessTokenStoreTests {
             try made(last.adding(milliseconds: 1))
         } throws: { error in
             guard case BackendError.invalid(let errors) = error else { return false }
-            return errors.map(\.pointer) == ["#/expires_at"] && errors.map(\.code) == ["not_held"]
+            return errors.map(\.pointer) == ["#/expires_at"] && errors.map(\.code) == [.notHeld]
         }
     }
 
@@ -118,7 +119,7 @@ struct AccessTokenStoreTests {
         #expect {
             try tokens.revoke(String(first.id.lowercased.prefix(8)), by: .editor)
         } throws: { error in
-            guard case .conflict(code: "ambiguous_token", _) = error as? BackendError else { return false }
+            guard case .conflict(code: .conflict, _) = error as? BackendError else { return false }
             return true
         }
         #expect(throws: BackendError.notFound(what: "token")) { try tokens.revoke("0", by: .editor) }
@@ -133,7 +134,7 @@ struct AccessTokenStoreTests {
             do {
                 try tokens.revoke(id, by: .editor, keepsAnOwner: true)
                 return false
-            } catch BackendError.conflict(code: "last_owner", _) {
+            } catch BackendError.conflict(code: .lastOwner, _) {
                 return true
             }
         }

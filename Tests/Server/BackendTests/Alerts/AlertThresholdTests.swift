@@ -189,7 +189,7 @@ struct AlertThresholdTests {
             return
         }
         #expect(errors.map(\.pointer) == ["#/thresholds/1", "#/thresholds/2", "#/thresholds/3"])
-        #expect(errors.map(\.code) == ["out_of_range", "duplicate", "out_of_range"])
+        #expect(errors.map(\.code) == [.outOfRange, .duplicate, .outOfRange])
         #expect(throws: BackendError.self) {
             try fixture.alerts().replaceThresholds(with: Array(1...101), ifRevision: nil, by: .editor)
         }

@@ -201,7 +201,7 @@ struct EventParserTests {
             Issue.record("\(error)")
             return
         }
-        #expect(errors.map { "\($0.pointer) \($0.code)" } == faults)
+        #expect(errors.map { "\($0.pointer) \($0.code.rawValue)" } == faults)
         #expect(!error.isMalformed)
     }
 

@@ -19,7 +19,7 @@ struct CatalogueCSVTests {
 
     private func errors(_ row: CatalogueImportRow?) -> [String] {
         guard case .unreadable(let errors) = row?.content else { return [] }
-        return errors.map { "\($0.pointer) \($0.code)" }
+        return errors.map { "\($0.pointer) \($0.code.rawValue)" }
     }
 
     @Test func readsBackWhatItWrote() throws {
@@ -91,16 +91,16 @@ struct CatalogueCSVTests {
     }
 
     @Test(arguments: [
-        ("", CatalogueCSVError.Kind.missingHeader, 1, nil),
-        ("name,slug,price", .unknownColumn, 1, 3),
-        ("name;slug;category", .unknownColumn, 1, 1),
-        ("\nname,slug,name", .duplicateColumn, 2, 3),
-        ("name,slug,category,typical_amount,currency", .missingColumn, 1, nil),
+        ("", FaultCode.required, 1, nil),
+        ("name,slug,price", .unknownField, 1, 3),
+        ("name;slug;category", .unknownField, 1, 1),
+        ("\nname,slug,name", .duplicate, 2, 3),
+        ("name,slug,category,typical_amount,currency", .required, 1, nil),
         (Self.header + "\nx,\"y", .unterminatedQuote, 2, 2),
         (Self.header + "\nx,y\"z", .misplacedQuote, 2, 2),
     ])
     func refusesAFileWhoseStructureCannotBeTrusted(
-        text: String, kind: CatalogueCSVError.Kind, line: Int, column: Int?
+        text: String, kind: FaultCode, line: Int, column: Int?
     ) {
         #expect {
             try parse(text)

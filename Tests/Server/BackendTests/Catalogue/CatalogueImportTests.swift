@@ -1,5 +1,4 @@
 import Backend
-import JSONWire
 import SubGuardDomain
 import Testing
 
@@ -46,7 +45,7 @@ struct CatalogueImportTests {
     @Test func oneBadRowKeepsAllOut() throws {
         let unreadable = CatalogueImportRow(
             number: 7,
-            content: .unreadable([FieldError(pointer: "#/typical_amount", code: "invalid_amount", detail: "x")]))
+            content: .unreadable([Fault("#/typical_amount", .invalidAmount, "x")]))
         let report = try run([
             row(2, .sample(slug: "good")), row(3, .sample("", slug: "Bad!")), unreadable,
             row(8, .sample(slug: "good")),
@@ -55,7 +54,7 @@ struct CatalogueImportTests {
         #expect(report.failed.map(\.number) == [3, 7, 8])
         #expect(
             report.failed.map { $0.errors.map(\.pointer) } == [["#/name", "#/slug"], ["#/typical_amount"], ["#/slug"]])
-        #expect(report.failed.last?.errors.map(\.code) == ["duplicate"])
+        #expect(report.failed.last?.errors.map(\.code) == [.duplicate])
         #expect(report.inserted == 1)
         #expect(try catalogue.loadSnapshot().items.isEmpty)
         #expect(try catalogue.currentRevision() == 0)

@@ -1,5 +1,6 @@
 import Backend
 import Foundation
+import SubGuardContract
 import SubGuardDomain
 import Testing
 
@@ -36,7 +37,7 @@ struct CatalogueStoreTests {
         #expect(try catalogue.insert(.sample(), id: id, by: .editor).id == id)
         #expect {
             try catalogue.insert(.sample(slug: "other"), id: id, by: .editor)
-        } throws: { isConflict($0, "id_taken") }
+        } throws: { isConflict($0, .idTaken) }
     }
 
     /// Devices follow an id that was merged away to the primary for good; nobody may put something else there.
@@ -46,7 +47,7 @@ struct CatalogueStoreTests {
         _ = try catalogue.merge([duplicate.id], into: primary.id, ifRevision: nil, by: .editor)
         #expect {
             try catalogue.insert(.sample("C", slug: "c"), id: duplicate.id, by: .editor)
-        } throws: { isConflict($0, "id_taken") }
+        } throws: { isConflict($0, .idTaken) }
         let logos = LogoTable(store: fixture.store)
         #expect(try catalogue.undo(nil, of: duplicate.id, ifRevision: nil, by: .editor, logos: logos)?.name == "B")
     }
@@ -56,10 +57,10 @@ struct CatalogueStoreTests {
         let other = try catalogue.insert(.sample("Other", slug: "other"), id: nil, by: .editor)
         #expect {
             try catalogue.insert(.sample("Same name is fine"), id: nil, by: .editor)
-        } throws: { isConflict($0, "slug_taken") }
+        } throws: { isConflict($0, .slugTaken) }
         #expect {
             try catalogue.update(other.id, ifRevision: nil, by: .editor) { _ in .sample() }
-        } throws: { isConflict($0, "slug_taken") }
+        } throws: { isConflict($0, .slugTaken) }
         #expect(try catalogue.currentRevision() == 2)
         #expect(try auditActions() == ["catalogue.insert", "catalogue.insert"])
         try catalogue.insert(.sample("Other", slug: "another", aliases: ["OCS"]), id: nil, by: .editor)
@@ -185,7 +186,7 @@ struct CatalogueStoreTests {
     }
 }
 
-func isConflict(_ error: any Error, _ code: String) -> Bool {
+func isConflict(_ error: any Error, _ code: ProblemCode) -> Bool {
     guard case .conflict(let found, _) = error as? BackendError else { return false }
     return found == code
 }

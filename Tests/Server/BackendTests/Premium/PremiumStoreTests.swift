@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
@@ -141,7 +142,7 @@ import Testing
         let token = try premium.state(of: first).purchaseToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         let error = #expect(throws: BackendError.self) { try premium.verify(named, by: second) }
-        guard case .conflict("purchase_taken", _) = error else {
+        guard case .conflict(.purchaseTaken, _) = error else {
             Issue.record("\(String(describing: error))")
             return
         }

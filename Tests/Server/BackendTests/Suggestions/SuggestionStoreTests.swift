@@ -59,8 +59,8 @@ struct SuggestionStoreTests {
         #expect(try SuggestionStore.validateName("\u{A0} O'Reilly \n") == "O'Reilly")
         let longest = String(repeating: "é", count: 120)
         #expect(try SuggestionStore.validateName(longest) == longest)
-        #expect(throws: FieldError.self) { try SuggestionStore.validateName("line\u{2028}break") }
-        #expect(throws: FieldError(pointer: "#/x", code: "required", detail: "Must not be empty.")) {
+        #expect(throws: Fault.self) { try SuggestionStore.validateName("line\u{2028}break") }
+        #expect(throws: Fault("#/x", .required, "Must not be empty.")) {
             try SuggestionStore.validateName("", pointer: "#/x")
         }
     }

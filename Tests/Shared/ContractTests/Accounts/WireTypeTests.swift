@@ -52,8 +52,8 @@ import Testing
         do {
             try read(object)
             return []
-        } catch let error as FieldProblems {
-            return error.problems.map { "\($0.pointer) \($0.code)" }
+        } catch let error as FaultList {
+            return error.map { "\($0.pointer) \($0.code.rawValue)" }
         }
     }
 

@@ -8,14 +8,14 @@ import Testing
 struct DraftReading {
     let id: UUID?
     let draft: CatalogueDraft?
-    let problems: FaultList<Problem.FieldProblem>
+    let problems: FaultList
 
     /// Reads a body for a new item.
     init(new text: String) throws {
         var fields = CatalogueDraftFields(try Self.object(text), allowsID: true)
         draft = fields.draft()
         id = fields.id
-        problems = fields.problems
+        problems = fields.faults
     }
 
     /// Reads a body that changes this item.
@@ -23,11 +23,11 @@ struct DraftReading {
         var fields = CatalogueDraftFields(try Self.object(text), allowsID: false)
         draft = fields.draft(changing: item)
         id = fields.id
-        problems = fields.problems
+        problems = fields.faults
     }
 
     /// "pointer code" of each problem, sorted.
-    var faults: [String] { problems.map { "\($0.pointer) \($0.code)" }.sorted() }
+    var faults: [String] { problems.map { "\($0.pointer) \($0.code.rawValue)" }.sorted() }
 
     private static func object(_ text: String) throws -> JSONObject {
         try #require(try JSONValue.parse(Array(text.utf8)).objectValue)

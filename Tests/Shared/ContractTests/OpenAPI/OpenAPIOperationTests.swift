@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: APIRoute.all)
     func namesThePermissionAndAsksForATokenExactlyWhereTheRouteDoes(_ route: APIRoute) throws {
         let operation = try operation(route)
-        #expect(operation.object["x-permission"]?.stringValue == route.permission)
+        #expect(operation.object["x-permission"]?.stringValue == route.permission?.rawValue)
         let security = operation.object["security"] ?? file.root["security"]
         let schemes = (security?.arrayValue ?? []).flatMap { $0.objectValue?.members.map(\.name) ?? [] }
         #expect(schemes == (route.needsSession ? ["SessionToken"] : route.needsToken ? ["AccessToken"] : []))

@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Nil when a draft with these values keeps the rules.
-    private func draft(slug: String = "netflix", money: Money? = nil) -> CatalogueFieldErrors? {
+    private func draft(slug: String = "netflix", money: Money? = nil) -> FaultList? {
         let draft = CatalogueDraft(
             name: "Netflix", slug: slug, category: "streaming",
             typicalAmount: money ?? Money(minorUnits: 1234, currency: .eur),

@@ -1,8 +1,15 @@
 import JSONWire
 import SubGuardContract
+import SubGuardDomain
 import Testing
 
 @Suite struct ProblemTests {
+    private static func list(omitted: Int) -> FaultList {
+        var faults: FaultList = [Fault("#/name", .required, "Must be given.")]
+        faults.count(omitted)
+        return faults
+    }
+
     @Test func writesTheMembersOfRFC9457AndItsOwn() throws {
         let problem = Problem(code: .notFound, detail: "There is no such item.", requestID: "req-1")
         #expect(
@@ -15,9 +22,8 @@ import Testing
         let problem = Problem(
             code: .validationFailed, detail: "Not acceptable: #/name, limit.", requestID: "x",
             errors: [
-                Problem.FieldProblem(pointer: "#/name", code: "required", detail: "Must be given."),
-                Problem.FieldProblem(
-                    pointer: "limit", code: "out_of_range", detail: "Must be a whole number from 1 to 500."),
+                Fault("#/name", .required, "Must be given."),
+                Fault("limit", .outOfRange, "Must be a whole number from 1 to 500."),
             ])
         let json = try JSONValue.parse(problem.json())
         #expect(json["status"]?.integerValue == 422)
@@ -30,9 +36,7 @@ import Testing
 
     @Test func saysHowManyFaultsItDoesNotName() throws {
         let problem = Problem(
-            code: .validationFailed, detail: "d", requestID: "x",
-            errors: [Problem.FieldProblem(pointer: "#/name", code: "required", detail: "Must be given.")],
-            omittedErrors: 559_900)
+            code: .validationFailed, detail: "d", requestID: "x", errors: Self.list(omitted: 559_900))
         let members = try JSONValue.parse(problem.json()).objectValue?.members.map(\.name) ?? []
         #expect(Array(members.suffix(2)) == ["errors", "errors_omitted"])
         #expect(try JSONValue.parse(problem.json())["errors_omitted"]?.integerValue == 559_900)
@@ -42,7 +46,7 @@ import Testing
         let awkward = "\"}{\u{0}\\ \u{2028}🎬\u{7F}</script>"
         let problem = Problem(
             code: .validationFailed, detail: awkward, requestID: "!\"#\\~",
-            errors: [Problem.FieldProblem(pointer: "#/\(awkward)", code: "unknown_field", detail: awkward)])
+            errors: [Fault("#/\(awkward)", .unknownField, awkward)])
         let json = try JSONValue.parse(problem.json())
         #expect(json["detail"]?.stringValue == awkward)
         #expect(json["request_id"]?.stringValue == "!\"#\\~")
@@ -57,7 +61,7 @@ import Testing
         let written = try JSONValue.parse(
             Problem(
                 code: code, detail: "d", requestID: "r",
-                errors: [Problem.FieldProblem(pointer: "#", code: "c", detail: "d")], omittedErrors: 1, causes: ["c"]
+                errors: Self.list(omitted: 1), causes: ["c"]
             ).json())
         let names = try #require(written.objectValue?.members.map(\.name))
         #expect(Set(names).isSuperset(of: required))

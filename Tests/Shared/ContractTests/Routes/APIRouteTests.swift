@@ -51,7 +51,7 @@ import Testing
     func asksForAWritePermissionWhereItChangesSomething(_ route: APIRoute) throws {
         guard let permission = route.permission else { return }
         // Two areas have one permission for both: what may be moderated or managed may be seen.
-        let isOfBoth = ["suggestions.moderate", "access.manage"].contains(permission)
-        #expect(isOfBoth || permission.hasSuffix(".read") == (route.method == "GET"))
+        let isOfBoth = [.suggestionsModerate, .accessManage].contains(permission)
+        #expect(isOfBoth || permission.rawValue.hasSuffix(".read") == (route.method == "GET"))
     }
 }

@@ -30,31 +30,31 @@ import Testing
             aliases: ["ok", "", "OK", "a\u{7}b"])
         let errors = faults(draft)
         #expect(
-            errors.map(\.field) == [
+            errors.map(\.pointer) == [
                 "name", "slug", "category", "typical_amount", "website", "cancel_url", "notice_days", "aliases/1",
                 "aliases/2", "aliases/3",
             ])
         #expect(
             errors.map(\.code) == [
-                "required", "invalid_format", "invalid_format", "out_of_range", "invalid_url", "invalid_url",
-                "out_of_range", "required", "duplicate",
-                "invalid_characters",
+                .required, .invalidFormat, .invalidFormat, .outOfRange, .invalidURL, .invalidURL,
+                .outOfRange, .required, .duplicate,
+                .invalidCharacters,
             ])
         #expect(errors.allSatisfy { !$0.detail.isEmpty })
     }
 
     @Test(
         arguments: [
-            ("x", nil), (String(repeating: "é", count: 120), nil), (String(repeating: "é", count: 121), "too_long"),
-            ("", "required"), ("\u{A0}\u{3000}", "required"),
-            ("a\nb", "invalid_characters"), ("a\u{0}b", "invalid_characters"), ("a\u{85}b", "invalid_characters"),
-            ("a\u{202E}b", "invalid_characters"),
-            ("a\u{2028}b", "invalid_characters"), ("a\u{2066}b", "invalid_characters"),
-            ("a\u{FFFE}b", "invalid_characters"), ("a\u{E000}b", "invalid_characters"),
-            ("👩‍💻 Code", nil), ("a" + String(repeating: "\u{301}", count: 120), "too_long"),
+            ("x", nil), (String(repeating: "é", count: 120), nil), (String(repeating: "é", count: 121), .outOfRange),
+            ("", .required), ("\u{A0}\u{3000}", .required),
+            ("a\nb", .invalidCharacters), ("a\u{0}b", .invalidCharacters), ("a\u{85}b", .invalidCharacters),
+            ("a\u{202E}b", .invalidCharacters),
+            ("a\u{2028}b", .invalidCharacters), ("a\u{2066}b", .invalidCharacters),
+            ("a\u{FFFE}b", .invalidCharacters), ("a\u{E000}b", .invalidCharacters),
+            ("👩‍💻 Code", nil), ("a" + String(repeating: "\u{301}", count: 120), .outOfRange),
             ("  \(String(repeating: "a", count: 120))  ", nil),
-        ] as [(String, String?)])
-    func boundsTheName(_ name: String, _ code: String?) {
+        ] as [(String, FaultCode?)])
+    func boundsTheName(_ name: String, _ code: FaultCode?) {
         var draft = Self.valid
         draft.name = name
         #expect(faults(draft).map(\.code) == (code.map { [$0] } ?? []))
@@ -63,12 +63,12 @@ import Testing
     @Test(
         arguments: [
             ("a", nil), ("a-b-3", nil), ("0", nil), (String(repeating: "a", count: 80), nil),
-            (String(repeating: "a", count: 81), "too_long"), ("", "required"),
-            ("-a", "invalid_format"), ("a-", "invalid_format"), ("a--b", "invalid_format"), ("A", "invalid_format"),
-            ("a_b", "invalid_format"), ("é", "invalid_format"),
-            ("a b", "invalid_format"), ("a\n", "invalid_format"), ("-", "invalid_format"),
-        ] as [(String, String?)])
-    func boundsTheSlug(_ slug: String, _ code: String?) {
+            (String(repeating: "a", count: 81), .outOfRange), ("", .required),
+            ("-a", .invalidFormat), ("a-", .invalidFormat), ("a--b", .invalidFormat), ("A", .invalidFormat),
+            ("a_b", .invalidFormat), ("é", .invalidFormat),
+            ("a b", .invalidFormat), ("a\n", .invalidFormat), ("-", .invalidFormat),
+        ] as [(String, FaultCode?)])
+    func boundsTheSlug(_ slug: String, _ code: FaultCode?) {
         var draft = Self.valid
         draft.slug = slug
         #expect(faults(draft).map(\.code) == (code.map { [$0] } ?? []))
@@ -77,10 +77,10 @@ import Testing
     @Test(
         arguments: [
             ("a", nil), ("_", nil), ("music_2", nil), (String(repeating: "a", count: 40), nil),
-            (String(repeating: "a", count: 41), "too_long"), ("", "required"),
-            ("Music", "invalid_format"), ("a-b", "invalid_format"), ("a b", "invalid_format"), ("é", "invalid_format"),
-        ] as [(String, String?)])
-    func boundsTheCategory(_ category: String, _ code: String?) {
+            (String(repeating: "a", count: 41), .outOfRange), ("", .required),
+            ("Music", .invalidFormat), ("a-b", .invalidFormat), ("a b", .invalidFormat), ("é", .invalidFormat),
+        ] as [(String, FaultCode?)])
+    func boundsTheCategory(_ category: String, _ code: FaultCode?) {
         var draft = Self.valid
         draft.category = category
         #expect(faults(draft).map(\.code) == (code.map { [$0] } ?? []))
@@ -94,34 +94,34 @@ import Testing
     func boundsTheAmount(_ amount: String, _ code: String, _ isValid: Bool) throws {
         var draft = Self.valid
         draft.typicalAmount = try Money(decimal: amount, currency: #require(Currency(code: code)))
-        #expect(faults(draft).map(\.field) == (isValid ? [] : ["typical_amount"]))
+        #expect(faults(draft).map(\.pointer) == (isValid ? [] : ["typical_amount"]))
     }
 
     @Test func boundsTheNoticeAndTheAliases() {
         var draft = Self.valid
         for (days, isValid) in [(0, true), (365, true), (-1, false), (366, false), (Int.max, false)] {
             draft.noticeDays = days
-            #expect(faults(draft).map(\.field) == (isValid ? [] : ["notice_days"]))
+            #expect(faults(draft).map(\.pointer) == (isValid ? [] : ["notice_days"]))
         }
         draft = Self.valid
         draft.aliases = (0..<20).map { "alias \($0)" }
         #expect(faults(draft).isEmpty)
         draft.aliases.append("one more")
-        #expect(faults(draft).map(\.code) == ["out_of_range"])
+        #expect(faults(draft).map(\.code) == [.outOfRange])
         draft.aliases = ["l equipe PREMIUM"]
-        #expect(faults(draft).map(\.code) == ["duplicate"])
+        #expect(faults(draft).map(\.code) == [.duplicate])
         draft.aliases = ["Éa", "ea ", "fb"]
-        #expect(faults(draft).map(\.field) == ["aliases/1"])
+        #expect(faults(draft).map(\.pointer) == ["aliases/1"])
         draft.aliases = ["Équipe 🎮", "🎮", "🎵"]
         #expect(faults(draft).isEmpty)
     }
 
-    private func faults(_ draft: CatalogueDraft) -> [CatalogueFieldError] {
-        do throws(CatalogueFieldErrors) {
+    private func faults(_ draft: CatalogueDraft) -> [Fault] {
+        do throws(FaultList) {
             _ = try draft.validated()
             return []
         } catch {
-            return error.errors
+            return Array(error)
         }
     }
 }

@@ -28,13 +28,13 @@ import Testing
         "https://[::1]x", "https://[::1%25eth0]/", "https://a.fr,b.fr",
     ])
     func refusesEverythingElse(_ url: String) {
-        #expect(CatalogueRules.urlError(url, field: "website")?.code == "invalid_url")
+        #expect(CatalogueRules.urlError(url, field: "website")?.code == .invalidURL)
     }
 
     @Test func boundsTheLength() {
         let url = "https://a.fr/" + String(repeating: "x", count: 487)
         #expect(CatalogueRules.urlError(url, field: "website") == nil)
-        #expect(CatalogueRules.urlError(url + "x", field: "website")?.code == "too_long")
+        #expect(CatalogueRules.urlError(url + "x", field: "website")?.code == .outOfRange)
         let label = String(repeating: "a", count: 63)
         #expect(CatalogueRules.urlError("https://\(label).fr", field: "website") == nil)
         #expect(CatalogueRules.urlError("https://\(label)a.fr", field: "website") != nil)

@@ -2,7 +2,7 @@ import SubGuardDomain
 import Testing
 
 @Suite struct NameVisibilityTests {
-    private func code(_ name: String) -> String? {
+    private func code(_ name: String) -> FaultCode? {
         CatalogueRules.nameError(CatalogueRules.trimmed(name), field: "name")?.code
     }
 
@@ -24,12 +24,12 @@ import Testing
         "Net\u{200B}flix", "Net\u{200D}flix", "Net\u{200C}flix", "Net\u{AD}flix", "Netflix\u{E0041}", "Netflix\u{3164}",
         "Net\u{2800}flix", "Net\u{FE0F}flix", "Net\u{2060}flix", "\u{200F}Netflix", "Netflix\u{200D}", "Net\u{34F}flix",
     ])
-    func refusesWhatCannotBeSeenInAName(_ name: String) { #expect(code(name) == "invisible_characters") }
+    func refusesWhatCannotBeSeenInAName(_ name: String) { #expect(code(name) == .invisibleCharacters) }
 
     @Test func boundsTheMarksOfALetter() {
         #expect(code("N" + String(repeating: "\u{301}", count: 4) + "etflix") == nil)
-        #expect(code("N" + String(repeating: "\u{301}", count: 5) + "etflix") == "too_many_marks")
-        #expect(code("\u{3164}") == "blank")
+        #expect(code("N" + String(repeating: "\u{301}", count: 5) + "etflix") == .tooManyMarks)
+        #expect(code("\u{3164}") == .blank)
         #expect(CatalogueRules.nameError("a\u{200B}", field: "name")?.detail.contains("U+200B") == true)
         #expect(CatalogueRules.nameError("a\u{AD}", field: "name")?.detail.contains("U+00AD") == true)
     }

@@ -71,9 +71,9 @@ import Testing
     }
 
     @Test func namesTheFault() {
-        #expect(MoneyError.malformed.code == "invalid_amount")
-        #expect(MoneyError.tooManyDecimals(allowed: 0).code == "too_many_decimals")
-        #expect(MoneyError.outOfRange.code == "out_of_range")
+        #expect(MoneyError.malformed.code == .invalidAmount)
+        #expect(MoneyError.tooManyDecimals(allowed: 0).code == .tooManyDecimals)
+        #expect(MoneyError.outOfRange.code == .outOfRange)
         #expect(MoneyError.tooManyDecimals(allowed: 3).detail.contains("3"))
     }
 }

@@ -103,9 +103,9 @@ import Testing
         #expect(columns.fields == [.name, .amount, nil, .nextBillingOn])
         let mapped = try ImportColumns(header: ["A", "B"], mapping: ["a": .amount, "B": .name])
         #expect(mapped.fields == [.amount, .name])
-        #expect(throws: InvalidField.self) { try ImportColumns(header: ["name", "nom", "amount"]) }
-        #expect(throws: InvalidField.self) { try ImportColumns(header: ["name"]) }
-        #expect(throws: InvalidField.self) { try ImportColumns(header: ["name", "amount"], mapping: ["zzz": .notes]) }
+        #expect(throws: Fault.self) { try ImportColumns(header: ["name", "nom", "amount"]) }
+        #expect(throws: Fault.self) { try ImportColumns(header: ["name"]) }
+        #expect(throws: Fault.self) { try ImportColumns(header: ["name", "amount"], mapping: ["zzz": .notes]) }
         let draft = try columns.draft(["'=x", "12,34", "y", "31/12/2026"])
             .normalised(currency: .eur, today: try SubscriptionFixture.day("2026-11-20"))
         #expect(draft == [.name: "=x", .amount: "12.34", .currency: "EUR", .nextBillingOn: "2026-12-31"])

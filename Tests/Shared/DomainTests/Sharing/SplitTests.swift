@@ -27,11 +27,11 @@ import Testing
             (.even, [1, 2]),
             (.percent, [10_000]),
         ] as [(SplitKind, [Int64])] {
-            #expect(throws: InvalidField.self) { try parts(kind, weights, count: 2, of: 1000) }
+            #expect(throws: Fault.self) { try parts(kind, weights, count: 2, of: 1000) }
         }
         let twice = Split(kind: .even, people: [Self.person(1), Self.person(1)])
-        #expect(throws: InvalidField.self) { try twice.parts(of: Money(minorUnits: 10, currency: .eur)) }
-        #expect(throws: InvalidField.self) {
+        #expect(throws: Fault.self) { try twice.parts(of: Money(minorUnits: 10, currency: .eur)) }
+        #expect(throws: Fault.self) {
             try Split(kind: .even, people: []).parts(of: Money(minorUnits: 10, currency: .eur))
         }
     }
@@ -68,6 +68,6 @@ import Testing
         #expect(percent.0 == [250, 250] && percent.1 == 500)
         let free = try owned(Split(kind: .free, people: people))
         #expect(free.0 == [0, 0] && free.1 == 1000)
-        #expect(throws: InvalidField.self) { try owned(Split(kind: .exact, people: people, weights: [600, 600])) }
+        #expect(throws: Fault.self) { try owned(Split(kind: .exact, people: people, weights: [600, 600])) }
     }
 }

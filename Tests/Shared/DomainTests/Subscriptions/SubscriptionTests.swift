@@ -82,7 +82,7 @@ import Testing
     @Test func anotherCurrencyMustHoldTheAmount() throws {
         var subscription = try SubscriptionFixture.make()
         let before = subscription
-        #expect(throws: InvalidField.self) { try subscription.edit([.currency: "JPY"], today: try day("2026-11-20")) }
+        #expect(throws: Fault.self) { try subscription.edit([.currency: "JPY"], today: try day("2026-11-20")) }
         #expect(subscription == before)
         try subscription.edit([.currency: "JPY", .amount: "1500"], today: try day("2026-11-20"))
         #expect(subscription.price.decimal == "1500")
@@ -124,14 +124,14 @@ import Testing
         ([.catalogueItemID: "x"], "catalogue_item_id"), ([.endsOn: "2020-01-01"], "ends_on"),
     ])
     func refusesWithTheFieldsName(_ changes: SubscriptionDraft, _ field: String) throws {
-        let error = #expect(throws: InvalidField.self) { try SubscriptionFixture.make(changes) }
-        #expect(error?.field == field)
+        let error = #expect(throws: Fault.self) { try SubscriptionFixture.make(changes) }
+        #expect(error?.pointer == field)
     }
 
     @Test(arguments: [SubscriptionField.name, .amount, .currency, .cycle, .nextBillingOn])
     func theFiveFieldsAreRequired(_ field: SubscriptionField) {
-        let error = #expect(throws: InvalidField.self) { try SubscriptionFixture.make([field: ""]) }
-        #expect(error == InvalidField(field: field.rawValue, code: "required", detail: "Is required."))
+        let error = #expect(throws: Fault.self) { try SubscriptionFixture.make([field: ""]) }
+        #expect(error == Fault(field.rawValue, .required, "Is required."))
     }
 
     @Test func namesAreKeptAsWritten() throws {
@@ -158,11 +158,11 @@ import Testing
         "x.org:8080", "ｊavascript:x",
     ])
     func websitesAreHTTPOrHTTPS(_ website: String) throws {
-        let error = #expect(throws: InvalidField.self) { try SubscriptionFixture.make([.website: website]) }
-        #expect(error?.field == "website")
+        let error = #expect(throws: Fault.self) { try SubscriptionFixture.make([.website: website]) }
+        #expect(error?.pointer == "website")
         var subscription = try SubscriptionFixture.make()
         subscription.website = website
-        #expect(throws: InvalidField.self) { try subscription.validated() }
+        #expect(throws: Fault.self) { try subscription.validated() }
     }
 
     @Test(arguments: [

@@ -40,10 +40,13 @@ final class TestApplication: HTTPApplication {
     }
 
     func response(for error: any Error, request: Request) -> Response {
-        guard let failure = error as? HTTPFailure else {
+        if let refused = error as? Refused {
+            return Response(status: refused.status, body: .bytes(Array(refused.text.utf8)))
+        }
+        guard let failure = error as? WireError else {
             return Response(status: .internalServerError, body: .bytes(Array("internal_error".utf8)))
         }
-        return Response(status: failure.status, fields: failure.fields, body: .bytes(Array(failure.code.utf8)))
+        return Response(status: failure.status, fields: failure.fields, body: .bytes(Array("\(failure.code)".utf8)))
     }
 
     func finish(_ response: inout Response, for request: Request) {
@@ -67,4 +70,10 @@ final class TestApplication: HTTPApplication {
     func times(_ shortage: MemoryShortage) -> Int { memoryShortages.withLock { $0[shortage] ?? 0 } }
 
     func times(_ shortage: ConnectionShortage) -> Int { shortages.withLock { $0[shortage] ?? 0 } }
+}
+
+/// An error of a handler, with its answer.
+struct Refused: Error {
+    let status: HTTPResponse.Status
+    let text: String
 }

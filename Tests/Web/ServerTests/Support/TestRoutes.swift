@@ -34,7 +34,7 @@ enum TestRoutes {
         },
         Route(.get, "/broken") { _ in throw Broken() },
         Route(.get, "/refused") { _ in
-            throw HTTPFailure(status: .unprocessableContent, code: "refused", detail: "Refused.")
+            throw Refused(status: .unprocessableContent, text: "refused")
         },
     ]
 

@@ -1,6 +1,6 @@
 package import Foundation
-import JSONWire
 import SQLDatabase
+import SubGuardContract
 package import SubGuardDomain
 
 extension CatalogueStore {
@@ -74,7 +74,7 @@ extension CatalogueStore {
     ) throws -> CatalogueItem {
         let leadsElsewhere = try !undoesMerge && MergedReferences.primary(of: id, in: transaction) != id
         guard try !leadsElsewhere && CatalogueRow.find(id, in: transaction) == nil else {
-            throw BackendError.conflict(code: "id_taken", detail: "Another item has, or had, this id.")
+            throw BackendError.conflict(code: .idTaken, detail: "Another item has, or had, this id.")
         }
         try Self.requireFreeSlug(draft.slug, in: transaction)
         try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])
@@ -124,7 +124,7 @@ extension CatalogueStore {
         do {
             return try draft.validated()
         } catch {
-            throw BackendError.invalid(FaultList(error, at: "#"))
+            throw BackendError.invalid(error.within("#"))
         }
     }
 
@@ -142,7 +142,7 @@ extension CatalogueStore {
 
     private static func requireFreeSlug(_ slug: String, in transaction: any SQLTransaction) throws {
         guard try CatalogueRow.find(slug: slug, in: transaction) == nil else {
-            throw BackendError.conflict(code: "slug_taken", detail: "Another item has this slug.")
+            throw BackendError.conflict(code: .slugTaken, detail: "Another item has this slug.")
         }
     }
 

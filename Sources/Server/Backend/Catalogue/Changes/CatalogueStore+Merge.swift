@@ -47,15 +47,15 @@ extension CatalogueStore {
         _ ids: [UUID], of primary: UUID, in transaction: any SQLTransaction
     ) throws -> [CatalogueItem] {
         var items: [CatalogueItem] = []
-        var errors = FaultList<FieldError>()
+        var errors = FaultList()
         for (index, id) in ids.enumerated() {
             let pointer = "#/duplicate_ids/\(index)"
             if id == primary {
-                errors.note(FieldError(pointer: pointer, code: "same_item", detail: "Is the item itself."))
+                errors.note(Fault(pointer, .sameItem, "Is the item itself."))
             } else if let item = try CatalogueRow.find(id, in: transaction) {
                 items.append(item)
             } else {
-                errors.note(FieldError(pointer: pointer, code: "not_found", detail: "There is no such item."))
+                errors.note(Fault(pointer, .notFound, "There is no such item."))
             }
         }
         guard errors.isEmpty else { throw BackendError.invalid(errors) }
@@ -76,11 +76,9 @@ extension CatalogueStore {
         }
         guard draft.aliases.count <= CatalogueRules.maximumAliases else {
             throw BackendError.invalid([
-                FieldError(
-                    pointer: "#/duplicate_ids", code: "too_many_aliases",
-                    detail:
-                        "The item would have \(draft.aliases.count) aliases; \(CatalogueRules.maximumAliases) is the most."
-                )
+                Fault(
+                    "#/duplicate_ids", .tooManyAliases,
+                    "The item would have \(draft.aliases.count) aliases; \(CatalogueRules.maximumAliases) is the most.")
             ])
         }
         return draft

@@ -14,12 +14,12 @@ package enum CatalogueCSV {
     ) throws(CatalogueCSVError) -> [CatalogueImportRow] {
         var reader = CSVReader(bytes)
         guard let first = try next(&reader) else {
-            throw CatalogueCSVError(kind: .missingHeader, line: 1, column: nil, detail: "The file is empty.")
+            throw CatalogueCSVError(kind: .required, line: 1, column: nil, detail: "The file is empty.")
         }
         let header = try CatalogueCSVHeader(first)
         var rows: [CatalogueImportRow] = []
         // Faults beyond those that a report names are counted only.
-        var room = FaultLimits.maximumFaults
+        var room = FaultList.maximumFaults
         while rows.count <= maximumRows, let record = try next(&reader) {
             let pointer = "#/line/\(record.line)"
             let content = content(of: record, header, at: pointer, maximumFaults: room)
@@ -53,11 +53,11 @@ package enum CatalogueCSV {
         of record: CSVReader.Record, _ header: CatalogueCSVHeader, at pointer: String, maximumFaults: Int
     ) -> CatalogueImportRow.Content {
         guard record.fields.count == header.columnCount else {
-            var errors = FaultList<FieldError>(limit: maximumFaults)
+            var errors = FaultList(limit: maximumFaults)
             errors.note(
-                FieldError(
-                    pointer: pointer, code: "wrong_field_count",
-                    detail: "The row has \(record.fields.count) fields, the header \(header.columnCount)."))
+                Fault(
+                    pointer, .wrongFieldCount,
+                    "The row has \(record.fields.count) fields, the header \(header.columnCount)."))
             return .unreadable(errors)
         }
         var fields = CatalogueCSVFields(at: pointer, maximumFaults: maximumFaults) {

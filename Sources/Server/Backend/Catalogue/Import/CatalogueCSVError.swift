@@ -1,16 +1,8 @@
+package import SubGuardDomain
+
 /// Why a CSV file cannot be read as a catalogue at all. Rows with bad values are no reason: they are reported one by one.
 package struct CatalogueCSVError: Error, Sendable, Hashable {
-    package enum Kind: String, Sendable {
-        case invalidUTF8 = "invalid_utf8"
-        case unterminatedQuote = "unterminated_quote"
-        case misplacedQuote = "misplaced_quote"
-        case missingHeader = "missing_header"
-        case unknownColumn = "unknown_column"
-        case duplicateColumn = "duplicate_column"
-        case missingColumn = "missing_column"
-    }
-
-    package let kind: Kind
+    package let kind: FaultCode
     /// Counted from 1.
     package let line: Int
     /// The place of the field in its row, counted from 1; nil where the fault is the row's.
@@ -18,7 +10,7 @@ package struct CatalogueCSVError: Error, Sendable, Hashable {
     /// One sentence for people.
     package let detail: String
 
-    init(kind: Kind, line: Int, column: Int?, detail: String) {
+    init(kind: FaultCode, line: Int, column: Int?, detail: String) {
         self.kind = kind
         self.line = line
         self.column = column
@@ -26,7 +18,7 @@ package struct CatalogueCSVError: Error, Sendable, Hashable {
     }
 
     init(_ failure: CSVReader.Failure) {
-        let (kind, detail): (Kind, String) =
+        let (kind, detail): (FaultCode, String) =
             switch failure.kind {
             case .invalidUTF8: (.invalidUTF8, "The text is not UTF-8.")
             case .unterminatedQuote: (.unterminatedQuote, "The quotation mark that opens the field is never closed.")

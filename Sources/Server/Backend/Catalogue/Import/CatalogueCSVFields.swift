@@ -1,4 +1,3 @@
-import JSONWire
 import SubGuardDomain
 
 /// Turns the texts of one row into a draft and collects every field that cannot be read. Codes are those of the same
@@ -7,7 +6,7 @@ struct CatalogueCSVFields {
     /// Where the row stands.
     private let pointer: String
     private let text: (CatalogueCSVColumn) -> String
-    private var errors: FaultList<FieldError>
+    private var errors: FaultList
 
     init(at pointer: String, maximumFaults: Int, _ text: @escaping (CatalogueCSVColumn) -> String) {
         self.pointer = pointer
@@ -42,20 +41,17 @@ struct CatalogueCSVFields {
         texts.cancelURL = optionalText(.cancelURL)
         texts.noticeDays = noticeDays
         texts.aliases = aliases.enumerated().map { ($0, CatalogueRules.trimmed($1)) }
-        for error in texts.errors() {
-            let pointer = pointer
-            errors.note(FieldError(error, at: pointer))
-        }
+        errors.note(contentsOf: texts.faults().within(pointer))
     }
 
     private mutating func amount() -> Money? {
-        if text(.typicalAmount).isEmpty { note(.typicalAmount, "required", "Must be given.") }
+        if text(.typicalAmount).isEmpty { note(.typicalAmount, .required, "Must be given.") }
         guard !text(.currency).isEmpty else {
-            note(.currency, "required", "Must be given.")
+            note(.currency, .required, "Must be given.")
             return nil
         }
         guard let currency = Currency(code: text(.currency)) else {
-            note(.currency, "unknown_currency", "Must be the ISO 4217 code of a currency, such as EUR.")
+            note(.currency, .unknownCurrency, "Must be the ISO 4217 code of a currency, such as EUR.")
             return nil
         }
         guard !text(.typicalAmount).isEmpty else { return nil }
@@ -69,11 +65,11 @@ struct CatalogueCSVFields {
 
     private mutating func billingCycle() -> BillingCycle? {
         guard !text(.billingCycle).isEmpty else {
-            note(.billingCycle, "required", "Must be given.")
+            note(.billingCycle, .required, "Must be given.")
             return nil
         }
         let cycle = BillingCycle(wire: text(.billingCycle))
-        if cycle == nil { note(.billingCycle, "unknown_cycle", "Must be a cycle such as monthly or every:10d.") }
+        if cycle == nil { note(.billingCycle, .unknownCycle, "Must be a cycle such as monthly or every:10d.") }
         return cycle
     }
 
@@ -81,7 +77,7 @@ struct CatalogueCSVFields {
         let text = text(.noticeDays)
         guard !text.isEmpty else { return nil }
         guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let days = Int(text) else {
-            note(.noticeDays, "invalid_type", "Must be a whole number.")
+            note(.noticeDays, .invalidType, "Must be a whole number.")
             return nil
         }
         return days
@@ -92,8 +88,8 @@ struct CatalogueCSVFields {
         return text.isEmpty ? nil : text
     }
 
-    private mutating func note(_ column: CatalogueCSVColumn, _ code: String, _ detail: String) {
+    private mutating func note(_ column: CatalogueCSVColumn, _ code: FaultCode, _ detail: String) {
         let pointer = pointer
-        errors.note(FieldError(pointer: "\(pointer)/\(column.rawValue)", code: code, detail: detail))
+        errors.note(Fault("\(pointer)/\(column.rawValue)", code, detail))
     }
 }

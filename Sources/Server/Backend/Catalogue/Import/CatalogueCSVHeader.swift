@@ -1,3 +1,5 @@
+import SubGuardDomain
+
 /// Where each column stands in the rows of one file.
 struct CatalogueCSVHeader {
     let columnCount: Int
@@ -9,19 +11,19 @@ struct CatalogueCSVHeader {
             guard let column = CatalogueCSVColumn(rawValue: name) else {
                 let known = CatalogueCSVColumn.allCases.map(\.rawValue).joined(separator: ",")
                 throw CatalogueCSVError(
-                    kind: .unknownColumn, line: record.line, column: index + 1,
+                    kind: .unknownField, line: record.line, column: index + 1,
                     detail: "No column has this name. The columns are \(known), parted by commas.")
             }
             guard positions[column] == nil else {
                 throw CatalogueCSVError(
-                    kind: .duplicateColumn, line: record.line, column: index + 1,
+                    kind: .duplicate, line: record.line, column: index + 1,
                     detail: "The column \(column.rawValue) stands twice.")
             }
             positions[column] = index
         }
         for column in CatalogueCSVColumn.allCases where column.optionalField == nil && positions[column] == nil {
             throw CatalogueCSVError(
-                kind: .missingColumn, line: record.line, column: nil,
+                kind: .required, line: record.line, column: nil,
                 detail: "The column \(column.rawValue) is missing.")
         }
     }

@@ -1,4 +1,4 @@
-import JSONWire
+package import SubGuardDomain
 
 /// What an import did, or, where nothing was written, would have done.
 package struct CatalogueImportReport: Sendable, Hashable {
@@ -6,8 +6,8 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package struct FailedRow: Sendable, Hashable {
         /// The row's place in the file.
         package let number: Int
-        /// Its faults, as many as fit ``FaultLimits/maximumFaults`` of the whole file; at least one.
-        package let errors: [FieldError]
+        /// Its faults, as many as fit ``FaultList/maximumFaults`` of the whole file; at least one.
+        package let errors: [Fault]
     }
 
     /// Rows of the file.
@@ -16,7 +16,7 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package var updated = 0
     /// Rows that say what the catalogue says already.
     package var unchanged = 0
-    /// The first rows that failed, in the order of the file, until together they have ``FaultLimits/maximumFaults``
+    /// The first rows that failed, in the order of the file, until together they have ``FaultList/maximumFaults``
     /// faults.
     package private(set) var failed: [FailedRow] = []
     /// All rows that failed. When there is one, nothing was written, unless bad rows were to be skipped.
@@ -29,9 +29,9 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package init() {}
 
     /// Counts a row that failed, and keeps its faults while there is room.
-    mutating func note(_ number: Int, _ errors: FaultList<FieldError>) {
+    mutating func note(_ number: Int, _ errors: FaultList) {
         failedCount += 1
-        let room = FaultLimits.maximumFaults - failed.reduce(0) { $0 + $1.errors.count }
+        let room = FaultList.maximumFaults - failed.reduce(0) { $0 + $1.errors.count }
         let kept = Array(errors.prefix(room))
         if !kept.isEmpty { failed.append(FailedRow(number: number, errors: kept)) }
         omittedErrors += errors.total - kept.count

@@ -1,5 +1,4 @@
 package import Foundation
-package import JSONWire
 package import SubGuardDomain
 
 /// One row of a file to import: an item by its slug, or what is wrong with it.
@@ -15,7 +14,7 @@ package struct CatalogueImportRow: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
         case draft(CatalogueDraft)
         /// The fields that could not be read.
-        case unreadable(FaultList<FieldError>)
+        case unreadable(FaultList)
     }
 
     /// Where it stands in the file, for people: a line of text, or a place in a list counted from 1.

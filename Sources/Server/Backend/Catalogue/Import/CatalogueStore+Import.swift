@@ -1,5 +1,4 @@
 import Foundation
-import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
@@ -20,7 +19,7 @@ extension CatalogueStore {
         case insert(CatalogueDraft, id: UUID?)
         case update(CatalogueItem, CatalogueDraft)
         case keep
-        case fail(FaultList<FieldError>)
+        case fail(FaultList)
     }
 
     private static let stepsBetweenReports = 500
@@ -96,24 +95,22 @@ extension CatalogueStore {
         let isDuplicate = slugs.contains(draft.slug)
         let item = isDuplicate ? nil : try CatalogueRow.find(slug: draft.slug, in: session)
         if let item { draft = CatalogueImportRow.completed(draft, keeping: row.keptFields, from: item) }
-        var errors = FaultList<FieldError>()
+        var errors = FaultList()
         do {
             draft = try draft.validated()
         } catch {
-            errors = FaultList(error, at: row.pointer)
+            errors = error.within(row.pointer)
         }
         if isDuplicate {
             errors.note(
-                FieldError(
-                    pointer: row.pointer + "/slug", code: "duplicate", detail: "An earlier row has the same slug."))
+                Fault(row.pointer + "/slug", .duplicate, "An earlier row has the same slug."))
         }
         guard errors.isEmpty else { return .fail(errors) }
         slugs.insert(draft.slug)
         guard let item else {
             if let id = row.id, try !ids.insert(id).inserted || isTaken(id, in: session) {
                 return .fail([
-                    FieldError(
-                        pointer: row.pointer + "/id", code: "id_taken", detail: "Another item has, or had, this id.")
+                    Fault(row.pointer + "/id", .idTaken, "Another item has, or had, this id.")
                 ])
             }
             return .insert(draft, id: row.id)

@@ -1,5 +1,4 @@
 import Foundation
-import JSONWire
 package import SubGuardDomain
 
 /// The items of one revision, ready to be searched, filtered and put in any order: a list touches no database.
@@ -25,7 +24,7 @@ package final class CatalogueIndex: Sendable {
     ) throws -> (items: [CatalogueItem], next: CatalogueListCursor?) {
         if let cursor, !cursor.belongs(to: query) {
             throw BackendError.invalid([
-                FieldError(pointer: "cursor", code: "invalid_cursor", detail: "The cursor belongs to another list.")
+                Fault("cursor", .invalidCursor, "The cursor belongs to another list.")
             ])
         }
         let limit = max(1, limit)

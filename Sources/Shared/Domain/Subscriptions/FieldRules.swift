@@ -1,20 +1,3 @@
-/// One field of an input that breaks a rule.
-public struct InvalidField: Error, Sendable, Hashable {
-    /// The field's name on the wire, such as `amount`.
-    public var field: String
-    /// A stable word: `required`, `too_long`, `out_of_range`, `invalid_format`, `invalid_characters`,
-    /// `too_many_decimals`, `unknown_currency`, `duplicate`, `premium_required`.
-    public var code: String
-    /// One English sentence that does not repeat the value.
-    public var detail: String
-
-    public init(field: String, code: String, detail: String) {
-        self.field = field
-        self.code = code
-        self.detail = detail
-    }
-}
-
 /// Checks of texts and amounts that all entities share.
 public enum FieldRules {
     /// 10 thousand million in a currency of two decimals. So bounded, no total of a store overflows.
@@ -24,23 +7,21 @@ public enum FieldRules {
     public static let maximumNoteLength = 10_000
 
     /// The text without white space around it; refused when empty, too long or with control characters.
-    public static func name(_ text: String, field: String) throws(InvalidField) -> String {
+    public static func name(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(text)
         guard !trimmed.isEmpty else {
-            throw InvalidField(field: field, code: "required", detail: "Must not be empty.")
+            throw Fault(field, .required, "Must not be empty.")
         }
         return try line(trimmed, field: field, maximumLength: maximumNameLength)
     }
 
     /// One line of text, which may be empty.
-    public static func line(_ text: String, field: String, maximumLength: Int = 2048) throws(InvalidField) -> String {
+    public static func line(_ text: String, field: String, maximumLength: Int = 2048) throws(Fault) -> String {
         guard text.unicodeScalars.count <= maximumLength else {
-            throw InvalidField(
-                field: field, code: "too_long", detail: "Must have at most \(maximumLength) characters.")
+            throw Fault(field, .outOfRange, "Must have at most \(maximumLength) characters.")
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw InvalidField(
-                field: field, code: "invalid_characters", detail: "Must not contain control characters.")
+            throw Fault(field, .invalidCharacters, "Must not contain control characters.")
         }
         return text
     }
@@ -49,7 +30,7 @@ public enum FieldRules {
     ///
     /// The only schemes are https and http: others, such as `javascript:` and `file:`, do something else than show a page.
     /// A name without a scheme, such as `netflix.com/account`, is taken too, as people write it.
-    public static func link(_ text: String, field: String) throws(InvalidField) -> String {
+    public static func link(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = try line(CatalogueRules.trimmed(text), field: field)
         let beginning = trimmed.unicodeScalars.prefix { !"/?#".unicodeScalars.contains($0) }
         guard beginning.contains(":") else { return trimmed }
@@ -58,78 +39,73 @@ public enum FieldRules {
         guard scheme == "https" || scheme == "http", beginning.last == ":", rest.starts(with: "//".unicodeScalars),
             let host = rest.dropFirst(2).first, !"/?#:@".unicodeScalars.contains(host)
         else {
-            throw InvalidField(
-                field: field, code: "invalid_format", detail: "Must be a link that begins with https:// or http://.")
+            throw Fault(field, .invalidURL, "Must be a link that begins with https:// or http://.")
         }
         return trimmed
     }
 
     /// Text of several lines, which may be empty.
-    public static func note(_ text: String, field: String) throws(InvalidField) -> String {
+    public static func note(_ text: String, field: String) throws(Fault) -> String {
         guard text.unicodeScalars.count <= maximumNoteLength else {
-            throw InvalidField(
-                field: field, code: "too_long", detail: "Must have at most \(maximumNoteLength) characters.")
+            throw Fault(field, .outOfRange, "Must have at most \(maximumNoteLength) characters.")
         }
         guard !text.unicodeScalars.contains(where: { $0.value == 0 }) else {
-            throw InvalidField(field: field, code: "invalid_characters", detail: "Must not contain NUL.")
+            throw Fault(field, .invalidCharacters, "Must not contain NUL.")
         }
         return text
     }
 
     /// Refuses what is not greater than zero and what is too large to add up.
-    public static func positive(_ amount: Money, field: String) throws(InvalidField) -> Money {
+    public static func positive(_ amount: Money, field: String) throws(Fault) -> Money {
         guard amount.minorUnits > 0 else {
-            throw InvalidField(field: field, code: "out_of_range", detail: "Must be greater than 0.")
+            throw Fault(field, .outOfRange, "Must be greater than 0.")
         }
         guard amount.minorUnits <= maximumMinorUnits else {
-            throw InvalidField(field: field, code: "out_of_range", detail: "The amount is too large.")
+            throw Fault(field, .outOfRange, "The amount is too large.")
         }
         return amount
     }
 
-    public static func currency(_ code: String, field: String = "currency") throws(InvalidField) -> Currency {
+    public static func currency(_ code: String, field: String = "currency") throws(Fault) -> Currency {
         guard let currency = Currency(code: code.uppercased()) else {
-            throw InvalidField(
-                field: field, code: "unknown_currency", detail: "Must be the code of a currency, such as EUR.")
+            throw Fault(field, .unknownCurrency, "Must be the code of a currency, such as EUR.")
         }
         return currency
     }
 
     /// Reads an amount as it travels on the wire.
-    public static func amount(_ text: String, _ currency: Currency, field: String = "amount") throws(InvalidField)
+    public static func amount(_ text: String, _ currency: Currency, field: String = "amount") throws(Fault)
         -> Money
     {
         do {
             return try Money(decimal: text, currency: currency)
         } catch {
-            throw InvalidField(field: field, code: error.code, detail: error.detail)
+            throw Fault(field, error.code, error.detail)
         }
     }
 
-    public static func within(_ range: ClosedRange<Int>, _ value: Int, field: String) throws(InvalidField) -> Int {
+    public static func within(_ range: ClosedRange<Int>, _ value: Int, field: String) throws(Fault) -> Int {
         guard range.contains(value) else {
-            throw InvalidField(
-                field: field, code: "out_of_range",
-                detail: "Must be from \(range.lowerBound) to \(range.upperBound).")
+            throw Fault(field, .outOfRange, "Must be from \(range.lowerBound) to \(range.upperBound).")
         }
         return value
     }
 
     /// An address of the form `name@host.tld`, as the seeds ask; whether it exists, only mail can tell.
-    public static func email(_ text: String, field: String = "email") throws(InvalidField) -> String {
+    public static func email(_ text: String, field: String = "email") throws(Fault) -> String {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let labels = parts.last.map { $0.split(separator: ".", omittingEmptySubsequences: false) } ?? []
         guard parts.count == 2, !parts[0].isEmpty, labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }),
             (labels.last?.count ?? 0) >= 2, text.utf8.count <= 254,
             text.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace && $0.properties.generalCategory != .control })
-        else { throw InvalidField(field: field, code: "invalid_format", detail: "Must be an e-mail address.") }
+        else { throw Fault(field, .invalidFormat, "Must be an e-mail address.") }
         return text
     }
 }
 
 extension Money {
     /// The same amount in another currency's code, not converted: refused when it has decimals that the other lacks.
-    public func relabelled(_ currency: Currency) throws(InvalidField) -> Money {
+    public func relabelled(_ currency: Currency) throws(Fault) -> Money {
         var text = decimal
         if let point = text.firstIndex(of: ".") {
             while text.distance(from: point, to: text.endIndex) - 1 > currency.exponent, text.last == "0" {

@@ -1,0 +1,163 @@
+import Backend
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import JSONWire
+import SQLDatabase
+import SubGuardContract
+import SubGuardDomain
+
+/// An answer that is a problem of the contract: what handlers throw, and what becomes of the errors of other layers.
+struct HTTPFailure: Error {
+    var code: ProblemCode
+    /// One sentence for the person who reads the answer.
+    var detail: String
+    /// Fields that belong to the status, such as `Allow` and `Retry-After`.
+    var fields: HTTPFields
+    /// What is wrong with which part of the body or query.
+    var faults: FaultList
+
+    init(_ code: ProblemCode, _ detail: String, fields: HTTPFields = HTTPFields(), faults: FaultList = []) {
+        self.code = code
+        self.detail = detail
+        self.fields = fields
+        self.faults = faults
+    }
+
+    static let notFound = HTTPFailure(WireError.notFound)
+
+    /// The server cannot do it now, for the reason that `detail` gives; try again after `seconds`.
+    static func overloaded(
+        retryAfterSeconds seconds: Int, detail: String = "The server has too much to do right now."
+    ) -> HTTPFailure {
+        HTTPFailure(.overloaded, detail, fields: [.retryAfter: String(seconds)])
+    }
+
+    /// 422 for one value.
+    static func invalid(_ pointer: String, _ code: FaultCode, _ detail: String) -> HTTPFailure {
+        .invalid([Fault(pointer, code, detail)])
+    }
+
+    /// 422 for several values.
+    static func invalid(_ faults: FaultList) -> HTTPFailure {
+        let places = faults.prefix(3).map(\.pointer).joined(separator: ", ")
+        return HTTPFailure(.validationFailed, "Not acceptable: \(places).", faults: faults)
+    }
+}
+
+// MARK: Errors of other layers
+
+extension HTTPFailure {
+    /// What the outside is told of an error of the backend; `nil` for one that is nobody's business but the log's.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as HTTPFailure: self = failure
+        case let error as WireError: self.init(error)
+        case let error as BackendError: self.init(error)
+        case let error as EventParserError: self.init(error)
+        case let error as Fault: self = .invalid([error])
+        case let error as FaultList: self = .invalid(error)
+        case let error as SQLError where error.code == .disconnected:
+            self = .overloaded(retryAfterSeconds: 1, detail: "The database does not answer.")
+        case let error as SQLError where [.busy, .closed, .interrupted].contains(error.code):
+            self = .overloaded(retryAfterSeconds: 1)
+        case let error as SQLError where error.code == .diskFull: self = .storageFull("The disk is full.")
+        case let error as SQLError where [.readOnly, .inputOutput].contains(error.code):
+            self.init(
+                .storageUnavailable, "The storage cannot be written at the moment.",
+                fields: [.retryAfter: Self.storageRetrySeconds])
+        default: return nil
+        }
+    }
+
+    /// Nothing was stored, and nothing can be until there is room again.
+    static func storageFull(_ reason: String) -> HTTPFailure {
+        HTTPFailure(
+            .storageFull, "\(reason) Nothing was stored.", fields: [.retryAfter: storageRetrySeconds])
+    }
+
+    /// What an operator has to mend takes longer than a moment.
+    private static let storageRetrySeconds = "30"
+
+    /// Whether an error that ``init(_:)`` explains to the client is also the operator's to look into.
+    static func concernsOperator(_ error: any Error) -> Bool {
+        (error as? SQLError).map { [.diskFull, .readOnly, .inputOutput].contains($0.code) } ?? false
+    }
+
+    private init(_ error: BackendError) {
+        switch error {
+        case .notFound(let what): self.init(.notFound, "There is no such \(what).")
+        case .forbidden(let detail): self.init(.forbidden, detail)
+        case .conflict(let code, let detail): self.init(code, detail)
+        case .preconditionFailed:
+            self.init(.preconditionFailed, "The item is not what If-Match or If-None-Match asks for.")
+        case .invalid(let faults): self = .invalid(faults)
+        case .gone(let detail): self.init(.syncTokenExpired, detail)
+        case .overloaded(let seconds): self = .overloaded(retryAfterSeconds: seconds)
+        }
+    }
+
+    private init(_ error: EventParserError) {
+        switch error {
+        case .malformed(let error): self.init(.malformedJSON, error.description)
+        case .tooManyEvents: self.init(.bodyTooLarge, error.detail)
+        case .invalid(let faults): self = .invalid(faults)
+        }
+    }
+
+    /// What the HTTP server refuses by itself.
+    init(_ error: WireError) {
+        let code: ProblemCode =
+            switch error.code {
+            case .malformedRequest: .malformedRequest
+            case .malformedPath: .malformedPath
+            case .malformedQuery: .malformedQuery
+            case .notFound: .notFound
+            case .methodNotAllowed: .methodNotAllowed
+            case .requestTimeout: .requestTimeout
+            case .bodyTooLarge: .bodyTooLarge
+            case .uriTooLong: .uriTooLong
+            case .expectationFailed: .expectationFailed
+            case .headerFieldsTooLarge: .headerFieldsTooLarge
+            case .methodNotImplemented: .methodNotImplemented
+            case .transferCodingNotImplemented: .transferCodingNotImplemented
+            case .overloaded: .overloaded
+            case .handlingTimeout: .handlingTimeout
+            case .versionNotSupported: .versionNotSupported
+            }
+        self.init(code, error.detail, fields: error.fields)
+    }
+
+    /// 400 for a text that is no JSON, 413 for one with more values than are taken.
+    init(_ error: JSONError) {
+        self.init(error.reason == .tooManyValues ? .bodyTooLarge : .malformedJSON, error.description)
+    }
+}
+
+extension HTTPResponse.Status {
+    /// The status of a problem, with its phrase.
+    static func of(_ code: ProblemCode) -> HTTPResponse.Status {
+        switch code.status {
+        case 400: .badRequest
+        case 401: .unauthorized
+        case 403: .forbidden
+        case 404: .notFound
+        case 405: .methodNotAllowed
+        case 408: .requestTimeout
+        case 409: .conflict
+        case 410: .gone
+        case 412: .preconditionFailed
+        case 413: .contentTooLarge
+        case 414: .uriTooLong
+        case 415: .unsupportedMediaType
+        case 417: .expectationFailed
+        case 422: .unprocessableContent
+        case 429: .tooManyRequests
+        case 431: .requestHeaderFieldsTooLarge
+        case 501: .notImplemented
+        case 503: .serviceUnavailable
+        case 505: .httpVersionNotSupported
+        default: .internalServerError
+        }
+    }
+}
