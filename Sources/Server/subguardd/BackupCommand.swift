@@ -25,7 +25,7 @@ struct BackupCommand: ParsableCommand {
         defer { store.close() }
         let folder = to.map { BackupFolder(path: $0) } ?? store.backups
         let backup = try store.backUp(to: folder)
-        folder.prune(keeping: keep ?? settings.backupsKept, written: backup.path, at: store.context.now())
+        folder.prune(keeping: keep ?? settings[\.backupKeep], written: backup.path, at: store.context.now())
         print(backup.path)
         printError("\(backup.manifest.files.count) files, \(backup.manifest.byteCount) bytes")
     }

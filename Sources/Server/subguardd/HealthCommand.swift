@@ -10,7 +10,7 @@ struct HealthCommand: ParsableCommand {
     func run() throws {
         let settings = try options.settings(for: .none)
         let isReady = HealthProbe.isReady(
-            host: settings.text(.host), port: settings.integer(.port), usesTLS: settings.usesTLS)
+            host: settings[\.host], port: settings[\.port], usesTLS: settings.usesTLS)
         guard isReady else {
             printError("not ready")
             throw ExitCode.failure

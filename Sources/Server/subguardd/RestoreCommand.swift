@@ -31,7 +31,7 @@ struct RestoreCommand: ParsableCommand {
                 "proven \(proven.backup): \(proven.copy.events) events, \(proven.copy.auditRows) audit rows, "
                     + "\(proven.copy.manifest.files.count) files")
         }
-        let files = try StoreFiles(settings: settings)
+        let files = StoreFiles(settings: settings)
         let restored = try files.restore(backup, by: .currentUser)
         // Absolute, because a store that is not where the service looks for it is the mistake to see here.
         let place = URL(fileURLWithPath: restored.store).standardizedFileURL.path

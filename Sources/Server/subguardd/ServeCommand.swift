@@ -26,7 +26,7 @@ struct ServeCommand: ParsableCommand {
     private func start(_ settings: Settings) throws -> Daemon {
         do {
             return try Daemon(settings: settings)
-        } catch  where settings.logsJSON {
+        } catch  where settings[\.logFormat] == .json {
             FileHandle.standardError.write(Data(StartLine.failed(error).utf8))
             throw ExitCode.failure
         }
