@@ -39,7 +39,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
@@ -109,7 +108,6 @@ let package = Package(
             dependencies: [
                 "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
                 "Outbound", "FileAccess", httpTypes, crypto, logging,
-                .product(name: "Configuration", package: "swift-configuration"),
                 "Yams",
             ],
             path: "Sources/Server/BackendHTTP", swiftSettings: strict),

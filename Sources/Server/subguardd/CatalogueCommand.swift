@@ -1,7 +1,9 @@
 import ArgumentParser
 import Backend
 import BackendHTTP
+import Dispatch
 import Foundation
+import Synchronization
 
 struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -76,3 +78,52 @@ struct CatalogueCommand: ParsableCommand {
 
 /// One line on standard error.
 func printError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+
+/// Tells on standard error how far an import is: a line that is written over on a terminal, a line each tenth elsewhere.
+/// Files that are done in a moment get none.
+final class ImportProgressLine: Sendable {
+    private static let leastRows = 2000
+
+    private let rowCount: Int
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let shown = Mutex(0)
+
+    init(rowCount: Int) { self.rowCount = rowCount }
+
+    func show(done: Int, of total: Int) {
+        guard rowCount >= Self.leastRows else { return }
+        let percent = done * 100 / max(1, total)
+        let step = isTerminal ? 1 : 10
+        let isDue = shown.withLock { shown in
+            guard percent / step > shown / step else { return false }
+            shown = percent
+            return true
+        }
+        guard isDue else { return }
+        let line = "\(percent) % of \(rowCount) rows"
+        let text = isTerminal ? "\r\(line)\(done == total ? "\n" : "")" : line + "\n"
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
+
+/// The first SIGINT ends a run and keeps its figures, the second the process.
+final class InterruptStop {
+    private let source: any DispatchSourceSignal
+
+    init(_ stop: @escaping @Sendable () -> Void) {
+        signal(SIGINT, SIG_IGN)
+        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        let isSecond = Mutex(false)
+        source.setEventHandler {
+            stop()
+            let isOver = isSecond.withLock { isSecond in
+                defer { isSecond = true }
+                return isSecond
+            }
+            if isOver { _exit(130) }
+        }
+        source.resume()
+    }
+
+    func cancel() { source.cancel() }
+}

@@ -2,9 +2,9 @@ import ArgumentParser
 import BackendHTTP
 import Foundation
 
-/// The flags of every command that reads the configuration. Flags win over variables, variables over the file.
+/// The flags of every command that reads the configuration. Flags win over environment variables, variables over the file.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(help: "Configuration file (YAML); see Config/subguardd.yaml.")
+    @Option(help: "Configuration file (YAML); `subguardd config example` prints one.")
     var config: String?
 
     @Option(help: "Address to listen on.")
@@ -13,44 +13,68 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: "Port to listen on.")
     var port: String?
 
-    @Option(help: "Where the data lies, e.g. sqlite:data/subguard.sqlite.")
+    @Option(help: "Database URL, such as sqlite:data/subguard.sqlite.")
     var databaseURL: String?
 
-    @Option(help: "Least severe level that is logged.")
+    @Option(help: "Minimum log level.")
     var logLevel: String?
 
-    @Option(help: "text or json.")
+    @Option(help: "Log format: text or json.")
     var logFormat: String?
 
-    @Option(name: .customLong("set"), help: ArgumentHelp("Any setting.", valueName: "key=value"))
+    @Option(
+        name: .customLong("set"), help: ArgumentHelp("Any setting of the configuration file.", valueName: "key=value"))
     var assignments: [String] = []
 
-    /// What a command does with the files of the store.
+    /// How a command uses the files of the store.
     enum StoreUse {
         case none
-        /// Works on them and ends.
+        /// Until the command ends.
         case command
-        /// Works on them for as long as it runs.
+        /// Until the server stops.
         case server
     }
 
-    /// Reads the configuration. When root runs the command, the process then takes the rights of the user to whom the
-    /// store belongs (``StoreRights``), so files that only root may read must be read before.
+    /// Reads the configuration. A process of root then takes the rights of the store's owner (``StoreRights``), so files that
+    /// only root may read must be read before.
     func settings(for use: StoreUse = .command) throws -> Settings {
         var flags: [(key: String, value: String)] = []
         for assignment in assignments {
             guard let mark = assignment.firstIndex(of: "=") else {
-                throw ValidationError("--set takes key=value")
+                throw ValidationError("--set needs KEY=VALUE, such as --set port=8081.")
             }
             flags.append((String(assignment[..<mark]), String(assignment[assignment.index(after: mark)...])))
         }
-        let named: [(Setting, String?)] = [
-            (.host, host), (.port, port), (.databaseURL, databaseURL), (.logLevel, logLevel), (.logFormat, logFormat),
+        let list = Settings.list
+        let named: [(any DeclaredSetting, String?)] = [
+            (list.host, host), (list.port, port), (list.databaseURL, databaseURL), (list.logLevel, logLevel),
+            (list.logFormat, logFormat),
         ]
         flags += named.compactMap { setting, value in value.map { (setting.key, $0) } }
         let settings = try Settings(
             flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
         if use != .none { try StoreRights.assume(settings, permanently: use == .server) }
         return settings
+    }
+}
+
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Check the configuration.", subcommands: [Check.self, Example.self])
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print every setting with its value and origin; secrets are masked.")
+
+        @OptionGroup var options: ConfigurationOptions
+
+        func run() throws { print(SettingsReport.text(try options.settings(for: .none)), terminator: "") }
+    }
+
+    struct Example: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a configuration file with every setting, its description and its default.")
+
+        func run() throws { print(SettingsReport.example(), terminator: "") }
     }
 }

@@ -31,6 +31,12 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         self.text = text
     }
 
+    /// `sqlite:` and a path, which must not be empty, end with a slash or contain NUL.
+    package init(sqlitePath path: String) {
+        location = .sqlite(path: path)
+        text = "sqlite:\(path)"
+    }
+
     /// Opens the store. Throws what the driver throws.
     package func open(
         options: SQLiteOptions = SQLiteOptions(), postgres: PostgresOptions = PostgresOptions()

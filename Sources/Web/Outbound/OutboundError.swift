@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Why something did not get out, in words without the target, its credentials or what it answered.
 package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The target may not be reached.
@@ -18,4 +20,26 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
         case .stopped: "stopped"
         }
     }
+}
+
+/// Bounds of one transfer.
+package struct OutboundLimits: Sendable {
+    package var connectMilliseconds = 5_000
+    /// From the end of resolving to the end of the answer.
+    package var totalMilliseconds = 15_000
+    package var maximumAnswerBytes = 65_536
+    /// A PEM file of authorities to trust; nil for the system's.
+    package var certificateAuthorities: String?
+
+    package init() {}
+}
+
+/// Ends transfers that are under way, and lets no further one begin.
+package final class OutboundStop: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    package init() {}
+
+    package var isStopped: Bool { flag.load(ordering: .relaxed) }
+    package func stop() { flag.store(true, ordering: .relaxed) }
 }

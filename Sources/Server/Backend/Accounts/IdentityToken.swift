@@ -1,5 +1,6 @@
 import Crypto
 import JSONWire
+import SQLDatabase
 import SubGuardDomain
 
 /// What is asked of Apple's tokens, and where they may be for.
@@ -107,5 +108,25 @@ extension JSONValue {
 extension Sequence<UInt8> {
     var lowercaseHexadecimal: String {
         map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}
+
+/// What may be used once, on all servers of a store together: its primary key decides.
+enum SpentProofs {
+    /// `kind` keeps a nonce from standing for a token.
+    static func hash(_ kind: StaticString, _ bytes: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: kind.withUTF8Buffer { Array($0) } + [0])
+        hash.update(data: bytes)
+        return Array(hash.finalize())
+    }
+
+    /// Returns false when it was spent before.
+    static func spend(
+        _ proof: [UInt8], until expiresAt: UTCInstant, in transaction: any SQLTransaction
+    ) throws -> Bool {
+        try transaction.execute(
+            "INSERT INTO spent_proofs (proof_hash, expires_at) VALUES (?, ?) ON CONFLICT (proof_hash) DO NOTHING",
+            [.blob(proof), .instant(expiresAt)]) == 1
     }
 }

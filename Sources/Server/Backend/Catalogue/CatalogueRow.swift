@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
@@ -78,5 +78,51 @@ enum CatalogueRow {
 
     private static func aliasesJSON(_ aliases: [String]) -> String {
         String(decoding: JSONValue.array(aliases.map(JSONValue.string)).serialized(), as: UTF8.self)
+    }
+}
+
+/// What is left of an item that was deleted or merged into another.
+package struct CatalogueTombstone: Sendable, Hashable {
+    package let id: UUID
+    /// The item that took its place, or nil when it was deleted.
+    package let mergedInto: UUID?
+    /// The revision at which it went.
+    package let revision: Int64
+
+    package init(id: UUID, mergedInto: UUID?, revision: Int64) {
+        self.id = id
+        self.mergedInto = mergedInto
+        self.revision = revision
+    }
+}
+
+extension CatalogueItem {
+    init(id: UUID, draft: CatalogueDraft, logoURL: String?, updatedAt: UTCInstant, revision: Int64) {
+        self.init(
+            id: id, name: draft.name, slug: draft.slug, category: draft.category, typicalAmount: draft.typicalAmount,
+            billingCycle: draft.billingCycle, website: draft.website, logoURL: logoURL, cancelURL: draft.cancelURL,
+            noticeDays: draft.noticeDays, aliases: draft.aliases, updatedAt: updatedAt, revision: revision)
+    }
+
+    /// The item as the audit log keeps it: enough to bring it back.
+    var auditJSON: String {
+        var writer = JSONWriter(capacity: 512)
+        writer.beginObject()
+        writer.field("id", id.lowercased)
+        writer.field("name", name)
+        writer.field("slug", slug)
+        writer.field("category", category)
+        writer.field("typical_amount", typicalAmount.decimal)
+        writer.field("currency", typicalAmount.currency.code)
+        writer.field("billing_cycle", billingCycle.wire)
+        writer.field("website", website)
+        writer.field("logo_url", logoURL)
+        writer.field("cancel_url", cancelURL)
+        writer.field("notice_days", noticeDays)
+        writer.field("aliases", .array(aliases.map(JSONValue.string)))
+        writer.field("updated_at", updatedAt.rfc3339)
+        writer.field("revision", revision)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

@@ -50,3 +50,45 @@ package struct Dashboard: Sendable, Hashable {
         "this_week is the last 7 x 24 h and last_week the 7 x 24 h before, in UTC; trend_percent is the change of "
         + "this_week over last_week with one decimal, null where last_week is not above zero."
 }
+
+/// One figure of the dashboard with its movement from week to week.
+package struct DashboardFigure: Sendable, Hashable {
+    /// Nil where it is not known, e.g. a rate over no sessions.
+    package let value: FigureNumber?
+    /// What the last 7 × 24 h brought.
+    package let thisWeek: FigureNumber?
+    /// What the 7 × 24 h before brought.
+    package let lastWeek: FigureNumber?
+    /// The change of this week over last week in percent; nil where last week was zero, negative or not known.
+    package let trendPercent: FigureNumber?
+
+    /// A figure of counts.
+    static func counts(value: Int64, thisWeek: Int64, lastWeek: Int64) -> DashboardFigure {
+        DashboardFigure(
+            value: .count(value), thisWeek: .count(thisWeek), lastWeek: .count(lastWeek),
+            trendPercent: .percent(thisWeek - lastWeek, of: lastWeek))
+    }
+
+    static let unknown = DashboardFigure(value: nil, thisWeek: nil, lastWeek: nil, trendPercent: nil)
+}
+
+/// Days in UTC, both ends included; nil is open.
+package struct DayRange: Sendable, Hashable {
+    package var from: CalendarDay?
+    package var to: CalendarDay?
+
+    package init(from: CalendarDay? = nil, to: CalendarDay? = nil) {
+        self.from = from
+        self.to = to
+    }
+
+    /// As the numbers of the first and the last day.
+    var numbers: (first: Int64, last: Int64) {
+        (from.map { Int64($0.daysSinceEpoch) } ?? .min, to.map { Int64($0.daysSinceEpoch) } ?? .max)
+    }
+
+    /// The whole weeks that the range touches.
+    var wholeWeeks: DayRange {
+        DayRange(from: from?.startOfISOWeek, to: to?.startOfISOWeek.adding(days: 6))
+    }
+}

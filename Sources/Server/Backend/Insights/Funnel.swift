@@ -1,3 +1,4 @@
+import SQLDatabase
 package import SubGuardDomain
 
 /// How many of the users who signed up on some days got how far.
@@ -38,6 +39,17 @@ package struct Funnel: Sendable, Hashable {
                 percentOfPrevious: index == 0
                     ? nil : FigureNumber.percent(count, of: counts[figures[index - 1].figure]),
                 percentOfFirst: FigureNumber.percent(count, of: counts[.downloads]))
+        }
+    }
+}
+
+extension InsightStore {
+    package func funnel(_ range: DayRange = DayRange()) throws -> Funnel {
+        let now = context.now()
+        let (first, last) = range.numbers
+        return try read { session in
+            let counts = try FigureReader(session: session).sums(.days, from: first, through: last)
+            return Funnel(computedAt: now, range: range, counts: counts)
         }
     }
 }

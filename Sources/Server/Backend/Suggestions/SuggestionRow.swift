@@ -1,7 +1,47 @@
-import Foundation
+package import Foundation
 import JSONWire
 import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
+
+/// The name of a service that a device misses in the catalogue. Nothing else is taken from the sender.
+package struct Suggestion: Sendable, Hashable {
+    /// Made by the device; sending it again changes nothing.
+    package let id: UUID
+    package let name: String
+
+    package init(id: UUID, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// What became of suggestions that were submitted together.
+package struct SuggestionReceipt: Sendable, Hashable {
+    package let accepted: Int
+    /// Suggestions whose id was known already, or stood twice in the submission.
+    package let duplicates: Int
+}
+
+/// Suggestions of one name, case and accents aside: what a moderator decides on.
+package struct SuggestionGroup: Sendable, Hashable {
+    package enum Status: String, Sendable, CaseIterable {
+        case pending
+        case approved
+        case rejected
+    }
+
+    package let id: UUID
+    /// The first spelling that came.
+    package let name: String
+    package let status: Status
+    /// How many suggestions there were, each device's each time.
+    package let count: Int64
+    package let firstSeenAt: UTCInstant
+    package let lastSeenAt: UTCInstant
+    /// What it became, when it was approved.
+    package let itemID: UUID?
+    package let decidedAt: UTCInstant?
+}
 
 /// The suggestion_groups table and its rows.
 enum SuggestionRow {

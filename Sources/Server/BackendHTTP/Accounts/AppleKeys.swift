@@ -33,9 +33,9 @@ struct AppleKeys: Sendable {
 extension AppleIdentity {
     /// `stop` ends a fetch that is under way when the server stops.
     init(_ settings: Settings, now: @escaping @Sendable () -> UTCInstant, logger: Logger, stop: OutboundStop) {
-        let url = OutboundURL(settings.text(.appleKeysURL), schemes: HTTPGet.schemes)
+        let url = settings[\.appleKeysURL]
         self.init(
-            clientIDs: Set(settings.list(.appleClientIDs)),
+            clientIDs: Set(settings[\.appleClientIDs]),
             keys: SigningKeyCache(
                 now: now,
                 fetch: {

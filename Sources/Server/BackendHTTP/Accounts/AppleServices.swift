@@ -14,7 +14,7 @@ struct AppleServices: Sendable {
         identity = AppleIdentity(settings, now: context.now, logger: logger, stop: outbound)
         accounts = AccountStore(context: context)
         let messages = StoreMessages(
-            rules: settings.storeRules, roots: try settings.storeRoots(), now: context.now)
+            rules: settings.appStoreRules, roots: try settings.appStoreRoots(), now: context.now)
         premium = PremiumStore(context: context, messages: messages)
     }
 

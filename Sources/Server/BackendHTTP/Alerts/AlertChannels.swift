@@ -12,7 +12,7 @@ struct AlertChannels: Sendable {
     init(settings: Settings, now: @escaping @Sendable () -> UTCInstant) {
         let policy = TargetPolicy(settings)
         let limits = OutboundLimits(settings)
-        if let url = OutboundURL(settings.text(.alertsSlackWebhookURL), schemes: HTTPPost.schemes) {
+        if let url = settings[\.alertsSlackWebhookURL] {
             let sender = SlackSender(url: url, policy: policy, limits: limits)
             add(AlertTarget(channel: .slack, label: "\(url.label)/…", address: url.text)) { sender.send($0, $1) }
         }
@@ -21,9 +21,9 @@ struct AlertChannels: Sendable {
             let label = "\(sender.url.label), \(count) recipient\(count == 1 ? "" : "s")"
             add(AlertTarget(channel: .email, label: label, address: sender.url.text)) { sender.send($0, $1) }
         }
-        if let url = OutboundURL(settings.text(.alertsWebhookURL), schemes: HTTPPost.schemes) {
+        if let url = settings[\.alertsWebhookURL] {
             let sender = WebhookSender(
-                url: url, secret: settings.text(.alertsWebhookSecret), policy: policy, limits: limits, now: now)
+                url: url, secret: settings[\.alertsWebhookSecret], policy: policy, limits: limits, now: now)
             add(AlertTarget(channel: .webhook, label: "\(url.label)/…", address: url.text)) { sender.send($0, $1) }
         }
     }

@@ -16,16 +16,13 @@ struct EmailSender: Sendable {
     init?(
         _ settings: Settings, policy: TargetPolicy, limits: OutboundLimits, now: @escaping @Sendable () -> UTCInstant
     ) {
-        let recipients = settings.list(.alertsEmailTo).compactMap { EmailMailbox($0) }
-        guard
-            let url = OutboundURL(
-                settings.text(.alertsSMTPURL), schemes: MailSubmission.schemes, allowsCredentials: true),
-            let from = EmailMailbox(settings.text(.alertsEmailFrom)), !recipients.isEmpty
+        let recipients = settings[\.alertsEmailTo]
+        guard let url = settings[\.alertsSMTPURL], let from = settings[\.alertsEmailFrom].first, !recipients.isEmpty
         else { return nil }
         self.url = url
         self.recipients = recipients
         self.from = from
-        allowsPlain = settings.boolean(.alertsSMTPAllowPlain)
+        allowsPlain = settings[\.alertsSMTPAllowPlain]
         self.policy = policy
         self.limits = limits
         self.now = now

@@ -10,7 +10,7 @@ import SubGuardDomain
 /// A key in an app can be taken out of it. So a signature raises the cost of forging and tells builds apart; it proves no
 /// device. A signed batch that is sent again counts once, as every batch does.
 struct IngestSignatures: Sendable {
-    enum Mode: String, Sendable {
+    enum Mode: String, CaseIterable {
         /// Signatures are not looked at.
         case off
         /// Signed batches are marked; others are accepted without a mark. A wrong signature is refused.
@@ -31,8 +31,7 @@ struct IngestSignatures: Sendable {
 
     init(_ settings: Settings, now: @escaping @Sendable () -> UTCInstant) {
         self.init(
-            mode: Mode(rawValue: settings.text(.ingestSignatures)) ?? .off,
-            keys: Settings.signingKeys(in: settings.text(.ingestSigningKeys)) ?? [], now: now)
+            mode: settings[\.ingestSignatures], keys: settings[\.ingestSigningKeys], now: now)
     }
 
     /// Refuses, before a body is read, what its signature's text alone shows to be refused. Throws 401.
@@ -78,31 +77,5 @@ struct IngestSignatures: Sendable {
 
     private static func refusal(_ code: ProblemCode, _ detail: String) -> HTTPFailure {
         HTTPFailure(code, detail, fields: [.wwwAuthenticate: "SubGuard-Signature realm=\"subguard\""])
-    }
-}
-
-extension Settings {
-    /// Keys separated by commas or line breaks; nil when one cannot be read or two have one name.
-    static func signingKeys(in text: String) -> [IngestSigningKey]? {
-        let parts = text.split { $0 == "," || $0.isNewline }.map { $0.filter { !$0.isWhitespace } }
-            .filter { !$0.isEmpty }
-        let keys = parts.compactMap { IngestSigningKey($0) }
-        return keys.count == parts.count && Set(keys.map(\.name)).count == keys.count ? keys : nil
-    }
-}
-
-extension SettingsSources {
-    /// Signatures cannot be checked without a key.
-    func faultsOfSignatures(in entries: [Settings.Entry]) -> [SettingsError.Fault] {
-        func entry(_ setting: Setting) -> Settings.Entry? { entries.first { $0.setting.key == setting.key } }
-        guard let mode = entry(.ingestSignatures), mode.value != IngestSignatures.Mode.off.rawValue,
-            entry(.ingestSigningKeys)?.value.isEmpty != false
-        else { return [] }
-        let spelling = sources.first { $0.name == mode.origin }?.spelling(.ingestSigningKeys)
-        return [
-            SettingsError.Fault(
-                key: spelling ?? Setting.ingestSigningKeys.key,
-                detail: "is needed, because \(Setting.ingestSignatures.key) is \(mode.value)")
-        ]
     }
 }

@@ -1,48 +1,66 @@
-/// One thing that an operator may set: its name in every source, its default and what it may be.
-package struct Setting: Sendable {
-    /// As in the configuration file; the variable is `SUBGUARD_` and the same in upper case.
+/// One setting: its name in every source, its type and bounds, its default, and its description.
+///
+/// Every setting is declared once, in ``SettingList``. `Config/subguardd.yaml`, `subguardd config check` and the
+/// messages about wrong values are made from the declaration.
+package struct Setting<Value: Sendable>: DeclaredSetting {
     package let key: String
-    /// What holds when nobody sets it.
-    package let fallback: String
-    package let kind: Kind
-    /// Never printed, and readable from a file named by the variable with `_FILE` behind it.
     package let isSecret: Bool
     package let summary: String
+    /// The value when no source sets it.
+    let standard: Value
+    let kind: SettingKind<Value>
 
-    package enum Kind: Sendable {
-        case databaseURL
-        case integer(ClosedRange<Int>)
-        case boolean
-        case choice([String])
-        /// An IPv4 or IPv6 literal.
-        case address
-        /// Comma-separated literals or ranges (`10.0.0.0/8`), or nothing.
-        case addressRanges
-        /// A file's path, or nothing.
-        case path
-        /// 1…128 letters, digits and `. _ ~ -`, or nothing.
-        case accessKey
-        /// Any text, or nothing.
-        case text
-        /// An address with one of these schemes, or nothing; user and password in it only where `allowsCredentials`.
-        case url(schemes: [String], allowsCredentials: Bool)
-        /// Comma-separated mail addresses, no more than this many, or nothing.
-        case mailboxes(maximumCount: Int)
-        /// Comma-separated host names, or nothing.
-        case hosts
-        /// Keys as `name:base64`, separated by commas or line breaks, or nothing.
-        case signingKeys
-        /// Comma-separated patterns of ``KnownReleases``, or nothing.
-        case releases
-    }
-
-    package var variable: String { "SUBGUARD_\(key.uppercased())" }
-
-    init(_ key: String, _ kind: Kind, default fallback: String, isSecret: Bool = false, _ summary: String) {
+    init(_ key: String, _ kind: SettingKind<Value>, default standard: Value, isSecret: Bool = false, _ summary: String)
+    {
         self.key = key
         self.kind = kind
-        self.fallback = fallback
+        self.standard = standard
         self.isSecret = isSecret
         self.summary = summary
     }
+
+    package var standardText: String { kind.text(standard) }
+    package var bounds: String? { kind.bounds }
+    package var isQuoted: Bool { kind.isQuoted }
+
+    package func read(_ text: String) throws(InvalidSetting) -> any Sendable { try kind.read(text) }
+
+    package func printable(_ text: String) -> String {
+        if isSecret, let reveal = kind.redacted { return (try? reveal(kind.read(text))) ?? "***" }
+        return isSecret && !text.isEmpty ? "***" : text
+    }
+}
+
+/// A setting of any type, as the sources and the reports see it.
+package protocol DeclaredSetting: Sendable {
+    /// The name in the configuration file and behind `--set`, in lower case.
+    var key: String { get }
+    /// Whether the value is hidden in every report and may be read from a file that the variable with `_FILE` names.
+    var isSecret: Bool { get }
+    /// One to three sentences for the operator.
+    var summary: String { get }
+    /// The default as it is written in the configuration file.
+    var standardText: String { get }
+    /// Unit and range, or the choices; nil where the summary says it all.
+    var bounds: String? { get }
+    /// Whether YAML needs quotes around the value: everything but numbers and booleans.
+    var isQuoted: Bool { get }
+
+    /// The value of a text. Throws when the text is not allowed.
+    func read(_ text: String) throws(InvalidSetting) -> any Sendable
+    /// The text as it may be printed: secrets are masked.
+    func printable(_ text: String) -> String
+}
+
+extension DeclaredSetting {
+    /// The environment variable: `SUBGUARD_` and the key in upper case.
+    package var variable: String { "SUBGUARD_\(key.uppercased())" }
+    /// The variable that names a file with the value; nil unless the setting is a secret.
+    var fileVariable: String? { isSecret ? "\(variable)_FILE" : nil }
+}
+
+/// Why a text is not allowed for a setting. Never contains the text, which may be a secret.
+package struct InvalidSetting: Error {
+    /// Follows the name of the setting, such as "must be true or false".
+    let detail: String
 }

@@ -1,18 +1,18 @@
-import Configuration
 import Foundation
 import Yams
 
-/// Where settings come from, strongest first: flags, variables, file.
+/// The sources of settings, strongest first: flags, environment variables, the file.
 struct SettingsSources {
-    struct Source {
-        let name: String
-        let provider: any ConfigProvider
-        /// A setting's name as this source spells it, for messages.
-        let spelling: @Sendable (Setting) -> String
-    }
-
-    private(set) var sources: [Source] = []
+    private var sources: [(origin: Settings.Origin, values: [String: String])] = []
     private(set) var faults: [SettingsError.Fault] = []
+
+    private static let unknown = "is not a setting; `subguardd config example` prints all settings"
+
+    /// Environment variables of other programs: the client, and the curl lines of the documentation.
+    private static let foreignVariables: Set<String> = [
+        "SUBGUARD_PREMIUM", "SUBGUARD_CONSENT", "SUBGUARD_STORE", "SUBGUARD_SERVER", "SUBGUARD_TOKEN", "SUBGUARD_URL",
+        "SUBGUARD_SIGNING_KEY",
+    ]
 
     /// Flags are pairs of setting keys and values.
     init(flags: [(key: String, value: String)], environment: [String: String], file: String?) {
@@ -21,40 +21,47 @@ struct SettingsSources {
         if let file { addFile(file) }
     }
 
+    /// The text of the strongest source that sets it, and that source.
+    func value(of setting: any DeclaredSetting) -> (text: String, origin: Settings.Origin)? {
+        for source in sources {
+            if let text = source.values[setting.key] { return (text, source.origin) }
+        }
+        return nil
+    }
+
     private mutating func addFlags(_ flags: [(key: String, value: String)]) {
-        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        var values: [String: String] = [:]
         for (key, value) in flags {
-            guard Setting.all.contains(where: { $0.key == key }) else {
-                note("--set \(key)", "there is no such setting")
+            guard SettingList.byKey[key] != nil else {
+                note("--set \(key)", Self.unknown)
                 continue
             }
-            values[AbsoluteConfigKey([key])] = ConfigValue(.string(value), isSecret: true)
+            values[key] = value
         }
-        sources.append(
-            Source(name: "flag", provider: InMemoryProvider(name: "flags", values: values)) { "--set \($0.key)" })
+        sources.append((.flag, values))
     }
 
     private mutating func addEnvironment(_ environment: [String: String]) {
-        let ours = environment.filter { $0.key.hasPrefix("SUBGUARD_") && !Setting.foreignVariables.contains($0.key) }
+        let ours = environment.filter { $0.key.hasPrefix("SUBGUARD_") && !Self.foreignVariables.contains($0.key) }
         var values: [String: String] = [:]
         for (variable, value) in ours.sorted(by: { $0.key < $1.key }) {
-            if Setting.all.contains(where: { $0.variable == variable }) {
-                if ours["\(variable)_FILE"] != nil { note(variable, "is set, and \(variable)_FILE too") }
-                values[variable] = value
-            } else if let secret = Setting.all.first(where: { $0.isSecret && "\($0.variable)_FILE" == variable }) {
-                values[secret.variable] = readSecret(at: value, variable: variable)
+            if let setting = SettingList.all.first(where: { $0.variable == variable }) {
+                if let twin = setting.fileVariable, ours[twin] != nil {
+                    note(variable, "and \(twin) are both set; unset one of them")
+                }
+                values[setting.key] = value
+            } else if let setting = SettingList.all.first(where: { $0.fileVariable == variable }) {
+                values[setting.key] = readSecret(at: value, variable: variable)
             } else {
-                note(variable, "there is no such setting")
+                note(variable, Self.unknown)
             }
         }
-        let provider = EnvironmentVariablesProvider(environmentVariables: values, secretsSpecifier: .all)
-            .prefixKeys(with: "subguard")
-        sources.append(Source(name: "environment", provider: provider) { $0.variable })
+        sources.append((.environment, values))
     }
 
     private mutating func readSecret(at path: String, variable: String) -> String? {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            note(variable, "the file cannot be read")
+            note(variable, "the file \(path) cannot be read as UTF-8 text")
             return nil
         }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
@@ -62,7 +69,7 @@ struct SettingsSources {
 
     private mutating func addFile(_ path: String) {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            return note("--config", "the file \(path) cannot be read")
+            return note("--config", "the file \(path) cannot be read as UTF-8 text")
         }
         let node: Node?
         do {
@@ -73,20 +80,19 @@ struct SettingsSources {
         // A file with comments only sets nothing.
         guard let node else { return }
         guard let mapping = node.mapping else { return note("--config", "the file \(path) is not a YAML mapping") }
-        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        var values: [String: String] = [:]
         for (name, value) in mapping {
-            guard let key = name.string, Setting.all.contains(where: { $0.key == key }) else {
-                note(name.string ?? "?", "there is no such setting (in \(path))")
+            guard let key = name.string, SettingList.byKey[key] != nil else {
+                note(name.string ?? "?", "\(Self.unknown) (in \(path))")
                 continue
             }
             guard let text = Self.text(of: value) else {
                 note(key, "must be one value or a list of values (in \(path))")
                 continue
             }
-            values[AbsoluteConfigKey([key])] = ConfigValue(.string(text), isSecret: true)
+            values[key] = text
         }
-        sources.append(
-            Source(name: "file \(path)", provider: InMemoryProvider(name: path, values: values)) { $0.key })
+        sources.append((.file(path), values))
     }
 
     private static func text(of node: Node) -> String? {

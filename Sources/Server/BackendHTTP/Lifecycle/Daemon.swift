@@ -43,7 +43,7 @@ package final class Daemon: Sendable {
         self.logger = logger
         let draining = Flag()
         self.draining = draining
-        drainTimeout = settings.seconds(.drainTimeout)
+        drainTimeout = settings[\.drainTimeout]
         let serving = try StoreFiles(settings: settings).store.map { path in
             guard let serving = try StoreLock.serving(path) else { throw StartError.storeIsRestored }
             return serving
@@ -54,14 +54,14 @@ package final class Daemon: Sendable {
         // Whoever had begun them is gone. Not so where another server runs on the store, or may.
         if serving?.wasAlone == true { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
         var limits = EventIngestLimits()
-        limits.maximumWaitingEvents = settings.integer(.ingestMaximumWaitingEvents)
-        limits.maximumEventsPerCommit = settings.integer(.ingestMaximumEventsPerCommit)
+        limits.maximumWaitingEvents = settings[\.ingestMaximumWaitingEvents]
+        limits.maximumEventsPerCommit = settings[\.ingestMaximumEventsPerCommit]
         let alertChannels = AlertChannels(settings: settings, now: now)
         let alertStore = AlertStore(
             context: store.context, targets: alertChannels.targets,
-            maximumAttempts: settings.integer(.alertsMaximumAttempts))
+            maximumAttempts: settings[\.alertsMaximumAttempts])
         try alertStore.fireReached()
-        limits.commitDelayMilliseconds = settings.integer(.ingestCommitDelay)
+        limits.commitDelayMilliseconds = settings[\.ingestCommitDelay]
         let log = EventLog(context: store.context, alerts: alertStore)
         ingest = EventIngest(log: log, limits: limits)
         alerts = AlertDispatcher(store: alertStore, channels: alertChannels, logger: logger)
@@ -77,7 +77,7 @@ package final class Daemon: Sendable {
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, publisher: publisher,
             apple: apple, storage: storage, sink: sink, logger: logger,
             isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
-        let hasOwnListener = settings.integer(.metricsPort) > 0
+        let hasOwnListener = settings[\.metricsPort] > 0
         var configuration = HTTPServerConfiguration(settings)
         // Connections must not take the descriptors that the store needs.
         if !configuration.connections.fit(descriptors: DescriptorLimit.raise()) {
@@ -101,7 +101,7 @@ package final class Daemon: Sendable {
             logger: logger, renewTicketKeys: { [server] in server.renewTicketKeys() })
         ingest.start()
         alerts.start()
-        logger.notice("listening", metadata: ["host": "\(settings.text(.host))", "port": "\(server.port)"])
+        logger.notice("listening", metadata: ["host": "\(settings[\.host])", "port": "\(server.port)"])
     }
 
     /// Stops taking connections, lets running requests and waiting batches finish, closes the store. Returns whether
@@ -140,11 +140,11 @@ package final class Daemon: Sendable {
     }
 
     private static func makeRedirect(_ settings: Settings, to server: HTTPServer) throws -> HTTPServer? {
-        let port = settings.integer(.httpRedirectPort)
+        let port = settings[\.httpRedirectPort]
         guard port > 0 else { return nil }
         do {
             return try HTTPServer(
-                configuration: HTTPSRedirect.configuration(host: settings.text(.host), port: port),
+                configuration: HTTPSRedirect.configuration(host: settings[\.host], port: port),
                 application: HTTPSRedirect(port: server.port))
         } catch let error as ListenError {
             server.stop(deadline: .zero)
@@ -157,8 +157,8 @@ package final class Daemon: Sendable {
         _ settings: Settings, _ application: SubGuardApplication, beside others: [HTTPServer?]
     ) throws -> HTTPServer {
         var configuration = HTTPServerConfiguration()
-        configuration.host = settings.text(.metricsHost)
-        configuration.port = settings.integer(.metricsPort)
+        configuration.host = settings[\.metricsHost]
+        configuration.port = settings[\.metricsPort]
         configuration.loops = 1
         configuration.workers = 2
         configuration.connections.inAll = 256
@@ -177,8 +177,7 @@ package final class Daemon: Sendable {
     private static func makeLogger(
         _ settings: Settings, sink: LogSink, now: @escaping @Sendable () -> UTCInstant
     ) -> Logger {
-        let level = Logger.Level(rawValue: settings.text(.logLevel)) ?? .info
-        let format = LineLogHandler.Format(rawValue: settings.text(.logFormat)) ?? .text
+        let (level, format) = (settings[\.logLevel], settings[\.logFormat])
         return Logger(label: "subguardd") { _ in
             LineLogHandler(sink: sink, format: format, now: now, logLevel: level)
         }
@@ -191,12 +190,4 @@ final class Flag: Sendable {
 
     var isSet: Bool { state.load(ordering: .relaxed) }
     func set() { state.store(true, ordering: .relaxed) }
-}
-
-extension StorageLimits {
-    init(_ settings: Settings) {
-        self.init(
-            maximumBytes: Int64(settings.integer(.maximumStoreMebibytes)) << 20,
-            minimumFreeBytes: Int64(settings.integer(.minimumFreeDiskMebibytes)) << 20)
-    }
 }

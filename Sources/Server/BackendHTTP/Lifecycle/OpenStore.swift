@@ -32,8 +32,8 @@ package struct OpenStore: Sendable {
     package init(
         settings: Settings, migrations: Migrations, now: @escaping @Sendable () -> UTCInstant = OpenStore.now
     ) throws {
-        files = try StoreFiles(settings: settings)
-        let url = try SQLDatabaseURL(settings.text(.databaseURL))
+        files = StoreFiles(settings: settings)
+        let url = settings[\.databaseURL]
         if let path = files.store {
             // Opening would create it, and nothing shall be left of a mistyped path. A link is there, wherever it leads.
             if case .require = migrations, (try? FileManager.default.attributesOfItem(atPath: path)) == nil {

@@ -67,7 +67,7 @@ final class Schedule: Sendable {
         let leases = JobLeases(context: context)
         let retention = RetentionLog(context: context)
         let catalogue = CatalogueStore(context: context)
-        let tombstoneDays = settings.integer(.catalogueTombstoneDays)
+        let tombstoneDays = settings[\.catalogueTombstoneDays]
         jobs.everyOnce(seconds: 3600, "tombstone purge", leases) {
             let removed = try catalogue.purgeTombstones(olderThan: context.now().adding(days: -tombstoneDays))
             try retention.note("catalogue_tombstones", removed: removed)
@@ -91,7 +91,7 @@ final class Schedule: Sendable {
             try retention.note("purchases", "app_store_notifications", removed: try apple.premium.purge())
         }
         let crashes = CrashStore(context: context)
-        let crashDays = settings.integer(.crashRetentionDays)
+        let crashDays = settings[\.crashRetentionDays]
         jobs.everyOnce(seconds: 3600, "crash purge", leases) {
             let removed = try crashes.purge(before: context.now().adding(days: -crashDays))
             try retention.note(
@@ -107,7 +107,7 @@ final class Schedule: Sendable {
         let retention = RetentionLog(context: context)
         let ranking = RankingStore(context: context, log: log)
         jobs.everyOnce(seconds: 600, "ranking refresh", leases) { try ranking.refreshIfDue() }
-        let analyticsDays = settings.integer(.analyticsRetentionDays)
+        let analyticsDays = settings[\.analyticsRetentionDays]
         // It may take minutes, and a server that is often started anew must come to it, too.
         purges.everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases) { [purges] in
             let bound = context.now().adding(days: -analyticsDays)
@@ -124,10 +124,10 @@ final class Schedule: Sendable {
     }
 
     private func scheduleBackups(_ settings: Settings, _ store: OpenStore, _ logger: Logger) {
-        let hours = settings.integer(.backupIntervalHours)
+        let hours = settings[\.backupIntervalHours]
         guard hours > 0, store.sqlite != nil else { return }
         let backup = BackupJob(
-            store: store, keep: settings.backupsKept, drills: settings.boolean(.backupDrill)
+            store: store, keep: settings[\.backupKeep], drills: settings[\.backupDrill]
         ) { message, fields in
             logger.notice(
                 "\(message)", metadata: Logger.Metadata(uniqueKeysWithValues: fields.map { ($0, "\($1)") }))

@@ -31,9 +31,9 @@ package enum StartError: Error, CustomStringConvertible {
         case .cannotRedirect(let error): "SUBGUARD_HTTP_REDIRECT_PORT: \(error)"
         case .cannotServeMetrics(let error): "SUBGUARD_METRICS_HOST, SUBGUARD_METRICS_PORT: \(error)"
         case .tls(let error):
-            "\((error.part == .key ? Setting.tlsKey : .tlsCertificate).variable): \(error)"
+            "\((error.part == .key ? Settings.list.tlsKey : Settings.list.tlsCertificate).variable): \(error)"
         case .rootCertificates(let path):
-            "\(Setting.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
+            "\(Settings.list.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
         case .databaseCannotBeReached(let url, let error):
             "SUBGUARD_DATABASE_URL: \(url): \(Self.reach(error)) (\(error.code.rawValue))"
         case .notAFile(let advice): "SUBGUARD_DATABASE_URL: a PostgreSQL database is no file; \(advice)"

@@ -6,10 +6,10 @@ package enum StartLine {
     /// The line on standard output once the server listens on `port`, with its line end: text, or one JSON object with
     /// `log_format: json`.
     package static func listening(_ settings: Settings, port: Int) -> String {
-        let host = settings.text(.host)
+        let host = settings[\.host]
         let authority = host.contains(":") ? "[\(host)]" : host
         let url = "\(settings.usesTLS ? "https" : "http")://\(authority):\(port)"
-        guard settings.logsJSON else { return "subguardd \(BuildInfo.version) listening on \(url)\n" }
+        guard settings[\.logFormat] == .json else { return "subguardd \(BuildInfo.version) listening on \(url)\n" }
         return json("notice", "listening", [("version", BuildInfo.version), ("url", url)])
     }
 
@@ -28,8 +28,4 @@ package enum StartLine {
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
-}
-
-extension Settings {
-    package var logsJSON: Bool { text(.logFormat) == LineLogHandler.Format.json.rawValue }
 }

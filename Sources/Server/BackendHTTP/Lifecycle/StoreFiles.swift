@@ -10,10 +10,10 @@ package struct StoreFiles: Sendable {
     package let logos: LogoFolder?
     package let backups: BackupFolder
 
-    package init(settings: Settings) throws {
+    package init(settings: Settings) {
         let working = FileManager.default.currentDirectoryPath
         let folder: String
-        switch try SQLDatabaseURL(settings.text(.databaseURL)).location {
+        switch settings[\.databaseURL].location {
         case .sqlite(let path):
             let store = path.hasPrefix("/") ? path : "\(working)/\(path)"
             self.store = store
@@ -22,13 +22,9 @@ package struct StoreFiles: Sendable {
             store = nil
             folder = "\(working)/data"
         }
-        func place(_ setting: Setting, _ fallback: String) -> String {
-            let path = settings.text(setting)
-            return path.isEmpty ? "\(folder)/\(fallback)" : path
-        }
-        logos =
-            store == nil && settings.text(.logoFolder).isEmpty ? nil : LogoFolder(path: place(.logoFolder, "logos"))
-        backups = BackupFolder(path: place(.backupFolder, "backups"))
+        let logoFolder = settings[\.logoFolder] ?? (store == nil ? nil : "\(folder)/logos")
+        logos = logoFolder.map { LogoFolder(path: $0) }
+        backups = BackupFolder(path: settings[\.backupFolder] ?? "\(folder)/backups")
     }
 
     /// Proves the newest backup.
@@ -57,8 +53,4 @@ extension OpenStore {
         return try BackupWriter(store: sqlite, logos: logos, program: BuildInfo.version).write(
             to: folder, at: context.now())
     }
-}
-
-extension Settings {
-    package var backupsKept: Int { integer(.backupKeep) }
 }

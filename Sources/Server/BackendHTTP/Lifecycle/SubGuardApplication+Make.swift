@@ -15,8 +15,8 @@ extension SubGuardApplication {
     ) throws -> SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(
-            isEnabled: settings.boolean(.rateLimitEnabled), quotas: RateQuotas(settings), now: context.now)
-        let address = ClientAddress(trustedProxies: settings.list(.trustedProxies))
+            isEnabled: settings[\.rateLimitEnabled], quotas: RateQuotas(settings), now: context.now)
+        let address = ClientAddress(trustedProxies: settings[\.trustedProxies])
         let limits = ClientLimits(limiter: limiter, address: address)
         let admission = IngestAdmission(
             limits: limits, users: KnownUsers(context: context),
@@ -35,13 +35,13 @@ extension SubGuardApplication {
         let catalogue = CatalogueStore(context: context)
         let suggestions = SuggestionStore(context: context)
         let crashes = CrashStore(
-            context: context, knownReleases: KnownReleases(settings.list(.knownReleases)))
+            context: context, knownReleases: KnownReleases(settings[\.knownReleases]))
         let crashCounters = CrashCounters()
         let crashQuotas = CrashQuotas(limiter: limiter, address: address, now: context.now)
         let sentry = SentryRoutes(
             store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas,
-            key: settings.text(.ingestSentryKey),
-            projectID: settings.text(.ingestProjectID), now: context.now)
+            key: settings[\.ingestSentryKey],
+            projectID: settings[\.ingestProjectID], now: context.now)
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
         let features =
             CatalogueRoutes(publisher: publisher, limits: limits).bindings()
@@ -54,11 +54,11 @@ extension SubGuardApplication {
                 gate: sessions, accounts: apple.accounts, identity: apple.identity, logger: logger
             ).bindings()
             + PremiumRoutes(
-                gate: sessions, store: apple.premium, isConfigured: !settings.text(.appStoreBundleID).isEmpty,
+                gate: sessions, store: apple.premium, isConfigured: !settings[\.appStoreBundleID].isEmpty,
                 logger: logger
             ).bindings()
             + PostHogRoutes(
-                ingest: ingest, admission: admission, key: settings.text(.ingestPostHogKey), now: context.now
+                ingest: ingest, admission: admission, key: settings[\.ingestPostHogKey], now: context.now
             ).bindings()
             + sentry.bindings()
             + CrashRoutes(
@@ -76,9 +76,9 @@ extension SubGuardApplication {
             + PrivacyRoutes(
                 context: context,
                 registry: PrivacyRegistry(
-                    analyticsDays: settings.integer(.analyticsRetentionDays),
-                    tombstoneDays: settings.integer(.catalogueTombstoneDays),
-                    crashDays: settings.integer(.crashRetentionDays))
+                    analyticsDays: settings[\.analyticsRetentionDays],
+                    tombstoneDays: settings[\.catalogueTombstoneDays],
+                    crashDays: settings[\.crashRetentionDays])
             ).bindings()
             + TokenRoutes(gate: gate, store: tokens, now: context.now).bindings()
             + RoleRoutes(gate: gate, store: RoleStore(context: context)).bindings()
@@ -97,48 +97,12 @@ extension SubGuardApplication {
             ).text()
         }
         let bindings = try operations.bindings(beside: features).map { $0.countingInflation(by: limits) }
-        let level = Logger.Level(rawValue: settings.text(.logLevel)) ?? .info
         let accessLog = AccessLog(
-            sink: sink, format: LineLogHandler.Format(rawValue: settings.text(.logFormat)) ?? .text, now: context.now,
-            isEnabled: level <= .info, templates: bindings.map(\.api.template))
+            sink: sink, format: settings[\.logFormat], now: context.now,
+            isEnabled: settings[\.logLevel] <= .info, templates: bindings.map(\.api.template))
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
             address: address,
             metrics: metrics, accessLog: accessLog, logger: logger)
-    }
-}
-
-extension HTTPServerConfiguration {
-    init(_ settings: Settings) {
-        self.init()
-        host = settings.text(.host)
-        port = settings.integer(.port)
-        tls = settings.tls
-        let loops = settings.integer(.loops)
-        self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
-        workers = settings.integer(.workers)
-        connections = ConnectionLimits(settings)
-        maximumBodyMemoryBytes = settings.integer(.maximumBodyMemory) << 20
-        maximumAnswerMemoryBytes = settings.integer(.maximumAnswerMemory) << 20
-        longestWait = .milliseconds(settings.integer(.longestWait))
-        deadlines.handshake = settings.seconds(.tlsHandshakeTimeout)
-        deadlines.head = settings.seconds(.headTimeout)
-        deadlines.bodyIdle = settings.seconds(.bodyTimeout)
-        deadlines.idle = settings.seconds(.idleTimeout)
-        deadlines.handling = settings.seconds(.handlingTimeout)
-    }
-}
-
-extension ConnectionLimits {
-    init(_ settings: Settings) {
-        self.init()
-        inAll = settings.integer(.maximumConnections)
-        let proxies = ClientAddress(trustedProxies: settings.list(.trustedProxies))
-        if settings.integer(.maximumConnectionsPerClient) > 0 {
-            perClient = settings.integer(.maximumConnectionsPerClient)
-            isExempt = { proxies.isTrusted($0) }
-        } else {
-            isExempt = { $0.isLoopback || proxies.isTrusted($0) }
-        }
     }
 }

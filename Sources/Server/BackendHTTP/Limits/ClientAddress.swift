@@ -5,7 +5,7 @@ import HTTPWire
 struct ClientAddress: Sendable {
     private let trusted: [AddressRange]
 
-    init(trustedProxies: [String]) { trusted = trustedProxies.compactMap { AddressRange($0) } }
+    init(trustedProxies: [AddressRange]) { trusted = trustedProxies }
 
     /// The peer, too, when what the proxy says cannot be read.
     func of(_ request: Request) -> SocketAddress {

@@ -30,16 +30,3 @@ extension HTTPField.Name {
     static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy") ?? .retryAfter
     static let rateLimit = HTTPField.Name("RateLimit") ?? .retryAfter
 }
-
-extension RateQuotas {
-    init(_ settings: Settings) {
-        events = settings.integer(.eventUnitsPerMinutePerClient)
-        eventsInAll = settings.integer(.eventUnitsPerMinute)
-        newUsers = settings.integer(.newUsersPerHourPerClient)
-        newUsersInAll = settings.integer(.newUsersPerHour)
-        inflatedBytes = settings.integer(.inflatedMebibytesPerMinutePerClient) << 20
-        inflatedBytesInAll = settings.integer(.inflatedMebibytesPerMinute) << 20
-        renderedBytes = settings.integer(.renderedMebibytesPerMinutePerClient) << 20
-        renderedBytesInAll = settings.integer(.renderedMebibytesPerMinute) << 20
-    }
-}

@@ -8,7 +8,7 @@ import SubGuardDomain
 /// It is written with every request, so its bytes go straight into the buffer of the sink: no string is made.
 struct AccessLog: Sendable {
     private let sink: LogSink
-    private let format: LineLogHandler.Format
+    private let format: LogFormat
     private let now: @Sendable () -> UTCInstant
     /// Whether the lines are wanted; asked before ``write(_:request:)``.
     let isEnabled: Bool
@@ -17,7 +17,7 @@ struct AccessLog: Sendable {
 
     /// `templates` are those of the routes, in the order of the route table.
     init(
-        sink: LogSink, format: LineLogHandler.Format, now: @escaping @Sendable () -> UTCInstant, isEnabled: Bool,
+        sink: LogSink, format: LogFormat, now: @escaping @Sendable () -> UTCInstant, isEnabled: Bool,
         templates: [String]
     ) {
         self.sink = sink

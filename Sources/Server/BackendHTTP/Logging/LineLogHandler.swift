@@ -3,15 +3,18 @@ import JSONWire
 import Logging
 import SubGuardDomain
 
-/// Log lines as text for people or JSON for collectors, one line an event.
-struct LineLogHandler: LogHandler {
-    enum Format: String, Sendable {
-        case text
-        case json
-    }
+/// The format of log lines.
+package enum LogFormat: String, CaseIterable, Sendable {
+    /// For people.
+    case text
+    /// For log collectors: one JSON object per line.
+    case json
+}
 
+/// Writes one line per log event.
+struct LineLogHandler: LogHandler {
     let sink: LogSink
-    let format: Format
+    let format: LogFormat
     let now: @Sendable () -> UTCInstant
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]

@@ -12,7 +12,7 @@ struct MetricsGate: Sendable {
     private static let challenge = "Bearer realm=\"subguard metrics\""
 
     init(_ settings: Settings, limiter: RateLimiter, address: ClientAddress) {
-        token = Array(settings.text(.metricsToken).utf8)
+        token = Array(settings[\.metricsToken].utf8)
         self.limiter = limiter
         self.address = address
     }

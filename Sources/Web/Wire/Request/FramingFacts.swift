@@ -1,3 +1,11 @@
+/// How long a request's body is, decided from its head alone (RFC 9112 section 6).
+package enum BodyFraming: Sendable, Equatable {
+    case none
+    /// `Content-Length`, also when it is 0.
+    case length(Int)
+    case chunked
+}
+
 /// What the fields say about where the message ends and what happens to the connection, gathered line by line and judged
 /// once at the end of the head. Whatever could be read in two ways is refused (RFC 9112 sections 3.2, 6 and 9).
 struct FramingFacts: Sendable {

@@ -34,14 +34,11 @@ import Testing
         let settings = try settings(
             flags: [("port", "1003")], environment: ["SUBGUARD_PORT": "1002", "SUBGUARD_WORKERS": "5", "HOME": "/"],
             file: file)
-        func entry(_ setting: Setting) -> [String?] {
-            let entry = settings.entries.first { $0.setting.key == setting.key }
-            return [entry?.value, entry?.origin]
-        }
-        #expect(entry(.port) == ["1003", "flag"])
-        #expect(entry(.workers) == ["5", "environment"])
-        #expect(entry(.logLevel) == ["debug", "file \(file)"])
-        #expect(entry(.host) == ["127.0.0.1", "default"])
+        func origin(_ key: String) -> Settings.Origin? { settings.entries.first { $0.setting.key == key }?.origin }
+        #expect(settings[\.port] == 1003 && origin("port") == .flag)
+        #expect(settings[\.workers] == 5 && origin("workers") == .environment)
+        #expect("\(settings[\.logLevel])" == "debug" && origin("log_level") == .file(file))
+        #expect(settings[\.host] == "127.0.0.1" && origin("host") == .standard)
     }
 
     @Test func namesEveryFaultAtOnce() throws {
@@ -100,7 +97,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("postgres://ada:s3cr3t@db.example:5432/subguard\n", to: "url")
         let settings = try settings(environment: ["SUBGUARD_DATABASE_URL_FILE": folder.file("url")])
-        #expect(settings.text(.databaseURL).hasSuffix("/subguard"))
+        #expect("\(settings[\.databaseURL])" == "postgres://ada:***@db.example:5432/subguard")
         expect(SettingsReport.text(settings), contains: ["db.example"], lacks: ["s3cr3t"])
         #expect(
             faults(environment: ["SUBGUARD_DATABASE_URL_FILE": folder.file("url"), "SUBGUARD_DATABASE_URL": "sqlite:a"])
@@ -113,12 +110,43 @@ import Testing
         }
     }
 
-    /// The commented example holds every setting with its default, and nothing else.
-    @Test func findsItsDefaultsInTheExample() throws {
-        let settings = try settings(file: Self.example)
-        for entry in settings.entries {
-            #expect(entry.origin == "file \(Self.example)", "\(entry.setting.key)")
-            #expect(entry.value == entry.setting.fallback, "\(entry.setting.key)")
+    /// A message names the setting as its source writes it, and what is allowed.
+    @Test(arguments: [
+        ("port", "65536", "must be a whole number, 0 to 65535"),
+        ("drain_timeout_seconds", "0", "must be a whole number, 1 to 600 seconds"),
+        ("maximum_body_memory_mebibytes", "1.5", "must be a whole number, 1 to 1048576 MiB"),
+        ("app_store_app_id", "-1", "must be a whole number, 0 or more"),
+        ("log_format", "xml", "must be one of text, json"), ("backup_drill", "yes", "must be true or false"),
+        ("alerts_email_from", "a@x.example,b@x.example", "must be one mail address"),
+        ("alerts_slack_webhook_url", "ftp://x", "must be an address that begins with http:// or https://"),
+        ("database_url", "sqlite::memory:", "an SQLite store is a file"), ("prot", "1", "is not a setting"),
+    ])
+    func saysWhatIsAllowed(key: String, value: String, detail: String) {
+        do {
+            _ = try settings(flags: [(key, value)])
+            Issue.record("must be refused")
+        } catch {
+            #expect("\(error)".hasPrefix("configuration: --set \(key): \(detail)"), "\(error)")
         }
+    }
+
+    /// The file in the repository is what `subguardd config example` prints: every setting with its description and its
+    /// default, which every kind of setting accepts.
+    @Test func writesItsOwnExample() throws {
+        #expect(
+            try String(contentsOfFile: Self.example, encoding: .utf8) == SettingsReport.example(),
+            "write it anew: subguardd config example > Config/subguardd.yaml")
+        let settings = try settings(file: Self.example)
+        #expect(settings.entries.count > 70)
+        for entry in settings.entries {
+            #expect(entry.origin == .file(Self.example), "\(entry.setting.key)")
+            #expect(entry.text == entry.setting.standardText, "\(entry.setting.key)")
+        }
+    }
+
+    /// An empty text is a value of its own, and not the default.
+    @Test func takesAnEmptyValueForNone() throws {
+        #expect(try settings()[\.appleKeysURL] != nil)
+        #expect(try settings(environment: ["SUBGUARD_APPLE_KEYS_URL": ""])[\.appleKeysURL] == nil)
     }
 }

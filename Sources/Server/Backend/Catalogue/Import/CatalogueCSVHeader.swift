@@ -1,4 +1,4 @@
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Where each column stands in the rows of one file.
 struct CatalogueCSVHeader {
@@ -36,5 +36,65 @@ struct CatalogueCSVHeader {
     /// The text of a column, empty where the file has no such column.
     func text(_ column: CatalogueCSVColumn, in fields: [String]) -> String {
         positions[column].map { SpreadsheetText.unguarded(fields[$0]) } ?? ""
+    }
+}
+
+/// The columns of a catalogue file, in the order in which they are written. The raw value is the name in the header.
+enum CatalogueCSVColumn: String, CaseIterable {
+    case name
+    case slug
+    case category
+    case typicalAmount = "typical_amount"
+    case currency
+    case billingCycle = "billing_cycle"
+    case website
+    case cancelURL = "cancel_url"
+    case noticeDays = "notice_days"
+    case aliases
+
+    /// The field that an import leaves alone when the file has no such column; nil where the column is required.
+    var optionalField: CatalogueImportRow.OptionalField? {
+        switch self {
+        case .website: .website
+        case .cancelURL: .cancelURL
+        case .noticeDays: .noticeDays
+        case .aliases: .aliases
+        case .name, .slug, .category, .typicalAmount, .currency, .billingCycle: nil
+        }
+    }
+}
+
+/// Why a CSV file cannot be read as a catalogue at all. Rows with bad values are no reason: they are reported one by one.
+package struct CatalogueCSVError: Error, Sendable, Hashable {
+    package let kind: FaultCode
+    /// Counted from 1.
+    package let line: Int
+    /// The place of the field in its row, counted from 1; nil where the fault is the row's.
+    package let column: Int?
+    /// One sentence for people.
+    package let detail: String
+
+    init(kind: FaultCode, line: Int, column: Int?, detail: String) {
+        self.kind = kind
+        self.line = line
+        self.column = column
+        self.detail = detail
+    }
+
+    init(_ failure: CSVReader.Failure) {
+        let (kind, detail): (FaultCode, String) =
+            switch failure.kind {
+            case .invalidUTF8: (.invalidUTF8, "The text is not UTF-8.")
+            case .unterminatedQuote: (.unterminatedQuote, "The quotation mark that opens the field is never closed.")
+            case .misplacedQuote:
+                (.misplacedQuote, "A quotation mark must enclose the whole field; inside it is written twice.")
+            }
+        self.init(kind: kind, line: failure.line, column: failure.column, detail: detail)
+    }
+}
+
+extension CatalogueCSVError: CustomStringConvertible {
+    package var description: String {
+        column.map { "line \(line), column \($0): \(detail)" } ?? "line \(line): \(detail)"
     }
 }

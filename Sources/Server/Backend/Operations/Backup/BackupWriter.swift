@@ -1,3 +1,5 @@
+import CFileStatus
+import Crypto
 import FileAccess
 import Foundation
 package import SQLDatabase
@@ -75,5 +77,72 @@ package struct BackupWriter: Sendable {
         defer { working.remove(staged) }
         try store.snapshot(to: working.path(of: staged))
         return try HashedCopy.copy(working.open(staged), to: BackupManifest.storeName, in: folder)
+    }
+}
+
+/// A whole backup and when it was written, as far as that can be told.
+struct WrittenBackup: Comparable {
+    let path: String
+    /// Whether `moment` can be true.
+    private let isPlausible: Bool
+    private let moment: UTCInstant
+    /// Of the manifest, in nanoseconds since 1970: for two of one millisecond.
+    private let modifiedAt: Int64
+
+    /// Nil for a folder without a manifest, which is no backup, and for a symbolic link to one.
+    init?(_ name: String, in folder: OpenFolder, at now: UTCInstant) {
+        guard let backup = try? folder.folder(name), let information = backup.status(of: BackupManifest.fileName),
+            information.is_regular
+        else { return nil }
+        let (seconds, nanoseconds) = (information.modified_seconds, information.modified_nanoseconds)
+        let modified = UTCInstant(millisecondsSinceEpoch: seconds * 1000 + nanoseconds / 1_000_000)
+        let createdAt = (try? BackupManifest(in: backup))?.createdAt
+        path = backup.path
+        modifiedAt = seconds * 1_000_000_000 + nanoseconds
+        if let createdAt, createdAt <= now {
+            (isPlausible, moment) = (true, createdAt)
+        } else if modified <= now {
+            (isPlausible, moment) = (true, modified)
+        } else {
+            (isPlausible, moment) = (false, createdAt ?? modified)
+        }
+    }
+
+    static func < (left: WrittenBackup, right: WrittenBackup) -> Bool {
+        if left.isPlausible != right.isPlausible { return right.isPlausible }
+        if left.moment != right.moment { return left.moment < right.moment }
+        if left.modifiedAt != right.modifiedAt { return left.modifiedAt < right.modifiedAt }
+        return left.path < right.path
+    }
+}
+
+/// Copies and hashes files piece by piece, so that a large one needs no memory.
+enum HashedCopy {
+    /// SHA-256 in hexadecimal, and the length.
+    static func hash(_ file: OpenFile) throws -> (sha256: String, byteCount: Int64) { try read(file) { _ in } }
+
+    /// Copies to a new file of the folder and waits until it is on disk.
+    @discardableResult
+    static func copy(
+        _ source: OpenFile, to name: String, in folder: OpenFolder
+    ) throws -> (sha256: String, byteCount: Int64) {
+        let target = try folder.create(name)
+        let result = try read(source) { try target.write($0) }
+        try folder.finish(target)
+        return result
+    }
+
+    private static func read(
+        _ file: OpenFile, _ visit: (ArraySlice<UInt8>) throws -> Void
+    ) throws -> (sha256: String, byteCount: Int64) {
+        var hash = SHA256()
+        var total: Int64 = 0
+        try file.forEachPiece { piece in
+            hash.update(data: piece)
+            total += Int64(piece.count)
+            try visit(piece)
+        }
+        let digits = Array("0123456789abcdef")
+        return (String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }), total)
     }
 }

@@ -1,0 +1,211 @@
+import Backend
+import HTTPServer
+import Outbound
+import SQLDatabase
+import SubGuardContract
+
+/// The type of a setting: how its text is read, checked and written.
+package struct SettingKind<Value: Sendable>: Sendable {
+    let read: @Sendable (String) throws(InvalidSetting) -> Value
+    /// Writes a value as the configuration file has it.
+    let text: @Sendable (Value) -> String
+    /// Unit and range, or the choices, for the configuration file.
+    var bounds: String?
+    var isQuoted = true
+    /// Writes a secret value without its secret part; nil when nothing of it may be shown.
+    var redacted: (@Sendable (Value) -> String)?
+
+    /// A kind whose wrong values are all described by one sentence, "must be …".
+    init(
+        _ requirement: String, text: @escaping @Sendable (Value) -> String,
+        read: @escaping @Sendable (String) -> Value?
+    ) {
+        self.text = text
+        self.read = { (given) throws(InvalidSetting) in
+            guard let value = read(given) else { throw InvalidSetting(detail: "must be \(requirement)") }
+            return value
+        }
+    }
+
+    private init(
+        text: @escaping @Sendable (Value) -> String,
+        read: @escaping @Sendable (String) throws(InvalidSetting) -> Value
+    ) {
+        self.text = text
+        self.read = read
+    }
+
+    /// The same texts for a value of another type.
+    fileprivate func map<Other>(
+        _ convert: @escaping @Sendable (Value) -> Other, back: @escaping @Sendable (Other) -> Value
+    ) -> SettingKind<Other> {
+        let (read, text) = (read, text)
+        var kind = SettingKind<Other>(
+            text: { text(back($0)) },
+            read: { (given) throws(InvalidSetting) in convert(try read(given)) })
+        kind.bounds = bounds
+        kind.isQuoted = isQuoted
+        return kind
+    }
+}
+
+// Numbers and choices.
+extension SettingKind {
+    /// A whole number; `unit` is for the description only.
+    static func integer(_ range: ClosedRange<Int>, unit: String? = nil) -> SettingKind<Int> {
+        let end = range.upperBound == .max ? "or more" : "to \(range.upperBound)"
+        let bounds = "\(range.lowerBound) \(end)\(unit.map { " \($0)" } ?? "")"
+        var kind = SettingKind<Int>("a whole number, \(bounds)", text: { "\($0)" }) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+        kind.bounds = "\(bounds)."
+        kind.isQuoted = false
+        return kind
+    }
+
+    static func seconds(_ range: ClosedRange<Int>) -> SettingKind<Duration> {
+        SettingKind<Int>.integer(range, unit: "seconds").map({ .seconds($0) }, back: { Int($0 / .seconds(1)) })
+    }
+
+    static func milliseconds(_ range: ClosedRange<Int>) -> SettingKind<Duration> {
+        SettingKind<Int>.integer(range, unit: "milliseconds").map(
+            { .milliseconds($0) }, back: { Int($0 / .milliseconds(1)) })
+    }
+
+    /// Written in MiB, read in bytes.
+    static func mebibytes(_ range: ClosedRange<Int>) -> SettingKind<Int> {
+        SettingKind<Int>.integer(range, unit: "MiB").map({ $0 << 20 }, back: { $0 >> 20 })
+    }
+
+    static var boolean: SettingKind<Bool> {
+        var kind = SettingKind<Bool>("true or false", text: { "\($0)" }) { Bool($0) }
+        kind.isQuoted = false
+        return kind
+    }
+
+    /// One of the raw values of an enumeration.
+    static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>() -> SettingKind<Choice> {
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        var kind = SettingKind<Choice>("one of \(names)", text: \.rawValue) { Choice(rawValue: $0) }
+        kind.bounds = "One of \(names)."
+        return kind
+    }
+}
+
+// Texts.
+extension SettingKind {
+    /// An IPv4 or IPv6 literal.
+    static var address: SettingKind<String> {
+        SettingKind<String>("an IPv4 or IPv6 address", text: { $0 }) { SocketAddress(numeric: $0) == nil ? nil : $0 }
+    }
+
+    /// The path of a file or folder; nil when empty.
+    static var path: SettingKind<String?> {
+        SettingKind<String?>("a path", text: { $0 ?? "" }) { .some($0.isEmpty ? nil : $0) }
+    }
+
+    /// Any text.
+    static var text: SettingKind<String> { SettingKind<String>("a text", text: { $0 }) { $0 } }
+
+    /// Up to 128 letters, digits and `. _ ~ -`.
+    static var accessKey: SettingKind<String> {
+        SettingKind<String>("up to 128 letters, digits and . _ ~ -", text: { $0 }) { text in
+            let isKey = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
+            return isKey && text.utf8.count <= 128 ? text : nil
+        }
+    }
+
+    static var databaseURL: SettingKind<SQLDatabaseURL> {
+        var kind = SettingKind<SQLDatabaseURL>(
+            text: \.description,
+            read: { (text) throws(InvalidSetting) in
+                do throws(SQLDatabaseURLError) {
+                    return try SQLDatabaseURL(text)
+                } catch {
+                    throw InvalidSetting(detail: "\(error)")
+                }
+            })
+        kind.redacted = \.description
+        return kind
+    }
+
+    /// An address with one of these schemes, nil when empty; user and password only where `allowsCredentials`.
+    static func url(schemes: [String], allowsCredentials: Bool = false) -> SettingKind<OutboundURL?> {
+        let starts = schemes.map { "\($0)://" }.joined(separator: " or ")
+        let limit = allowsCredentials ? "" : ", without user and password"
+        return SettingKind<OutboundURL?>(
+            "an address that begins with \(starts)\(limit)", text: { $0?.text ?? "" }
+        ) { text in
+            if text.isEmpty { return .some(nil) }
+            return OutboundURL(text, schemes: schemes, allowsCredentials: allowsCredentials).map { .some($0) }
+        }
+    }
+}
+
+// Lists, comma-separated.
+extension SettingKind {
+    /// Texts, comma-separated, each read by `element`.
+    private static func list<Element: Sendable>(
+        _ requirement: String, maximumCount: Int = .max, text: @escaping @Sendable (Element) -> String,
+        element: @escaping @Sendable (String) -> Element?
+    ) -> SettingKind<[Element]> {
+        SettingKind<[Element]>(requirement, text: { $0.map(text).joined(separator: ",") }) { given in
+            let parts = given.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+            let elements = parts.compactMap(element)
+            return elements.count == parts.count && parts.count <= maximumCount ? elements : nil
+        }
+    }
+
+    /// Any texts.
+    static var texts: SettingKind<[String]> { list("texts, comma-separated", text: { $0 }) { $0 } }
+
+    /// Host names.
+    static var hosts: SettingKind<[String]> {
+        list("host names in lower case, comma-separated", text: { $0 }) { host in
+            OutboundURL("http://\(host)/", schemes: ["http"])?.host == host ? host : nil
+        }
+    }
+
+    /// Addresses or ranges (`10.0.0.0/8`).
+    static var addressRanges: SettingKind<[AddressRange]> {
+        let requirement = "IPv4 or IPv6 addresses or ranges such as 10.0.0.0/8, comma-separated"
+        // Nobody is trusted by default, so no range is ever written.
+        return list(requirement, text: { _ in "" }) { AddressRange($0) }
+    }
+
+    /// Mail addresses, at most this many.
+    static func mailboxes(maximumCount: Int) -> SettingKind<[EmailMailbox]> {
+        let requirement =
+            maximumCount == 1 ? "one mail address" : "at most \(maximumCount) mail addresses, comma-separated"
+        return list(requirement, maximumCount: maximumCount, text: \.address) { EmailMailbox($0) }
+    }
+
+    /// Patterns of ``KnownReleases``.
+    static var releases: SettingKind<[String]> {
+        list("releases of up to 96 characters, comma-separated, with * only at the end of one", text: { $0 }) {
+            KnownReleases.isPattern($0) ? $0 : nil
+        }
+    }
+
+    /// Keys as `name:base64`, separated by commas or line breaks.
+    static var signingKeys: SettingKind<[IngestSigningKey]> {
+        // Keys are secret, and there is none by default, so none is ever written.
+        SettingKind<[IngestSigningKey]>(
+            "keys written name:base64, each of 16 to 64 bytes, comma-separated, every name once", text: { _ in "" }
+        ) { text in
+            let parts = text.split { $0 == "," || $0.isNewline }.map { $0.filter { !$0.isWhitespace } }
+                .filter { !$0.isEmpty }
+            let keys = parts.compactMap { IngestSigningKey($0) }
+            return keys.count == parts.count && Set(keys.map(\.name)).count == keys.count ? keys : nil
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        var text = self
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,306 @@
+import Backend
+package import Logging
+package import Outbound
+package import SQLDatabase
+import SubGuardContract
+
+/// Every setting, declared once, in the order in which reports and the configuration file list them.
+package struct SettingList: Sendable {
+    package let host = Setting(
+        "host", .address, default: "127.0.0.1",
+        "Address to listen on, an IPv4 or IPv6 literal; 0.0.0.0 stands for every IPv4 address of this machine.")
+    package let port = Setting(
+        "port", .integer(0...65_535), default: 8080, "Port to listen on; 0 lets the system choose.")
+
+    // TLS.
+    let tlsCertificate = Setting(
+        "tls_certificate", .path, default: nil,
+        """
+        PEM file with the certificate followed by its chain. With tls_key, the port speaks TLS. SIGHUP reloads both \
+        files without closing a connection.
+        """)
+    let tlsKey = Setting("tls_key", .path, default: nil, "PEM file with the certificate's key, without a passphrase.")
+    let tlsHandshakeTimeout = Setting(
+        "tls_handshake_timeout_seconds", .seconds(1...60), default: .seconds(10),
+        "Deadline for the TLS handshake, counted from the connection.")
+    let httpRedirectPort = Setting(
+        "http_redirect_port", .integer(0...65_535), default: 0,
+        "With TLS: a second port, without TLS, that redirects every request to the first; 0 disables it.")
+    let hstsMaxAge = Setting(
+        "hsts_max_age_seconds", .integer(0...315_360_000, unit: "seconds"), default: 31_536_000,
+        """
+        With TLS: how long browsers must use TLS only (Strict-Transport-Security); 0 omits the field, which does not \
+        revoke what browsers already remember.
+        """)
+
+    // Database.
+    package let databaseURL = Setting(
+        "database_url", .databaseURL, default: SQLDatabaseURL(sqlitePath: "data/subguard.sqlite"), isSecret: true,
+        """
+        Database URL: sqlite:PATH, relative to the working directory or absolute, or \
+        postgres://USER:PASSWORD@HOST/NAME as libpq reads it.
+        """)
+    let databaseConnections = Setting(
+        "database_connections", .integer(2...1000), default: 12, "With PostgreSQL: maximum number of connections.")
+    let databaseStatementTimeout = Setting(
+        "database_statement_timeout_seconds", .seconds(1...3600), default: .seconds(30),
+        "With PostgreSQL: timeout for one statement.")
+    let databaseReconnectTimeout = Setting(
+        "database_reconnect_timeout_seconds", .seconds(0...600), default: .seconds(5),
+        "With PostgreSQL: how long a call retries an unreachable server before it fails.")
+
+    // Log.
+    package let logLevel = Setting(
+        "log_level", .choice(), default: Logger.Level.info,
+        "Minimum log level. Each request is one line at info, so notice disables request logging.")
+    package let logFormat = Setting(
+        "log_format", .choice(), default: LogFormat.text,
+        "Format of a log line: text for people, json for log collectors. The log goes to standard error.")
+
+    // Server.
+    let loops = Setting("loops", .integer(0...64), default: 0, "Number of event loops; 0 means one per core.")
+    package let workers = Setting(
+        "workers", .integer(1...256), default: 16,
+        "Threads for requests that need the database. SQLite has one writer, so many threads only wait for each other.")
+    let maximumConnections = Setting(
+        "maximum_connections", .integer(1...1_000_000), default: 16_384,
+        "Maximum number of open connections; beyond it the connection that has been idle longest is closed.")
+    let maximumConnectionsPerClient = Setting(
+        "maximum_connections_per_client", .integer(0...1_000_000), default: 0,
+        """
+        Maximum number of open connections of one client (an IPv4 address or an IPv6 /64). Trusted proxies are not \
+        counted. 0 means 1024, with no limit for connections from this machine.
+        """)
+    let maximumBodyMemory = Setting(
+        "maximum_body_memory_mebibytes", .mebibytes(1...1_048_576), default: 64 << 20,
+        """
+        Memory for the bodies of all requests together; beyond it the server responds 503. One client gets at most a \
+        quarter, except for large administrative bodies, which are read only after the token was checked.
+        """)
+    let maximumAnswerMemory = Setting(
+        "maximum_answer_memory_mebibytes", .mebibytes(1...1_048_576), default: 64 << 20,
+        """
+        Memory for responses that clients have not read yet; beyond it a response becomes 503, or is truncated if it \
+        has begun. One client gets at most a quarter.
+        """)
+    let longestWait = Setting(
+        "longest_wait_milliseconds", .milliseconds(10...60_000), default: .milliseconds(1000),
+        "How long a request may wait for a worker thread before further requests get 503.")
+    let headTimeout = Setting(
+        "head_timeout_seconds", .seconds(1...300), default: .seconds(10),
+        "Deadline for the head of a request, counted from its first byte.")
+    let bodyTimeout = Setting(
+        "body_timeout_seconds", .seconds(1...300), default: .seconds(10), "Longest pause within a request body.")
+    let idleTimeout = Setting(
+        "idle_timeout_seconds", .seconds(1...3600), default: .seconds(60),
+        "How long a connection may stay idle between requests.")
+    let handlingTimeout = Setting(
+        "handling_timeout_seconds", .seconds(1...600), default: .seconds(30),
+        "Deadline for the response, counted from the end of the request.")
+    let drainTimeout = Setting(
+        "drain_timeout_seconds", .seconds(1...600), default: .seconds(8),
+        "How long running requests may take to finish after SIGTERM.")
+
+    // Limits.
+    let rateLimitEnabled = Setting(
+        "rate_limit_enabled", .boolean, default: true,
+        "Whether requests are rate-limited per client. Disable it for load tests only.")
+    let eventUnitsPerMinutePerClient = Setting(
+        "event_units_per_minute_per_client", .integer(25_000...1_000_000_000), default: 60_000,
+        "Events that one client may send per minute, in units of 128 bytes on disk; most events are one or two units.")
+    let eventUnitsPerMinute = Setting(
+        "event_units_per_minute", .integer(50_000...1_000_000_000), default: 75_000,
+        "The same for all clients together; a fifth is reserved for clients that send little.")
+    let newUsersPerHourPerClient = Setting(
+        "new_users_per_hour_per_client", .integer(5_000...1_000_000_000), default: 20_000,
+        "Users that one client may report for the first time per hour; signed batches may report ten times as many.")
+    let newUsersPerHour = Setting(
+        "new_users_per_hour", .integer(10_000...1_000_000_000), default: 150_000,
+        "The same for all clients together; a fifth is reserved for clients that send little.")
+    let inflatedPerMinutePerClient = Setting(
+        "inflated_mebibytes_per_minute_per_client", .mebibytes(1...1_048_576), default: 64 << 20,
+        "Decompressed size of the compressed bodies that one client may send per minute.")
+    let inflatedPerMinute = Setting(
+        "inflated_mebibytes_per_minute", .mebibytes(1...1_048_576), default: 512 << 20,
+        "The same for all clients together.")
+    let renderedPerMinutePerClient = Setting(
+        "rendered_mebibytes_per_minute_per_client", .mebibytes(1...1_048_576), default: 64 << 20,
+        "Catalogue responses that one client may have rendered per minute; responses already in memory are not counted."
+    )
+    let renderedPerMinute = Setting(
+        "rendered_mebibytes_per_minute", .mebibytes(1...1_048_576), default: 256 << 20,
+        "The same for all clients together.")
+    let maximumStoreSize = Setting(
+        "maximum_store_mebibytes", .mebibytes(0...1_073_741_824), default: 20_480 << 20,
+        """
+        Size of the database at which devices get 503 storage_full; 0 disables the limit. From 80 % on, the log, \
+        /readyz, /metrics and an alert warn.
+        """)
+    let minimumFreeDisk = Setting(
+        "minimum_free_disk_mebibytes", .mebibytes(0...1_073_741_824), default: 512 << 20,
+        "With SQLite: free disk space below which devices get 503 storage_full; 0 disables the check.")
+    let trustedProxies = Setting(
+        "trusted_proxies", .addressRanges, default: [],
+        """
+        Addresses and ranges (10.0.0.0/8) of reverse proxies, comma-separated. Their Forwarded or X-Forwarded-For \
+        tells clients apart; if a request has both and they differ, both are ignored. Without this setting every \
+        request through a proxy counts as the proxy's.
+        """)
+
+    // Operations.
+    let metricsToken = Setting(
+        "metrics_token", .accessKey, default: "", isSecret: true,
+        "Bearer token that GET /metrics requires; empty means that no token is required.")
+    let metricsPort = Setting(
+        "metrics_port", .integer(0...65_535), default: 0,
+        """
+        Port of a second listener, without TLS, that serves only /metrics, /healthz and /readyz; the main port then \
+        responds 404 to /metrics. 0 disables it.
+        """)
+    let metricsHost = Setting(
+        "metrics_host", .address, default: "127.0.0.1", "Address of that listener, an IPv4 or IPv6 literal.")
+
+    // Analytics and retention.
+    let ingestMaximumWaitingEvents = Setting(
+        "ingest_maximum_waiting_events", .integer(1_000...10_000_000), default: 100_000,
+        "Analytics events that may wait to be written; beyond it the server responds 503 with Retry-After.")
+    let ingestMaximumEventsPerCommit = Setting(
+        "ingest_maximum_events_per_commit", .integer(1_000...1_000_000), default: 10_000,
+        "Maximum number of analytics events in one transaction.")
+    let ingestCommitDelay = Setting(
+        "ingest_commit_delay_milliseconds", .integer(0...1_000, unit: "milliseconds"), default: 0,
+        """
+        How long a batch of events waits for others to share its commit. 0 commits at once; batches that arrive during \
+        a commit share the next one.
+        """)
+    let analyticsRetentionDays = Setting(
+        "analytics_retention_days", .integer(1...3650, unit: "days"), default: 90,
+        "How long raw events are kept; the figures made from them remain.")
+    let catalogueTombstoneDays = Setting(
+        "catalogue_tombstone_days", .integer(1...3650, unit: "days"), default: 180,
+        """
+        How long syncing devices learn of deleted catalogue items; a device with an older sync token gets 410 and \
+        starts over.
+        """)
+
+    // Files.
+    let logoFolder = Setting(
+        "logo_folder", .path, default: nil,
+        "Folder of the logos. Empty means the folder logos beside an SQLite file, or the PostgreSQL database itself."
+    )
+    let backupFolder = Setting(
+        "backup_folder", .path, default: nil,
+        "Folder of the backups. Empty means the folder backups beside the database.")
+    let backupIntervalHours = Setting(
+        "backup_interval_hours", .integer(0...8760, unit: "hours"), default: 0,
+        "How often the server makes a backup; 0 disables automatic backups.")
+    package let backupKeep = Setting(
+        "backup_keep", .integer(1...1000), default: 7, "Number of backups to keep; older ones are deleted.")
+    let backupDrill = Setting(
+        "backup_drill", .boolean, default: true,
+        "Whether the server verifies each of its backups by restoring it into a temporary folder.")
+
+    // Other ingest protocols.
+    let ingestSentryKey = Setting(
+        "ingest_sentry_key", .accessKey, default: "", isSecret: true,
+        """
+        Public key of the DSN for Sentry SDKs, http://KEY@HOST:PORT/ingest/PROJECT; empty disables their crash \
+        reports.
+        """)
+    let ingestProjectID = Setting(
+        "ingest_project_id", .accessKey, default: "1", "Project of that DSN, the last part of its path.")
+    let ingestPostHogKey = Setting(
+        "ingest_posthog_key", .accessKey, default: "", isSecret: true,
+        "Project key for PostHog SDKs, which send events to POST /batch/; empty disables them.")
+    let ingestSigningKeys = Setting(
+        "ingest_signing_keys", .signingKeys, default: [], isSecret: true,
+        """
+        Keys that apps sign event batches with, written name:base64 (16 to 64 bytes each), comma-separated; several at \
+        once allow rotation.
+        """)
+    let ingestSignatures = Setting(
+        "ingest_signatures", .choice(), default: IngestSignatures.Mode.off,
+        "Signatures of event batches: not checked (off), checked and marked if present (accept), or required (require)."
+    )
+    let crashRetentionDays = Setting(
+        "crash_retention_days", .integer(31...3650, unit: "days"), default: 90,
+        "How long hourly session counts, and crash groups without new reports, are kept.")
+    let knownReleases = Setting(
+        "known_releases", .releases, default: [],
+        """
+        Releases of your app, comma-separated, such as 1.4.0,app@2.*; a * at the end matches anything. Other releases \
+        count as (other). Empty counts every release under its own name.
+        """)
+
+    // Alerts.
+    let alertsSlackWebhookURL = Setting(
+        "alerts_slack_webhook_url", .url(schemes: HTTPPost.schemes), default: nil, isSecret: true,
+        "Slack incoming webhook for threshold alerts.")
+    let alertsSMTPURL = Setting(
+        "alerts_smtp_url", .url(schemes: MailSubmission.schemes, allowsCredentials: true), default: nil, isSecret: true,
+        """
+        Mail server for alerts: smtp://user:password@host:587 (STARTTLS) or smtps://host (TLS from the start), user \
+        and password percent-encoded. Needs alerts_email_from and alerts_email_to.
+        """)
+    let alertsSMTPAllowPlain = Setting(
+        "alerts_smtp_allow_plain", .boolean, default: false,
+        "Whether smtp:// may continue without STARTTLS; the loopback address always may.")
+    let alertsEmailFrom = Setting(
+        "alerts_email_from", .mailboxes(maximumCount: 1), default: [],
+        "Sender of alert mails: alerts@example.org or SubGuard <alerts@example.org>.")
+    let alertsEmailTo = Setting(
+        "alerts_email_to", .mailboxes(maximumCount: 50), default: [],
+        "Recipients of alert mails, at most 50, comma-separated.")
+    let alertsWebhookURL = Setting(
+        "alerts_webhook_url", .url(schemes: HTTPPost.schemes), default: nil, isSecret: true,
+        "Your own address for alerts, which are sent as signed POST requests. Needs alerts_webhook_secret.")
+    let alertsWebhookSecret = Setting(
+        "alerts_webhook_secret", .text, default: "", isSecret: true, "Key for the signatures of those requests.")
+    let alertsAllowPrivateTargets = Setting(
+        "alerts_allow_private_targets", .boolean, default: false,
+        "Whether alerts may be sent to private or loopback addresses.")
+    let alertsPermittedHosts = Setting(
+        "alerts_permitted_hosts", .hosts, default: [],
+        "Hosts that alerts may be sent to whatever their addresses are, comma-separated.")
+    let alertsCAFile = Setting(
+        "alerts_ca_file", .path, default: nil,
+        "PEM file of certificate authorities to trust for alert targets, in addition to the system's.")
+    let alertsMaximumAttempts = Setting(
+        "alerts_maximum_attempts", .integer(1...50), default: 10,
+        "Attempts to deliver an alert before it is marked as failed; it can still be retried by request.")
+
+    // Apple.
+    let appleClientIDs = Setting(
+        "apple_client_ids", .texts, default: [],
+        """
+        Bundle and services ids of the apps whose users may sign in with Apple, comma-separated; empty disables \
+        sign-in.
+        """)
+    package let appleKeysURL = Setting(
+        "apple_keys_url", .url(schemes: HTTPGet.schemes),
+        default: OutboundURL("https://appleid.apple.com/auth/keys", schemes: HTTPGet.schemes),
+        "Address of Apple's public keys; http:// is allowed only on this machine.")
+    let appStoreBundleID = Setting(
+        "app_store_bundle_id", .text, default: "",
+        "Bundle id of the app whose purchases give premium; empty disables purchases.")
+    let appStoreEnvironment = Setting(
+        "app_store_environment", .choice(), default: AppStoreEnvironment.production,
+        "Environment of the App Store whose purchases count: Production for customers, Sandbox for testers.")
+    let appStoreAppID = Setting(
+        "app_store_app_id", .integer(0...Int.max), default: 0,
+        "Apple's number of the app, required in notifications from Production; 0 accepts any.")
+    let appStoreProductIDs = Setting(
+        "app_store_product_ids", .texts, default: [],
+        "Products that give premium, comma-separated; empty means every lasting product of the app.")
+    let appStoreRootCertificates = Setting(
+        "app_store_root_certificates", .texts, default: [],
+        """
+        PEM files of the accepted root certificates, comma-separated, for tests; empty means Apple Root CA - G3.
+        """)
+
+    /// Every setting, in the order of the declarations above.
+    package static let all: [any DeclaredSetting] = Mirror(reflecting: Settings.list).children.compactMap {
+        $0.value as? any DeclaredSetting
+    }
+    static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+}

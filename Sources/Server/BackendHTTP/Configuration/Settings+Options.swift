@@ -1,0 +1,127 @@
+import Backend
+import Foundation
+import HTTPServer
+import Outbound
+import SQLDatabase
+
+// The options of the parts that the server is made of, from the settings.
+
+extension Settings {
+    /// Whether the port speaks TLS.
+    package var usesTLS: Bool { self[\.tlsCertificate] != nil }
+
+    /// Nil when the port speaks plain HTTP.
+    var tls: TLSConfiguration? {
+        guard let certificate = self[\.tlsCertificate], let key = self[\.tlsKey] else { return nil }
+        var configuration = TLSConfiguration(certificatePath: certificate, keyPath: key)
+        configuration.strictTransportSeconds = self[\.hstsMaxAge]
+        return configuration
+    }
+
+    /// The root certificates that the signatures of App Store messages must lead to.
+    /// Throws ``StartError/rootCertificates(path:)``.
+    func appStoreRoots() throws -> StoreRoots {
+        let paths = self[\.appStoreRootCertificates]
+        guard !paths.isEmpty else { return .apple }
+        let texts = try paths.map { path in
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8), StoreRoots(pem: [text]) != nil else {
+                throw StartError.rootCertificates(path: path)
+            }
+            return text
+        }
+        return StoreRoots(pem: texts) ?? .apple
+    }
+
+    /// Which messages of the App Store are accepted.
+    var appStoreRules: StoreMessages.Rules {
+        let appID = self[\.appStoreAppID]
+        return StoreMessages.Rules(
+            bundleID: self[\.appStoreBundleID], environment: self[\.appStoreEnvironment].rawValue,
+            appID: appID > 0 ? Int64(appID) : nil, productIDs: Set(self[\.appStoreProductIDs]))
+    }
+}
+
+/// The two environments of the App Store, as its messages name them.
+enum AppStoreEnvironment: String, CaseIterable {
+    case production = "Production"
+    case sandbox = "Sandbox"
+}
+
+extension PostgresOptions {
+    init(_ settings: Settings) {
+        self.init()
+        connectionCount = settings[\.databaseConnections]
+        statementTimeout = settings[\.databaseStatementTimeout]
+        reconnectTimeout = settings[\.databaseReconnectTimeout]
+    }
+}
+
+extension StorageLimits {
+    init(_ settings: Settings) {
+        self.init(
+            maximumBytes: Int64(settings[\.maximumStoreSize]), minimumFreeBytes: Int64(settings[\.minimumFreeDisk]))
+    }
+}
+
+extension HTTPServerConfiguration {
+    init(_ settings: Settings) {
+        self.init()
+        host = settings[\.host]
+        port = settings[\.port]
+        tls = settings.tls
+        let loops = settings[\.loops]
+        self.loops = loops > 0 ? loops : ProcessInfo.processInfo.activeProcessorCount
+        workers = settings[\.workers]
+        connections = ConnectionLimits(settings)
+        maximumBodyMemoryBytes = settings[\.maximumBodyMemory]
+        maximumAnswerMemoryBytes = settings[\.maximumAnswerMemory]
+        longestWait = settings[\.longestWait]
+        deadlines.handshake = settings[\.tlsHandshakeTimeout]
+        deadlines.head = settings[\.headTimeout]
+        deadlines.bodyIdle = settings[\.bodyTimeout]
+        deadlines.idle = settings[\.idleTimeout]
+        deadlines.handling = settings[\.handlingTimeout]
+    }
+}
+
+extension ConnectionLimits {
+    init(_ settings: Settings) {
+        self.init()
+        inAll = settings[\.maximumConnections]
+        let proxies = ClientAddress(trustedProxies: settings[\.trustedProxies])
+        if settings[\.maximumConnectionsPerClient] > 0 {
+            perClient = settings[\.maximumConnectionsPerClient]
+            isExempt = { proxies.isTrusted($0) }
+        } else {
+            isExempt = { $0.isLoopback || proxies.isTrusted($0) }
+        }
+    }
+}
+
+extension RateQuotas {
+    init(_ settings: Settings) {
+        events = settings[\.eventUnitsPerMinutePerClient]
+        eventsInAll = settings[\.eventUnitsPerMinute]
+        newUsers = settings[\.newUsersPerHourPerClient]
+        newUsersInAll = settings[\.newUsersPerHour]
+        inflatedBytes = settings[\.inflatedPerMinutePerClient]
+        inflatedBytesInAll = settings[\.inflatedPerMinute]
+        renderedBytes = settings[\.renderedPerMinutePerClient]
+        renderedBytesInAll = settings[\.renderedPerMinute]
+    }
+}
+
+extension OutboundLimits {
+    init(_ settings: Settings) {
+        self.init()
+        certificateAuthorities = settings[\.alertsCAFile]
+    }
+}
+
+extension TargetPolicy {
+    init(_ settings: Settings) {
+        self.init(
+            allowsOwnNetworks: settings[\.alertsAllowPrivateTargets],
+            permittedHosts: Set(settings[\.alertsPermittedHosts]))
+    }
+}

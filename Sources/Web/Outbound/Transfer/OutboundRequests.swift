@@ -1,0 +1,93 @@
+import CCurl
+
+/// One POST over HTTP/1.1.
+package struct HTTPPost: Sendable {
+    /// What came back, whatever its status; a redirect is an answer like any other.
+    package struct Answer: Sendable {
+        package let status: Int
+        package let body: [UInt8]
+        package let retryAfterSeconds: Int?
+    }
+
+    package static let schemes = ["http", "https"]
+
+    package let url: OutboundURL
+    package let fields: [(name: String, value: String)]
+    package let body: [UInt8]
+
+    package init(url: OutboundURL, fields: [(name: String, value: String)], body: [UInt8]) {
+        self.url = url
+        self.fields = fields
+        self.body = body
+    }
+
+    /// Blocks until the answer is there or a limit is reached.
+    package func send(
+        policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop
+    ) throws(OutboundError) -> Answer {
+        let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop)
+        transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        transfer.set(CURLOPT_HTTPHEADER, fields.map { "\($0.name): \($0.value)" } + ["User-Agent: SubGuard"])
+        transfer.setBody(body)
+        let status = try transfer.perform()
+        return Answer(status: status, body: transfer.answer, retryAfterSeconds: transfer.retryAfterSeconds)
+    }
+}
+
+/// One GET over HTTP/1.1, for what the server reads of others: over TLS, or without it from this machine alone.
+package struct HTTPGet: Sendable {
+    package static let schemes = ["http", "https"]
+
+    package let url: OutboundURL
+
+    package init(url: OutboundURL) { self.url = url }
+
+    /// Blocks until the answer is there or a limit is reached. Whatever its status, it is an answer; a redirect is not
+    /// followed.
+    package func send(
+        policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop
+    ) throws(OutboundError) -> HTTPPost.Answer {
+        let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop)
+        guard url.scheme == "https" || transfer.isLocal else {
+            throw .notAllowed("without TLS only this machine is asked")
+        }
+        transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        transfer.set(CURLOPT_HTTPHEADER, ["Accept: application/json", "User-Agent: SubGuard"])
+        let status = try transfer.perform()
+        return HTTPPost.Answer(
+            status: status, body: transfer.answer, retryAfterSeconds: transfer.retryAfterSeconds)
+    }
+}
+
+/// One message handed to a mail server.
+package struct MailSubmission: Sendable {
+    package static let schemes = ["smtp", "smtps"]
+
+    /// User and password, percent-encoded, may stand in it.
+    package let url: OutboundURL
+    package let from: String
+    package let to: [String]
+    /// With CR LF at each line's end.
+    package let message: [UInt8]
+    /// Whether `smtp://` may go on without STARTTLS where the server does not offer it. Servers on this machine always may.
+    package let allowsPlain: Bool
+
+    package init(url: OutboundURL, from: String, to: [String], message: [UInt8], allowsPlain: Bool) {
+        self.url = url
+        self.from = from
+        self.to = to
+        self.message = message
+        self.allowsPlain = allowsPlain
+    }
+
+    /// Returns when the server has taken the message for every recipient.
+    package func send(policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop) throws(OutboundError) {
+        let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop, upload: message)
+        let tls = allowsPlain || transfer.isLocal ? CURLUSESSL_TRY : CURLUSESSL_ALL
+        transfer.set(CURLOPT_USE_SSL, Int(tls.rawValue))
+        transfer.set(CURLOPT_UPLOAD, 1)
+        transfer.set(CURLOPT_MAIL_FROM, "<\(from)>")
+        transfer.set(CURLOPT_MAIL_RCPT, to.map { "<\($0)>" })
+        _ = try transfer.perform()
+    }
+}
