@@ -1,6 +1,6 @@
 import Foundation
 import JSONWire
-import LoadTool
+import Simulator
 import SubGuardDomain
 import Testing
 

@@ -1,4 +1,4 @@
-import LoadTool
+import Simulator
 import Testing
 
 @Suite struct LoadPlanTests {

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Histogram
 import JSONWire
-import LoadTool
+import Simulator
 import Testing
 
 @Suite struct LoadReportTests {

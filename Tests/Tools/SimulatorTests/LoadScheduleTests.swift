@@ -1,4 +1,4 @@
-import LoadTool
+import Simulator
 import Testing
 
 /// The schedule knows no clock, so the tests are its clock.

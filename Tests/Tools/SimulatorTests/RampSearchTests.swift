@@ -1,5 +1,5 @@
 import Histogram
-import LoadTool
+import Simulator
 import Testing
 
 @Suite struct RampSearchTests {

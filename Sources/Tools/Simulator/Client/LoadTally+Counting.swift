@@ -14,7 +14,7 @@ extension LoadTally {
         if let batch = pending.request.batch {
             if answer.status == 202 {
                 isTaken = true
-                let said = IngestAnswer.read(answer.body) ?? EventCounts()
+                let said = EventCounts(answer.body) ?? EventCounts()
                 accepted = said.accepted
                 compare(said, with: batch.expected)
             } else {

@@ -1,6 +1,7 @@
 package import Foundation
+import SubGuardDomain
 
-/// Which items of a catalogue the demo's devices like best.
+/// The order in which items of a catalogue are popular with the devices of a history.
 package enum CataloguePopularity {
     package struct Item: Sendable, Hashable {
         package let id: UUID
@@ -15,7 +16,7 @@ package enum CataloguePopularity {
     /// Services that nearly everybody knows come first, those of them that the catalogue has; then the others, in an order
     /// that the seed decides and that does not depend on the order of the catalogue.
     package static func order(_ items: [Item], seed: UInt64) -> [UUID] {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SplitMix64(seed: seed)
         let keyed = items.sorted { $0.slug < $1.slug }.map { item in
             (rank: favourites.firstIndex(of: item.slug) ?? favourites.count, key: numbers.next(), item: item)
         }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// How far the sending has come: a bar that is drawn over itself on a terminal, elsewhere a line for every tenth.
+/// The progress of sending a history: a bar that is redrawn in place on a terminal, elsewhere a line for every tenth.
 package final class ProgressDisplay: Sendable {
-    static let standardError = ProgressDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in
+    package static let standardError = ProgressDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in
         FileHandle.standardError.write(Data(text.utf8))
     }
 
@@ -34,7 +34,7 @@ package final class ProgressDisplay: Sendable {
         write("\r\u{1B}[K[\(bar)] \(step / 10) %  \(counts)")
     }
 
-    /// A line of its own, which the next drawing of the bar leaves alone.
+    /// Prints a line of its own, which the bar does not overwrite.
     package func note(_ text: String) { write(isTerminal ? "\r\u{1B}[K\(text)\n" : "\(text)\n") }
 
     package func end() { if isTerminal { write("\n") } }

@@ -1,21 +1,21 @@
-import JSONWire
+package import Foundation
 import SubGuardDomain
 
-/// The events that a device has recorded and that no answer has settled yet, and which milestones it has passed: the
-/// rules of the real client's queue, without its store.
+/// The events that a device has recorded and that no answer has settled yet, and the milestones it has reached: the rules
+/// of the real client's queue, without its store.
 package struct DeviceEvents: Sendable {
     package struct Event: Sendable, Equatable {
-        /// What the device's server may know of an event.
+        /// Whether the server has an event, as far as the device can tell.
         package enum Standing: Sendable {
             /// It was never sent.
             case new
-            /// It was sent, and nobody knows what became of it.
+            /// It was sent, and no answer was received.
             case unclear
-            /// The server has it for certain, though the device was never told.
+            /// The server has it for certain, though the device received no answer.
             case known
         }
 
-        let id: EventID
+        package let id: UUID
         package let name: String
         /// Simulated milliseconds.
         package let at: Int64
@@ -42,11 +42,11 @@ package struct DeviceEvents: Sendable {
     private var passed: Set<String> = []
     private var firstDay: Int64?
     private var lastDay: Int64?
-    private var random: LoadRandom
+    private var random: SplitMix64
 
     package init(seed: UInt64, number: Int) {
         // Other numbers than those that the life is made of.
-        random = LoadRandom(seed: ~seed, thread: number)
+        random = SplitMix64(seed: ~seed, stream: number)
     }
 
     /// The first opening ever, the first of each day, and what comes 1, 7 and 30 days after the first.
@@ -63,6 +63,24 @@ package struct DeviceEvents: Sendable {
         }
     }
 
+    /// Records what the owner does on a visit, a minute each. Returns the names that are suggested.
+    ///
+    /// - Parameter catalogue: the copy that subscriptions are chosen from; nil when there is none.
+    package mutating func act(_ visit: DeviceLife.Visit, on catalogue: DeviceCatalogue?) -> [String] {
+        var suggested: [String] = []
+        for (number, act) in visit.acts.enumerated() {
+            let moment = visit.at + Int64(number + 1) * 60_000
+            switch act {
+            case .add(let popularity):
+                added(popularity.flatMap { catalogue?.item(at: $0, except: subscriptions) }, at: moment)
+            case .remove(let position): removed(position, at: moment)
+            case .suggest(let name): suggested.append(name)
+            case .convert(let tier): converted(to: tier, at: moment)
+            }
+        }
+        return suggested
+    }
+
     package mutating func added(_ item: String?, at moment: Int64) {
         subscriptions.append(item)
         record("subscription_added", moment, item.map { [.item($0)] } ?? [])
@@ -76,9 +94,9 @@ package struct DeviceEvents: Sendable {
         record("subscription_removed", moment, item.map { [.item($0)] } ?? [])
     }
 
-    package mutating func converted(at moment: Int64) {
+    package mutating func converted(to tier: String, at moment: Int64) {
         let age = Int(moment / DeviceLife.day - (firstDay ?? moment / DeviceLife.day))
-        reach("premium_conversion", moment, [.tier("premium.yearly"), .age(age)])
+        reach("premium_conversion", moment, [.tier(tier), .age(age)])
     }
 
     /// Notes of the first `count` events what the server may know of them now.
@@ -102,6 +120,7 @@ package struct DeviceEvents: Sendable {
 
     private mutating func record(_ name: String, _ moment: Int64, _ properties: [Property] = []) {
         recorded += 1
-        waiting.append(Event(id: .v4(&random), name: name, at: moment, properties: properties))
+        waiting.append(
+            Event(id: UUID(version4: (random.next(), random.next())), name: name, at: moment, properties: properties))
     }
 }

@@ -25,7 +25,7 @@ package struct BatchMaker {
     private let good: [EventTemplate]
     private let plain: [EventTemplate]
     private let times: InstantText
-    private var random: LoadRandom
+    private var random: SplitMix64
     private var sizes: BatchSizeSequence
     private var duplicates: ExactShare
     private var bad: ExactShare
@@ -39,7 +39,7 @@ package struct BatchMaker {
     /// `now` in milliseconds since 1970; makers of different threads never make the same id.
     package init(_ plan: LoadPlan, thread: Int, now: Int64) {
         self.plan = plan
-        random = LoadRandom(seed: plan.seed, thread: thread)
+        random = SplitMix64(seed: plan.seed, stream: thread)
         sizes = BatchSizeSequence(plan.batchSizes)
         duplicates = ExactShare(percent: plan.duplicates)
         bad = ExactShare(percent: plan.bad, start: 0.5)
@@ -136,7 +136,7 @@ package struct BatchMaker {
 
     /// User number n has the same hash in every run, whatever the seed.
     private static func write(user: Int, to event: UnsafeMutableRawBufferPointer, at place: Int) {
-        var hash = LoadRandom(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
+        var hash = SplitMix64(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
         for word in 0..<4 { HexDigits.write(hash.next(), to: event, at: place + word * 16) }
     }
 }

@@ -1,4 +1,7 @@
-/// What becomes of events: as the tool expects it, or as the server tells it.
+import JSONWire
+import SubGuardContract
+
+/// How many events of a batch the server accepted, knew already and rejected: as expected, or as answered.
 package struct EventCounts: Sendable, Equatable {
     package var accepted = 0
     package var duplicates = 0
@@ -8,6 +11,14 @@ package struct EventCounts: Sendable, Equatable {
         self.accepted = accepted
         self.duplicates = duplicates
         self.rejected = rejected
+    }
+
+    /// Reads the answer to a batch; nil when it is not in the form of the contract.
+    init?(_ body: [UInt8]) {
+        guard let object = (try? JSONValue.parse(body))?.objectValue, let answer = IngestAnswer(wire: object) else {
+            return nil
+        }
+        self.init(accepted: answer.accepted, duplicates: answer.duplicates, rejected: answer.rejectedCount)
     }
 
     package var total: Int { accepted + duplicates + rejected }

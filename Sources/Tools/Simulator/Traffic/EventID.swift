@@ -1,3 +1,5 @@
+import SubGuardDomain
+
 /// The 128 bits of an event's id.
 struct EventID: Hashable {
     static let textLength = 36
@@ -6,13 +8,13 @@ struct EventID: Hashable {
     let low: UInt64
 
     /// RFC 9562 section 5.4.
-    static func v4(_ random: inout LoadRandom) -> EventID {
+    static func v4(_ random: inout SplitMix64) -> EventID {
         EventID(
             high: random.next() & ~0xF000 | 0x4000, low: random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
     }
 
     /// RFC 9562 section 5.7.
-    static func v7(millisecondsSinceEpoch: Int64, _ random: inout LoadRandom) -> EventID {
+    static func v7(millisecondsSinceEpoch: Int64, _ random: inout SplitMix64) -> EventID {
         EventID(
             high: UInt64(millisecondsSinceEpoch) << 16 | 0x7000 | random.next() & 0x0FFF,
             low: random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)

@@ -1,5 +1,5 @@
 import HTTPServer
-import LoadTool
+import Simulator
 import Testing
 
 @Suite struct CatalogueReaderTests {

@@ -1,4 +1,4 @@
-import LoadTool
+import Simulator
 import Testing
 
 @Suite struct DeviceEventsTests {
@@ -28,7 +28,7 @@ import Testing
         for _ in 0..<3 {
             for _ in 0..<5 { events.added(Self.item, at: 0) }
             for _ in 0..<5 { events.removed(0, at: 0) }
-            events.converted(at: 0)
+            events.converted(to: "yearly", at: 0)
         }
         let counts = Dictionary(names(events).map { ($0, 1) }, uniquingKeysWith: +)
         #expect(

@@ -1,6 +1,6 @@
 import Histogram
 import JSONWire
-import LoadTool
+import Simulator
 import Testing
 
 @Suite struct DeviceResultTests {

@@ -1,7 +1,7 @@
 import Foundation
+import Simulator
 import SubGuardDomain
 import Testing
-import subguard_demo
 
 struct CataloguePopularityTests {
     private func item(_ slug: String, _ number: UInt8) -> CataloguePopularity.Item {

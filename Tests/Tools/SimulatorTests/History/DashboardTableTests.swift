@@ -1,6 +1,6 @@
 import JSONWire
+import Simulator
 import Testing
-import subguard_demo
 
 struct DashboardTableTests {
     @Test func alignsTheFiguresAndLeavesTheNumbersAlone() throws {

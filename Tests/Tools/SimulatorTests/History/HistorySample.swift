@@ -1,7 +1,7 @@
 import Foundation
+import Simulator
 import SubGuardContract
 import SubGuardDomain
-import subguard_demo
 
 enum HistorySample {
     /// 2024-02-29T21:00:00Z, a Thursday that few years have.
@@ -9,10 +9,8 @@ enum HistorySample {
 
     /// Ids in no particular order.
     static let catalogue: [UUID] = {
-        var numbers = SeededNumbers(seed: 12)
-        return (0..<300).compactMap { _ in
-            UUID(rawBytes: (0..<16).map { _ in UInt8(truncatingIfNeeded: numbers.next()) })
-        }
+        var numbers = SplitMix64(seed: 12)
+        return (0..<300).map { _ in UUID(version4: (numbers.next(), numbers.next())) }
     }()
 
     static func make(

@@ -1,9 +1,9 @@
 import Foundation
 import JSONWire
+import Simulator
 import SubGuardContract
 import SubGuardDomain
 import Testing
-import subguard_demo
 
 /// The curves that make the history believable.
 struct HistoryShapeTests {

@@ -1,9 +1,9 @@
 import Backend
 import Foundation
+import Simulator
 import SubGuardContract
 import SubGuardDomain
 import Testing
-import subguard_demo
 
 struct HistoryTests {
     @Test func theSameSeedMakesTheSameEvents() {

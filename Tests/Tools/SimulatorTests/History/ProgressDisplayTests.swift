@@ -1,6 +1,6 @@
+import Simulator
 import Synchronization
 import Testing
-import subguard_demo
 
 struct ProgressDisplayTests {
     private func shown(isTerminal: Bool, _ use: (ProgressDisplay) -> Void) -> String {

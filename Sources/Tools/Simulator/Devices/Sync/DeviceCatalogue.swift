@@ -1,3 +1,5 @@
+import Foundation
+
 /// A device's copy of the catalogue, as far as it matters here: which items there are, and how it is kept current.
 package struct DeviceCatalogue: Sendable {
     /// For how long a copy is used without asking, in simulated milliseconds.
@@ -38,13 +40,18 @@ package struct DeviceCatalogue: Sendable {
             gone: gone.union(deleted))
     }
 
-    /// The item that stands at this share of the copy, 0 ..< 1, or the next one that is still there.
-    package func item(at share: Double) -> String? {
+    /// The item at this place of the catalogue's popularity, or the next one that is neither deleted nor among `taken`;
+    /// nil when there is none. The first items of the copy are the popular ones.
+    ///
+    /// - Parameter popularity: from 0 up to 1. Of evenly spread numbers the second item gets about two thirds as many as
+    ///   the first, the tenth a seventh.
+    package func item(at popularity: Double, except taken: [String?] = []) -> String? {
         let count = pages.reduce(0) { $0 + $1.count }
-        let start = Int(share * Double(count))
+        // The inverse of the sum of 1 / (rank + 2), which the logarithm approximates.
+        let rank = Int(1.5 * pow((Double(count) + 1.5) / 1.5, popularity) - 1.5)
         for offset in 0..<count {
-            let id = item(number: (start + offset) % count)
-            if !gone.contains(id) { return id }
+            let id = item(number: (rank + offset) % count)
+            if !gone.contains(id), !taken.contains(id) { return id }
         }
         return nil
     }

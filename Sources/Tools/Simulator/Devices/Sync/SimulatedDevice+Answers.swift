@@ -1,4 +1,5 @@
 import JSONWire
+import SubGuardContract
 
 extension SimulatedDevice {
     /// What an answer was worth.
@@ -30,7 +31,7 @@ extension SimulatedDevice {
     /// The answer to a batch came, and the device does not get to see it. Its words count all the same;
     /// ``SimulatedDevice/fail(status:retryAfter:)`` is next.
     package mutating func loseAnswer(_ answer: Answer) -> Verdict {
-        guard let said = IngestAnswer.read(answer.body) else { return .unusable }
+        guard let said = EventCounts(answer.body) else { return .unusable }
         let batch = Array(events.waiting.prefix(batchCount))
         events.mark(first: batchCount, .known)
         return Self.verdict(on: said, settling: [], of: batch)
@@ -72,20 +73,19 @@ extension SimulatedDevice {
     }
 
     private mutating func takeSuggestions(_ answer: Answer) -> Verdict {
-        let count = min(names.count, 100)
-        guard let object = (try? JSONValue.parse(answer.body))?.objectValue,
-            let accepted = object["accepted"]?.integerValue, let duplicates = object["duplicates"]?.integerValue
+        let count = min(names.count, SuggestedName.batchSize.upperBound)
+        guard let object = (try? JSONValue.parse(answer.body))?.objectValue, let said = SuggestionAnswer(wire: object)
         else { return .unusable }
         names.removeFirst(count)
         succeed(.suggestions)
-        guard accepted >= 0, duplicates >= 0, accepted + duplicates == Int64(count) else {
-            return .wrong("\(count) suggestions were answered accepted \(accepted), duplicates \(duplicates)")
+        guard said.accepted >= 0, said.duplicates >= 0, said.accepted + said.duplicates == count else {
+            return .wrong("\(count) suggestions were answered accepted \(said.accepted), duplicates \(said.duplicates)")
         }
         return .suggested(count)
     }
 
     private mutating func takeAnalytics(_ answer: Answer) -> Verdict {
-        guard let said = IngestAnswer.read(answer.body) else { return .unusable }
+        guard let said = EventCounts(answer.body) else { return .unusable }
         let settled = events.settle(first: batchCount)
         succeed(.analytics)
         return Self.verdict(on: said, settling: settled, of: settled)
@@ -104,23 +104,5 @@ extension SimulatedDevice {
             settled, said,
             "a batch of \(new) new, \(unclear) unclear and \(batch.count - new - unclear) known events was answered "
                 + "accepted \(said.accepted), duplicates \(said.duplicates), rejected \(said.rejected)")
-    }
-}
-
-extension SimulatedDevice.SuggestedService {
-    static func body(of names: some Collection<SimulatedDevice.SuggestedService>) -> [UInt8] {
-        var json = JSONWriter(capacity: 32 + names.count * 128)
-        json.beginObject()
-        json.key("suggestions")
-        json.beginArray()
-        for name in names {
-            json.beginObject()
-            json.field("id", name.id.text)
-            json.field("name", name.name)
-            json.endObject()
-        }
-        json.endArray()
-        json.endObject()
-        return json.bytes
     }
 }

@@ -1,3 +1,7 @@
+import Foundation
+import SubGuardContract
+import SubGuardDomain
+
 /// One device: its owner's life, its queues, and what it asks the server for on a visit, one request after the other, in
 /// the order of the real client. It knows no socket: answers, and the lack of them, come in.
 package struct SimulatedDevice {
@@ -29,22 +33,17 @@ package struct SimulatedDevice {
     var stage = Stage.resting
     /// Attempts of this request that have failed.
     private var failed = 0
-    var names: [SuggestedService] = []
+    var names: [SuggestedName] = []
     private var mayLoseAnswer = true
     /// For what is no part of the life: ids of suggestions, lost answers, pauses.
-    var random: LoadRandom
-
-    package struct SuggestedService: Sendable {
-        let id: EventID
-        package let name: String
-    }
+    var random: SplitMix64
 
     /// - Parameter epoch: the first midnight of the simulation, in milliseconds since 1970.
     package init(seed: UInt64, number: Int, days: Int, epoch: Int64) {
         identity = DeviceIdentity(seed: seed, number: number)
         events = DeviceEvents(seed: seed, number: number)
-        life = DeviceLife(seed: seed, number: number, days: days)
-        random = LoadRandom(seed: seed &+ 0x9E37_79B9, thread: number)
+        life = DeviceLife(seed: seed, number: number, population: .fleet(days: days))
+        random = SplitMix64(seed: seed &+ 0x9E37_79B9, stream: number)
         self.epoch = epoch
         upcoming = life.next()
     }
@@ -135,15 +134,8 @@ package struct SimulatedDevice {
     }
 
     private mutating func act(_ visit: DeviceLife.Visit) {
-        for (number, act) in visit.acts.enumerated() {
-            // A minute each.
-            let moment = visit.at + Int64(number + 1) * 60_000
-            switch act {
-            case .add(let share): events.added(catalogue?.item(at: share), at: moment)
-            case .remove(let position): events.removed(position, at: moment)
-            case .suggest(let name): names.append(SuggestedService(id: .v4(&random), name: name))
-            case .convert: events.converted(at: moment)
-            }
+        for name in events.act(visit, on: catalogue) {
+            names.append(SuggestedName(id: UUID(version4: (random.next(), random.next())), name: name))
         }
     }
 
@@ -162,14 +154,17 @@ package struct SimulatedDevice {
 
     private func suggestionRequest() -> DeviceRequest {
         DeviceRequest(
-            call: .suggestions, path: "/api/v1/suggestions", body: SuggestedService.body(of: names.prefix(100)))
+            call: .suggestions, path: "/api/v1/suggestions",
+            body: SuggestedName.body(of: names.prefix(SuggestedName.batchSize.upperBound)))
     }
 
     private mutating func analyticsRequest(sentAt: Int64) -> DeviceRequest {
-        let batch = events.waiting.prefix(DeviceEvents.batchSize)
+        let batch = events.waiting.prefix(DeviceEvents.batchSize).map {
+            identity.report($0, at: UTCInstant(millisecondsSinceEpoch: epoch + $0.at))
+        }
         var request = DeviceRequest(
             call: .analytics, path: "/api/v1/analytics",
-            body: identity.body(of: batch, epoch: epoch, sentAt: sentAt))
+            body: EventReport.body(of: batch, sentAt: UTCInstant(millisecondsSinceEpoch: sentAt)))
         if mayLoseAnswer, failed == 0, random.below(100) < Self.lostPercent {
             request.fate = random.below(2) == 0 ? .thrownAway : .cut
         }

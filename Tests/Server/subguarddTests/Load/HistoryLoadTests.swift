@@ -4,13 +4,13 @@ import TestKit
 import Testing
 
 extension ProgramTests {
-    struct DemoTests {
-        private func demo(
+    struct HistoryLoadTests {
+        private func load(
             _ installation: Installation, port: Int, token: String?,
             _ more: [String] = ["--devices", "120", "--weeks", "6"]
         ) async throws -> Installation.Outcome {
             let process = try installation.start(
-                .demo, ["--server", "http://127.0.0.1:\(port)/"] + more,
+                .server, ["load", "--history", "--url", "http://127.0.0.1:\(port)/"] + more,
                 variables: token.map { ["SUBGUARD_TOKEN": $0] } ?? [:])
             let ending = try await process.ending(withinSeconds: 60)
             return Installation.Outcome(ending: ending, output: process.output, errors: process.errors)
@@ -31,7 +31,7 @@ extension ProgramTests {
             #expect(try await holds { try server.json("/api/v1/catalogue")?["items"]?.arrayValue?.count == 4 })
             let token = try await installation.makeToken(role: "analyst")
 
-            let first = try await demo(installation, port: server.port, token: token)
+            let first = try await load(installation, port: server.port, token: token)
             #expect(first.succeeded)
             let sent = try totals(first)
             #expect(sent[0] > 1000)
@@ -39,7 +39,7 @@ extension ProgramTests {
             #expect(first.errors.contains("100 %: 120 of 120 devices, \(sent[0]) events\n"))
             #expect(!first.errors.contains("\r"))
 
-            let second = try await demo(installation, port: server.port, token: token)
+            let second = try await load(installation, port: server.port, token: token)
             #expect(try totals(second) == [sent[0], 0, sent[0], 0])
             // The table is the same, too: nothing was counted twice.
             #expect(first.outputLines.dropFirst() == second.outputLines.dropFirst())
@@ -71,27 +71,27 @@ extension ProgramTests {
                 (token, 1, ["catalogue is empty", "catalogue import"]), (moderator, 1, ["403", "metrics.read"]),
                 (wrong, 1, ["401"]), (nil, 64, ["SUBGUARD_TOKEN"]), ("", 64, ["SUBGUARD_TOKEN"]),
             ] as [(String?, Int32, [String])] {
-                let outcome = try await demo(installation, port: server.port, token: token)
+                let outcome = try await load(installation, port: server.port, token: token)
                 #expect(outcome.ending == .exited(status))
                 #expect(outcome.output.isEmpty)
                 for word in words { #expect(outcome.errors.contains(word)) }
                 if let token, !token.isEmpty { #expect(!outcome.errors.contains(token)) }
             }
             try await server.stop()
-            let outcome = try await demo(installation, port: server.port, token: token)
+            let outcome = try await load(installation, port: server.port, token: token)
             #expect(outcome.ending == .exited(1))
-            let reason = "http://127.0.0.1:\(server.port) cannot be reached: nothing listens there"
-            #expect(outcome.errors == "Error: \(reason)\n")
+            #expect(outcome.errors == "--url: nothing answers at 127.0.0.1:\(server.port)\n")
             #expect(try installation.eventIDs().isEmpty)
         }
 
         @Test(arguments: [
-            ["--devices", "0"], ["--weeks", "57"], ["--weeks", "0"], ["--seed", "-1"], ["--server", "localhost:8080"],
-            ["--server", "ftp://127.0.0.1"], ["--server", "http://me:secret@127.0.0.1"], ["--what"],
+            ["--devices", "0"], ["--weeks", "57"], ["--weeks", "0"], ["--seed", "-1"], ["--url", "localhost:8080"],
+            ["--url", "ftp://127.0.0.1"], ["--url", "http://me:secret@127.0.0.1"], ["--what"], ["--rate", "5"],
+            ["--days", "3"], ["--json", "x.json"],
         ])
         func refusesArgumentsThatMakeNoSense(arguments: [String]) async throws {
             let installation = try Installation()
-            let outcome = try await demo(installation, port: 1, token: "x", arguments)
+            let outcome = try await load(installation, port: 1, token: "x", arguments)
             #expect(outcome.ending == .exited(64))
             #expect(outcome.output.isEmpty)
             #expect(outcome.errors.contains(arguments[0]))
