@@ -113,27 +113,19 @@ let package = Package(
             path: "Sources/Server/BackendHTTP", swiftSettings: strict),
         // Traffic for a server, from outside: no target of the server depends on it.
         .target(
-            name: "LoadTool",
+            name: "Simulator",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "HTTPServer", "CEpoll",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "CEpoll",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            path: "Sources/Tools/Load", swiftSettings: strict),
+            path: "Sources/Tools/Simulator", swiftSettings: strict),
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "BackendHTTP", "Backend", "FileAccess", "LoadTool", "SubGuardDomain", "JSONWire",
+                "BackendHTTP", "Backend", "FileAccess", "Simulator", "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Server/subguardd", swiftSettings: strict),
-        .executableTarget(
-            name: "subguard-demo",
-            dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", crypto,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Sources/Tools/Demo", swiftSettings: strict,
-            linkerSettings: curlOfFoundationNetworking),
 
         // Tests mirror Sources.
         .target(
@@ -235,22 +227,18 @@ let package = Package(
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(
-            name: "LoadToolTests",
+            name: "SimulatorTests",
             dependencies: [
-                "LoadTool", "HTTPServer", "SubGuardDomain", "JSONWire", "TestKit",
+                "Simulator", "Backend", "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            path: "Tests/Tools/LoadTests", swiftSettings: strict),
+            path: "Tests/Tools/SimulatorTests", swiftSettings: strict),
         .testTarget(
             name: "subguarddTests",
             dependencies: [
-                "subguardd", "subguard-demo", "Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
+                "subguardd", "Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/subguarddTests", swiftSettings: strict),
-        .testTarget(
-            name: "subguard-demoTests",
-            dependencies: ["subguard-demo", "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire"],
-            path: "Tests/Tools/DemoTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import LoadTool
+import Simulator
 import Synchronization
 
 /// One call of `subguardd load --devices`: runs, shows, writes.

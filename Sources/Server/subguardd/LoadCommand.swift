@@ -1,18 +1,20 @@
 import ArgumentParser
 import Foundation
-import LoadTool
+import Simulator
 
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Sends traffic to a server and measures its answers.",
+        abstract: "Send traffic to a server and measure its answers.",
         discussion: """
-            The rate is constant by a schedule that waits for no answer, and a latency counts from when a request was due: \
-            a server that stands still is late for everybody who would have come meanwhile. Events are verified: the \
-            server's counts of accepted, duplicate and rejected ones must be what was sent.
+            Requests follow a schedule of constant rate that waits for no answer, and a latency counts from when a request \
+            was due: a stalled server is late for every request of that time. Events are verified: the server's counts of \
+            accepted, duplicate and rejected events must match what was sent.
 
-            With --devices, devices that behave like the client live some days in as many seconds: they read and revalidate \
-            the catalogue, queue events while they are offline, lose answers and ask again.
+            With --devices, simulated devices that behave like the client live through some days in as many seconds: they \
+            read and revalidate the catalogue, queue events while offline, lose answers and send again.
+
+            With --history, the past weeks of some thousand devices are sent at once, for a dashboard to look at.
 
             Exit status: 0; 1 when the counts disagree, nothing succeeded, or --ramp found no rate that holds; with --devices \
             also after any error, and when --p99 was missed; 64 usage.
@@ -21,10 +23,14 @@ struct LoadCommand: ParsableCommand {
     @OptionGroup var options: LoadOptions
     @OptionGroup var devices: DeviceOptions
 
-    /// Usage errors are told before anything is sent.
+    /// Reports usage errors before anything is sent.
     func validate() throws {
         do {
-            if try devices.plan(options, seed: 0) == nil { try options.check() }
+            if devices.history {
+                _ = try devices.historyOrder(options)
+            } else if try devices.plan(options, seed: 0) == nil {
+                try options.check()
+            }
         } catch {
             throw ValidationError("\(error)")
         }
@@ -33,7 +39,9 @@ struct LoadCommand: ParsableCommand {
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
         do {
-            if let plan = try devices.plan(options, seed: .random(in: 1...0xFFFF_FFFF)) {
+            if devices.history {
+                try HistorySession(try devices.historyOrder(options), ownsServer: options.ownsServer).run()
+            } else if let plan = try devices.plan(options, seed: .random(in: 1...0xFFFF_FFFF)) {
                 try DeviceSession(plan, options).run()
             } else {
                 try LoadSession(options).run()

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LoadTool
+import Simulator
 
 extension LoadPlan.Profile: ExpressibleByArgument {}
 extension LoadPlan.IDKind: ExpressibleByArgument {}

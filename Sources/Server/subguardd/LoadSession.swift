@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LoadTool
+import Simulator
 import SubGuardDomain
 import Synchronization
 

@@ -68,15 +68,16 @@ extension ProgramTests {
             try await installation.importSmallCatalogue()
             #expect(try await holds { try server.json("/api/v1/catalogue")?["items"]?.arrayValue?.isEmpty == false })
             let token = try await installation.makeToken(role: "analyst")
-            let demo = try installation.start(
-                .demo, ["--server", "http://127.0.0.1:\(server.port)", "--devices", "300", "--weeks", "5"],
+            let load = try installation.start(
+                .server,
+                ["load", "--history", "--url", "http://127.0.0.1:\(server.port)", "--devices", "300", "--weeks", "5"],
                 variables: ["SUBGUARD_TOKEN": token])
             var seen: Set<String> = []
             _ = try await holds(withinSeconds: 60) {
-                seen.insert(demo.commandLine)
-                return demo.hasEnded
+                seen.insert(load.commandLine)
+                return load.hasEnded
             }
-            #expect(try await demo.ending() == .exited(0))
+            #expect(try await load.ending() == .exited(0))
             seen.insert(server.process.commandLine)
             #expect(seen.contains { $0.contains("--devices") })
             #expect(seen.contains { $0.contains("serve") })

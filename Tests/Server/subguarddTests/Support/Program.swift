@@ -3,7 +3,6 @@ import Foundation
 /// The programs under test. They lie beside the test bundle, wherever that was built.
 enum Program: String {
     case server = "subguardd"
-    case demo = "subguard-demo"
 
     struct NotBuilt: Error, CustomStringConvertible {
         let path: String

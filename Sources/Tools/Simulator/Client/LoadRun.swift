@@ -1,0 +1,36 @@
+/// Carries a plan of constant traffic out.
+package final class LoadRun: Sendable {
+    private let plan: LoadPlan
+    private let address: NetworkAddress
+    private let workers: WorkerThreads<LoadTally>
+
+    package init(_ plan: LoadPlan, _ address: NetworkAddress) {
+        self.plan = plan
+        self.address = address
+        workers = WorkerThreads(count: plan.threads)
+    }
+
+    /// Ends the run soon; what was counted stays.
+    package func stop() { workers.stop() }
+
+    /// Blocks until the run is over. `progress` is called five times a second with what was counted so far and the
+    /// seconds since the first request was due.
+    package func result(progress: (LoadTally, _ seconds: Double) -> Void = { _, _ in }) throws(LoadError) -> LoadResult
+    {
+        guard address.acceptsConnections() else { throw .cannotConnect(plan.target.authority) }
+        let processor = LoadClock.processorSeconds()
+        let begin = LoadClock.now()
+        let timing = LoadTiming(plan, start: begin + WorkerThreads<LoadTally>.lead)
+        try workers.run { [plan, address] thread, publish throws(LoadError) in
+            try LoadWorker(plan, address, timing: timing, thread: thread).run(publish: publish)
+        } progress: { total in
+            progress(total, max(0, Double(LoadClock.now() - timing.start) / 1e9))
+        }
+        let end = LoadClock.now()
+        let measured = Double(min(end, timing.end) - timing.measuredFrom) / 1e9
+        return LoadResult(
+            plan: plan, tally: workers.total, measuredSeconds: max(0.001, measured),
+            processorCores: (LoadClock.processorSeconds() - processor) / (Double(end - begin) / 1e9),
+            wasStopped: workers.wasStopped)
+    }
+}

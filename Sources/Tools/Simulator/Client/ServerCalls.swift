@@ -1,0 +1,125 @@
+import Glibc
+package import JSONWire
+package import SubGuardContract
+import SubGuardDomain
+
+/// Single calls beside the load, each on a connection of its own and waited for.
+package struct ServerCalls: Sendable {
+    /// A minute's quota is full again after a minute at most.
+    private static let maximumTries = 20
+    private static let maximumSeconds = 120
+
+    private let target: LoadTarget
+    private let address: NetworkAddress
+    private let token: String
+    private let timeout: Duration
+    private let wait: @Sendable (_ seconds: Int) -> Void
+
+    /// - Parameters:
+    ///   - token: needs the permission `metrics.read`.
+    ///   - timeout: of each request.
+    ///   - wait: called with the seconds to wait when the server asks for them; returns when they are over.
+    package init(
+        _ target: LoadTarget, _ address: NetworkAddress, token: String, timeout: Duration,
+        wait: @escaping @Sendable (_ seconds: Int) -> Void = { _ = sleep(UInt32($0)) }
+    ) {
+        self.target = target
+        self.address = address
+        self.token = token
+        self.timeout = timeout
+        self.wait = wait
+    }
+
+    package func dashboard() throws(LoadError) -> JSONObject {
+        try object("GET", "/api/v1/admin/dashboard", fields: "Authorization: Bearer \(token)\r\n", expecting: 200)
+    }
+
+    /// Every item of the catalogue, page by page.
+    package func catalogue() throws(LoadError) -> [CataloguePopularity.Item] {
+        var items: [CataloguePopularity.Item] = []
+        var cursor: String?
+        repeat {
+            let path = "/api/v1/catalogue?limit=500" + (cursor.map { "&cursor=" + $0 } ?? "")
+            guard let page = CataloguePage(wire: try object("GET", path, expecting: 200)) else {
+                throw .unreadable("the answer to GET /api/v1/catalogue is not a page of a catalogue")
+            }
+            items += page.items.map { CataloguePopularity.Item(id: $0.id, slug: $0.slug) }
+            cursor = page.nextCursor
+        } while cursor != nil
+        return items
+    }
+
+    /// Sends a batch of events.
+    package func send(_ body: [UInt8]) throws(LoadError) -> IngestAnswer {
+        guard let answer = IngestAnswer(wire: try object("POST", "/api/v1/analytics", body: body, expecting: 202))
+        else {
+            throw .unreadable("the answer to POST /api/v1/analytics does not have the form of the contract")
+        }
+        return answer
+    }
+
+    /// Every call here may be repeated: reading changes nothing, and an event counts once however often it is sent.
+    private func object(
+        _ method: String, _ path: String, fields: String = "", body: [UInt8]? = nil, expecting status: Int
+    ) throws(LoadError) -> JSONObject {
+        let call = "\(method) \(path)"
+        var head = "\(call) HTTP/1.1\r\nHost: \(target.authority)\r\n"
+        head += "User-Agent: subguardd-load\r\n\(fields)"
+        if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
+        let request = Array((head + "\r\n").utf8) + (body ?? [])
+        let answer = try Self.whenFree(call: call, wait) { () throws(LoadError) in try exchange(request) }
+        let object = (try? JSONValue.parse(answer.body))?.objectValue
+        guard answer.status == status, let object else {
+            let reason = object?["detail"]?.stringValue ?? "without a reason"
+            throw .unreadable("\(call) was answered \(answer.status): \(reason)")
+        }
+        return object
+    }
+
+    /// Repeats a call while it is answered 429 or 503, after as many seconds as `Retry-After` asks for: 1 when it is
+    /// missing or no number, 120 at most.
+    package static func whenFree(
+        call: String, _ wait: (_ seconds: Int) -> Void, _ exchange: () throws(LoadError) -> Answer
+    ) throws(LoadError) -> Answer {
+        for _ in 1..<maximumTries {
+            let answer = try exchange()
+            guard [429, 503].contains(answer.status) else { return answer }
+            wait(min(max(answer.retryAfter ?? 1, 1), maximumSeconds))
+        }
+        let answer = try exchange()
+        guard [429, 503].contains(answer.status) else { return answer }
+        throw .unreadable("\(call) was answered \(answer.status) \(maximumTries) times; giving up")
+    }
+
+    private func exchange(_ request: [UInt8]) throws(LoadError) -> Answer {
+        let connection = LoadConnection()
+        let readiness = try Readiness()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+        defer {
+            _ = connection.close(now: 0)
+            readiness.close()
+            buffer.deallocate()
+        }
+        let start = LoadClock.now()
+        guard connection.open(address, now: start) else { throw .noAnswer(.connect) }
+        readiness.add(connection.descriptor, number: 0, writing: true)
+        var result: Result<Answer, LoadConnection.Failure>?
+        while result == nil, LoadClock.now() - start < timeout.nanoseconds {
+            readiness.wait(nanoseconds: 100_000_000) { _, isReadable, isWritable in
+                do throws(LoadConnection.Failure) {
+                    if isWritable { try connection.write() }
+                    if connection.isIdle {
+                        try connection.send(MadeRequest(bytes: request), dueAt: start, now: LoadClock.now())
+                    }
+                    readiness.change(connection.descriptor, number: 0, writing: connection.wantsToWrite)
+                    if isReadable, let (_, answer) = try connection.read(buffer) { result = .success(answer) }
+                } catch { result = .failure(error) }
+            }
+        }
+        switch result {
+        case .success(let answer): return answer
+        case .failure(.fault(let fault)): throw .noAnswer(fault)
+        case nil: throw .noAnswer(.timeout)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// What one worker counts; the tallies of all workers add up to the run's.
+protocol Tally: Sendable {
+    init()
+    mutating func add(_ other: Self)
+}
+
+extension LoadTally: Tally {}
+extension DeviceTally: Tally {}
+
+/// One worker on each of some threads, and the sum of what they count.
+final class WorkerThreads<Count: Tally>: Sendable {
+    /// From the decision to start to the first request, for connections to be made.
+    static var lead: Int64 { 200_000_000 }
+
+    private let isStopped = Mutex(false)
+    private let tallies: Mutex<[Count]>
+    private let problem = Mutex<LoadError?>(nil)
+
+    init(count: Int) { tallies = Mutex(Array(repeating: Count(), count: count)) }
+
+    /// Ends the run soon; what was counted stays.
+    func stop() { isStopped.withLock { $0 = true } }
+
+    var wasStopped: Bool { isStopped.withLock { $0 } }
+
+    var total: Count {
+        tallies.withLock { tallies in tallies.reduce(into: Count()) { $0.add($1) } }
+    }
+
+    /// Blocks until every worker has returned. Throws the last error of a worker.
+    ///
+    /// - Parameters:
+    ///   - work: runs on the thread of this number. Calls `publish` some times a second with what it has counted, and ends
+    ///     early when that returns true.
+    ///   - progress: called five times a second with the sum.
+    func run(
+        _ work: @escaping @Sendable (_ thread: Int, _ publish: (Count) -> Bool) throws(LoadError) -> Void,
+        progress: (Count) -> Void
+    ) throws(LoadError) {
+        let done = DispatchGroup()
+        for thread in 0..<tallies.withLock({ $0.count }) {
+            done.enter()
+            let worker = Thread { [self] in
+                defer { done.leave() }
+                do throws(LoadError) {
+                    try work(thread) { tally in
+                        tallies.withLock { $0[thread] = tally }
+                        return wasStopped
+                    }
+                } catch { problem.withLock { $0 = error } }
+            }
+            worker.stackSize = 1024 * 1024
+            worker.start()
+        }
+        while done.wait(timeout: .now() + 0.2) == .timedOut { progress(total) }
+        if let problem = problem.withLock({ $0 }) { throw problem }
+    }
+}

@@ -1,0 +1,52 @@
+/// Lets the devices of a plan live.
+package final class DeviceRun: Sendable {
+    private let plan: DevicePlan
+    private let address: NetworkAddress
+    private let workers: WorkerThreads<DeviceTally>
+
+    package init(_ plan: DevicePlan, _ address: NetworkAddress) {
+        self.plan = plan
+        self.address = address
+        workers = WorkerThreads(count: plan.threads)
+    }
+
+    /// Ends the run soon; what was counted stays.
+    package func stop() { workers.stop() }
+
+    /// Blocks until the run is over. `progress` is called five times a second with what was counted so far and the day of
+    /// the simulation, from 0.
+    package func result(
+        progress: (DeviceTally, _ day: Double) -> Void = { _, _ in }
+    ) throws(LoadError) -> DeviceResult {
+        try DescriptorLimit.allow(connections: plan.devices)
+        guard address.acceptsConnections() else { throw .cannotConnect(plan.target.authority) }
+        let figures = try dashboard()
+        let usage = try ServerUsage.read(plan)
+        let processor = LoadClock.processorSeconds()
+        let timing = DeviceTiming(
+            plan, start: LoadClock.now() + WorkerThreads<DeviceTally>.lead, calendar: LoadClock.calendarMilliseconds())
+        var mostConnected = 0
+        try workers.run { [plan, address] thread, publish throws(LoadError) in
+            try DeviceWorker(plan, address, timing: timing, thread: thread).run(publish: publish)
+        } progress: { total in
+            mostConnected = max(mostConnected, total.connected)
+            let elapsed = Double(LoadClock.now() - timing.start)
+            progress(total, max(0, elapsed / Double(plan.dayLength.nanoseconds)))
+        }
+        let seconds = Double(LoadClock.now() - timing.start) / 1e9
+        var result = DeviceResult(plan: plan, tally: workers.total)
+        result.seconds = seconds
+        result.mostConnected = mostConnected
+        result.processorCores = (LoadClock.processorSeconds() - processor) / seconds
+        result.wasStopped = workers.wasStopped
+        result.usage = try ServerUsage.read(plan).since(usage)
+        if let figures, let now = try dashboard() { result.dashboard = now - figures }
+        return result
+    }
+
+    private func dashboard() throws(LoadError) -> DashboardFigures? {
+        guard let token = plan.token else { return nil }
+        let server = ServerCalls(plan.target, address, token: token, timeout: plan.timeout)
+        return try DashboardFigures(try server.dashboard())
+    }
+}

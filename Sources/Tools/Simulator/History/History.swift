@@ -1,0 +1,73 @@
+package import Foundation
+package import SubGuardContract
+package import SubGuardDomain
+
+/// Which history to make. Its end only decides when the events happened; which events there are follows from the rest.
+package struct HistoryPlan: Sendable {
+    package static let devices = 1...1_000_000
+    /// The oldest events must stay within the days that the server accepts, even when a sign-up is moved off a weekend.
+    package static let weeks = 1...(AnalyticsLimits.maximumDaysBehind - 8) / 7
+
+    package let deviceCount: Int
+    package let dayCount: Int
+    package let seed: UInt64
+    /// Nothing happens after it.
+    package let endsAt: UTCInstant
+    /// Items to subscribe to, the most popular first.
+    package let catalogue: [UUID]
+
+    /// Devices and weeks are held within their ranges.
+    package init(devices: Int, weeks: Int, seed: UInt64, endsAt: UTCInstant, catalogue: [UUID]) {
+        deviceCount = min(max(devices, Self.devices.lowerBound), Self.devices.upperBound)
+        dayCount = 7 * min(max(weeks, Self.weeks.lowerBound), Self.weeks.upperBound)
+        self.seed = seed
+        self.endsAt = endsAt
+        self.catalogue = catalogue
+    }
+}
+
+/// The events of every device, one device after the other. They are made as they are asked for, so that a history of any
+/// size takes the memory of one device.
+package struct History: Sequence {
+    package let plan: HistoryPlan
+    private let population: Population
+    private let catalogue: DeviceCatalogue
+
+    package init(_ plan: HistoryPlan) {
+        self.plan = plan
+        let endHour = Int(plan.endsAt.millisecondsSinceEpoch / 3_600_000 % 24)
+        population = .growth(days: plan.dayCount, startHour: endHour)
+        let items = plan.catalogue.map(\.lowercased)
+        let page = ReceivedPage(ids: items, deleted: [], nextCursor: nil, syncToken: nil)
+        catalogue = DeviceCatalogue(pages: [page], token: "", at: 0)
+    }
+
+    /// The device's events in the order of time.
+    package func events(ofDevice number: Int) -> [EventReport] {
+        var life = DeviceLife(seed: plan.seed, number: number, population: population)
+        var events = DeviceEvents(seed: plan.seed, number: number)
+        while let visit = life.next() {
+            events.opened(at: visit.at)
+            _ = events.act(visit, on: catalogue)
+        }
+        let identity = DeviceIdentity(seed: plan.seed, number: number)
+        let start = start(ofDevice: number, joinsAt: life.joinsAt)
+        return events.waiting.map { event in
+            identity.report(event, at: Swift.min(plan.endsAt, start.adding(milliseconds: event.at)))
+        }
+    }
+
+    package func makeIterator() -> some IteratorProtocol<[EventReport]> {
+        (0..<plan.deviceCount).lazy.map { events(ofDevice: $0) }.makeIterator()
+    }
+
+    /// When the device's simulated time begins: as many days before the end as the history has, and a few days more for
+    /// four in ten of those that would sign up on a weekend.
+    private func start(ofDevice number: Int, joinsAt: Int64) -> UTCInstant {
+        let start = plan.endsAt.adding(days: -plan.dayCount)
+        var random = SplitMix64(seed: plan.seed &+ 1, stream: number)
+        let (isMoved, distance) = (random.chance(0.4), random.below(3))
+        let weekday = start.adding(milliseconds: joinsAt).day.weekday
+        return weekday >= 6 && isMoved ? start.adding(days: 5 - weekday - distance) : start
+    }
+}

@@ -1,0 +1,126 @@
+package import Foundation
+import SubGuardDomain
+
+/// The events that a device has recorded and that no answer has settled yet, and the milestones it has reached: the rules
+/// of the real client's queue, without its store.
+package struct DeviceEvents: Sendable {
+    package struct Event: Sendable, Equatable {
+        /// Whether the server has an event, as far as the device can tell.
+        package enum Standing: Sendable {
+            /// It was never sent.
+            case new
+            /// It was sent, and no answer was received.
+            case unclear
+            /// The server has it for certain, though the device received no answer.
+            case known
+        }
+
+        package let id: UUID
+        package let name: String
+        /// Simulated milliseconds.
+        package let at: Int64
+        package let properties: [Property]
+        package var standing = Standing.new
+    }
+
+    package enum Property: Sendable, Equatable {
+        case item(String)
+        case tier(String)
+        case age(Int)
+    }
+
+    /// How many go in one request: what the contract allows.
+    package static let batchSize = AnalyticsLimits.batchSize.upperBound
+    private static let manySubscriptions = 5
+    private static let retention: [Int64: String] = [1: "retention_d1", 7: "retention_d7", 30: "retention_d30"]
+
+    /// Oldest first.
+    package private(set) var waiting: [Event] = []
+    package private(set) var recorded = 0
+    /// The items of the subscriptions that the device tracks; nil for one that is in no catalogue.
+    package private(set) var subscriptions: [String?] = []
+    private var passed: Set<String> = []
+    private var firstDay: Int64?
+    private var lastDay: Int64?
+    private var random: SplitMix64
+
+    package init(seed: UInt64, number: Int) {
+        // Other numbers than those that the life is made of.
+        random = SplitMix64(seed: ~seed, stream: number)
+    }
+
+    /// The first opening ever, the first of each day, and what comes 1, 7 and 30 days after the first.
+    package mutating func opened(at moment: Int64) {
+        let today = moment / DeviceLife.day
+        if let lastDay, lastDay >= today { return }
+        lastDay = today
+        reach("app_downloaded", moment)
+        record("app_opened", moment)
+        if let firstDay {
+            if let milestone = Self.retention[today - firstDay] { reach(milestone, moment) }
+        } else {
+            firstDay = today
+        }
+    }
+
+    /// Records what the owner does on a visit, a minute each. Returns the names that are suggested.
+    ///
+    /// - Parameter catalogue: the copy that subscriptions are chosen from; nil when there is none.
+    package mutating func act(_ visit: DeviceLife.Visit, on catalogue: DeviceCatalogue?) -> [String] {
+        var suggested: [String] = []
+        for (number, act) in visit.acts.enumerated() {
+            let moment = visit.at + Int64(number + 1) * 60_000
+            switch act {
+            case .add(let popularity):
+                added(popularity.flatMap { catalogue?.item(at: $0, except: subscriptions) }, at: moment)
+            case .remove(let position): removed(position, at: moment)
+            case .suggest(let name): suggested.append(name)
+            case .convert(let tier): converted(to: tier, at: moment)
+            }
+        }
+        return suggested
+    }
+
+    package mutating func added(_ item: String?, at moment: Int64) {
+        subscriptions.append(item)
+        record("subscription_added", moment, item.map { [.item($0)] } ?? [])
+        if subscriptions.count == 1 { reach("first_subscription_added", moment) }
+        if subscriptions.count == Self.manySubscriptions { reach("five_subscriptions_reached", moment) }
+    }
+
+    package mutating func removed(_ position: Int, at moment: Int64) {
+        guard subscriptions.indices.contains(position) else { return }
+        let item = subscriptions.remove(at: position)
+        record("subscription_removed", moment, item.map { [.item($0)] } ?? [])
+    }
+
+    package mutating func converted(to tier: String, at moment: Int64) {
+        let age = Int(moment / DeviceLife.day - (firstDay ?? moment / DeviceLife.day))
+        reach("premium_conversion", moment, [.tier(tier), .age(age)])
+    }
+
+    /// Notes of the first `count` events what the server may know of them now.
+    package mutating func mark(first count: Int, _ standing: Event.Standing) {
+        for index in waiting.indices.prefix(count) where waiting[index].standing != .known {
+            waiting[index].standing = standing
+        }
+    }
+
+    /// The server has answered for the first `count` events.
+    package mutating func settle(first count: Int) -> [Event] {
+        let settled = Array(waiting.prefix(count))
+        waiting.removeFirst(settled.count)
+        return settled
+    }
+
+    private mutating func reach(_ milestone: String, _ moment: Int64, _ properties: [Property] = []) {
+        guard passed.insert(milestone).inserted else { return }
+        record(milestone, moment, properties)
+    }
+
+    private mutating func record(_ name: String, _ moment: Int64, _ properties: [Property] = []) {
+        recorded += 1
+        waiting.append(
+            Event(id: UUID(version4: (random.next(), random.next())), name: name, at: moment, properties: properties))
+    }
+}

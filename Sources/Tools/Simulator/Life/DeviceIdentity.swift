@@ -1,0 +1,53 @@
+import JSONWire
+package import SubGuardContract
+package import SubGuardDomain
+
+/// The id under which a device reports, and the properties of its events.
+package struct DeviceIdentity: Sendable {
+    /// 64 lower-case hexadecimal digits, which look like the hash of a real device's id.
+    package let userID: String
+    private let platform: String
+    private let systemVersion: String
+    private let locale: String
+    /// Days from a release of the app to its installation on this device.
+    private let updateLagDays: Int
+
+    package init(seed: UInt64, number: Int) {
+        var random = SplitMix64(seed: seed &* 0x2545_F491_4F6C_DD1D, stream: number)
+        var digits = [UInt8](repeating: 0, count: AnalyticsLimits.userIDLength)
+        digits.withUnsafeMutableBytes { digits in
+            for word in 0..<4 { HexDigits.write(random.next(), to: digits, at: word * 16) }
+        }
+        userID = String(decoding: digits, as: UTF8.self)
+        platform = random.pick([("ios", 84), ("ipados", 12), ("macos", 4)])
+        systemVersion = random.pick([("26.1", 46), ("26.0.1", 21), ("18.7", 24), ("17.7.2", 9)])
+        locale = random.pick([
+            ("fr_FR", 52), ("fr_BE", 7), ("fr_CH", 4), ("de_DE", 10), ("en_GB", 8), ("es_ES", 6), ("it_IT", 5),
+            ("nl_NL", 4), ("pt_PT", 2), ("pl_PL", 2),
+        ])
+        updateLagDays = random.below(10)
+    }
+
+    /// The event as the device sends it.
+    package func report(_ event: DeviceEvents.Event, at timestamp: UTCInstant) -> EventReport {
+        let common: [(name: String, value: JSONValue)] = [
+            ("app_version", .string(appVersion(at: event.at))), ("os_version", .string(systemVersion)),
+            ("platform", .string(platform)), ("locale", .string(locale)),
+        ]
+        let own = event.properties.map { property -> (name: String, value: JSONValue) in
+            switch property {
+            case .item(let id): ("catalogue_item_id", .string(id))
+            case .tier(let tier): ("price_tier", .string(tier))
+            case .age(let days): ("days_since_first_launch", .number("\(days)"))
+            }
+        }
+        return EventReport(
+            id: event.id, name: event.name, userID: userID, timestamp: timestamp, properties: JSONObject(common + own))
+    }
+
+    /// A release of the app every three weeks of simulated time.
+    private func appVersion(at moment: Int64) -> String {
+        let days = max(0, Int(moment / DeviceLife.day) - updateLagDays)
+        return "1.\(days / 21).\(days % 21 > 10 ? 1 : 0)"
+    }
+}

@@ -1,0 +1,106 @@
+import SubGuardDomain
+
+/// What the owner of one device does, visit by visit: a pure function of the seed, the device's number and the
+/// population. It uses no server and no clock. Moments are milliseconds of simulated time since the first simulated day.
+package struct DeviceLife: Sendable {
+    /// One opening of the app.
+    package struct Visit: Sendable, Equatable {
+        package let at: Int64
+        /// Offline, the visit's events and suggestions wait on the device.
+        package let isOnline: Bool
+        package let acts: [Act]
+    }
+
+    package enum Act: Sendable, Equatable {
+        /// A subscription to the item at this place of the catalogue's popularity, 0 ..< 1; nil for one that is entered by
+        /// hand.
+        case add(popularity: Double?)
+        /// Removes the subscription at this position of the device's.
+        case remove(Int)
+        case suggest(String)
+        /// Buys premium.
+        case convert(tier: String)
+    }
+
+    package static let day: Int64 = 86_400_000
+    /// How many subscriptions the app holds without premium.
+    private static let freeSubscriptions = 5
+    /// Percent of the days on which a device that was online loses the network, and for how many days at most.
+    private static let outagePercent = 5
+    private static let longestOutageDays = 4
+
+    /// The first visit.
+    package let joinsAt: Int64
+    private let population: Population
+    private let owner: Owner
+    private var random: SplitMix64
+    private var nextDay: Int64
+    private var offlineThrough: Int64 = -1
+    private var subscriptions = 0
+    private var added = 0
+    private var isPremium = false
+
+    package init(seed: UInt64, number: Int, population: Population) {
+        self.population = population
+        random = SplitMix64(seed: seed, stream: number)
+        joinsAt = population.joinsAt(&random)
+        owner = Owner(&random)
+        nextDay = joinsAt / Self.day
+    }
+
+    /// How many simulated days it lives, including the one on which it joins.
+    package var days: Int { population.days - Int(joinsAt / Self.day) }
+
+    /// The next visit, later than all before; nil once the days are over.
+    package mutating func next() -> Visit? {
+        while nextDay < Int64(population.days) {
+            let day = nextDay
+            nextDay += 1
+            let age = Int(day - joinsAt / Self.day)
+            if age == 0 { return visit(at: joinsAt, age: age, isOnline: true) }
+            if day > offlineThrough, random.below(100) < Self.outagePercent {
+                offlineThrough = day + Int64(random.below(Self.longestOutageDays))
+            }
+            guard random.chance(population.openProbability(owner, age: age)) else { continue }
+            // An hour around the time of the first visit, within the day: sometimes more than 24 hours after the last
+            // visit, sometimes less.
+            let moment = min(max(0, joinsAt % Self.day + Int64(random.below(7_200_000)) - 3_600_000), Self.day - 1)
+            return visit(at: day * Self.day + moment, age: age, isOnline: day > offlineThrough)
+        }
+        return nil
+    }
+
+    private mutating func visit(at moment: Int64, age: Int, isOnline: Bool) -> Visit {
+        var acts: [Act] = []
+        if age >= 3, subscriptions > 0, random.chance(0.05) {
+            acts.append(.remove(random.below(subscriptions)))
+            subscriptions -= 1
+        }
+        if added < owner.wantedSubscriptions, random.chance(age == 0 ? 0.8 : 0.55) {
+            let most = 1 + random.below(age == 0 ? 4 : 2)
+            for _ in 0..<min(most, owner.wantedSubscriptions - added) { add(&acts) }
+        }
+        if random.below(100) == 0 { acts.append(.suggest(Self.missing(random.below(1 << 20)))) }
+        return Visit(at: moment, isOnline: isOnline, acts: acts)
+    }
+
+    private mutating func add(_ acts: inout [Act]) {
+        if subscriptions == Self.freeSubscriptions, !isPremium {
+            isPremium = true
+            acts.append(.convert(tier: owner.priceTier))
+        }
+        let popularity = random.fraction()
+        acts.append(.add(popularity: random.chance(0.92) ? popularity : nil))
+        subscriptions += 1
+        added += 1
+    }
+
+    /// Names that people miss: few services, spelled in many ways.
+    private static func missing(_ chance: Int) -> String {
+        let names = [
+            "Club d’échecs", "PIANO \"LIVE\"", "yoga 🧘 daily", "Čeština za 5 minut", "Brot & Butter", "寿司の会",
+            "O'Reilly Learning", "Straße 12,34",
+        ]
+        return names[chance % names.count] + (chance.isMultiple(of: 3) ? "" : " \(chance / 8 % 40)")
+    }
+}

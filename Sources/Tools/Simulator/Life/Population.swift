@@ -1,0 +1,86 @@
+import SubGuardDomain
+
+/// When devices join, and how often their owners open the app.
+package struct Population: Sendable {
+    private enum Kind {
+        case fleet
+        case growth(SignupCurve, startHour: Int)
+    }
+
+    /// How many days are simulated.
+    package let days: Int
+    private let kind: Kind
+
+    /// Devices that all join early and stay, for load: within the first eighth of the days, the first day at least, so
+    /// that most live for nearly all of the time and none in step.
+    package static func fleet(days: Int) -> Population { Population(days: days, kind: .fleet) }
+
+    /// Devices that join over all of the days, more and more of them, and of which many lose interest: a history.
+    ///
+    /// - Parameter startHour: the hour of the day (UTC) at which each simulated day begins.
+    package static func growth(days: Int, startHour: Int) -> Population {
+        Population(days: days, kind: .growth(SignupCurve(days: days), startHour: startHour))
+    }
+
+    /// In simulated milliseconds.
+    package static func joiningPeriod(days: Int) -> Int64 { max(DeviceLife.day, Int64(days) * DeviceLife.day / 8) }
+
+    /// The moment of a device's first visit, in simulated milliseconds.
+    func joinsAt(_ random: inout SplitMix64) -> Int64 {
+        switch kind {
+        case .fleet: return Int64(random.below(Int(Self.joiningPeriod(days: days))))
+        case .growth(let signups, let startHour):
+            let day = signups.day(random.fraction())
+            let hour = (random.pick(Self.hours) - startHour + 24) % 24
+            return Int64(day) * DeviceLife.day + Int64(hour) * 3_600_000 + Int64(random.below(3_600_000))
+        }
+    }
+
+    /// How likely the owner opens the app so many days after the first visit.
+    func openProbability(_ owner: Owner, age: Int) -> Double {
+        switch kind {
+        case .fleet: return owner.habit
+        case .growth:
+            guard age < owner.leavesOnDay ?? .max else { return 0 }
+            // Falls steeply at first, and is flat after some weeks.
+            return owner.engagement * (0.3 + 0.7 / (1 + 0.25 * Double(age)))
+        }
+    }
+
+    /// Hours of UTC at which people use their phones, most of whom live an hour or two east of it.
+    private static let hours: [(choice: Int, weight: Double)] = zip(
+        0..<24, [2, 1, 1, 1, 2, 6, 14, 18, 14, 11, 12, 16, 15, 12, 11, 12, 15, 19, 22, 24, 20, 14, 8, 4]
+    ).map { ($0, $1) }
+}
+
+/// On which day devices sign up: many at the launch, then steady growth.
+private struct SignupCurve: Sendable {
+    private static let launchFactor = 1.6
+    /// A history moves sign-ups from weekends to the days before them. The last week gives some to the week before it and
+    /// gets none from a week after it.
+    private static let lastWeekFactor = 1.06
+
+    /// The sum of the weights up to each day, the oldest day first.
+    private let sums: [Double]
+
+    init(days: Int) {
+        var sum = 0.0
+        sums = (0..<days).map { day in
+            let time = Double(day) / Double(days)
+            let growth = 1 + 1.2 * time + 2.4 * time * time
+            sum += growth * (day < 7 ? Self.launchFactor : day >= days - 7 ? Self.lastWeekFactor : 1)
+            return sum
+        }
+    }
+
+    /// The day on which this share of all devices has signed up: 0 is the oldest.
+    func day(_ share: Double) -> Int {
+        let target = share * (sums.last ?? 0)
+        var (low, high) = (0, sums.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if sums[middle] > target { high = middle } else { low = middle + 1 }
+        }
+        return max(0, low)
+    }
+}

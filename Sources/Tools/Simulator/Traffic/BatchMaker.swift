@@ -1,0 +1,142 @@
+import HTTPServer
+import SubGuardDomain
+
+/// The body of one batch, and what the server must say to it.
+package struct MadeBatch: Sendable {
+    package var body: [UInt8] = []
+    package var isCompressed = false
+    package var expected = EventCounts()
+    /// The ids that the server does not know before it has this batch.
+    var freshIDs: [EventID] = []
+
+    package init() {}
+}
+
+/// Makes the bodies of batches by copying prepared events and writing id, user and time over their places. Shares of
+/// duplicates, bad events and compressed batches are exact but for one.
+///
+/// An id is repeated only when its batch was answered, see ``remember(_:)``, or stands in the same batch: so what the
+/// server has to answer is known even where batches overtake each other or are lost.
+package struct BatchMaker {
+    /// How many ids are remembered for repetition; 1 MiB.
+    private static let memory = 65_536
+
+    private let plan: LoadPlan
+    private let good: [EventTemplate]
+    private let plain: [EventTemplate]
+    private let times: InstantText
+    private var random: SplitMix64
+    private var sizes: BatchSizeSequence
+    private var duplicates: ExactShare
+    private var bad: ExactShare
+    private var compressed: ExactShare
+    private var withProperties: ExactShare
+    private var known: [EventID] = []
+    private var oldest = 0
+    private var made = 0
+    private var badMade = 0
+
+    /// `now` in milliseconds since 1970; makers of different threads never make the same id.
+    package init(_ plan: LoadPlan, thread: Int, now: Int64) {
+        self.plan = plan
+        random = SplitMix64(seed: plan.seed, stream: thread)
+        sizes = BatchSizeSequence(plan.batchSizes)
+        duplicates = ExactShare(percent: plan.duplicates)
+        bad = ExactShare(percent: plan.bad, start: 0.5)
+        compressed = ExactShare(percent: plan.gzip)
+        withProperties = ExactShare(percent: plan.properties)
+        good = EventTemplate.good(withProperties: true)
+        plain = EventTemplate.good(withProperties: false)
+        times = InstantText(now: now, days: plan.days)
+    }
+
+    /// The next batch. `spare` is one that is done with, whose memory is used again.
+    package mutating func make(now: Int64, spare: consuming MadeBatch = MadeBatch()) -> MadeBatch {
+        var batch = consume spare
+        batch.body.removeAll(keepingCapacity: true)
+        batch.freshIDs.removeAll(keepingCapacity: true)
+        batch.expected = EventCounts()
+        batch.body.append(UInt8(ascii: "["))
+        for index in 0..<sizes.next() {
+            if index > 0 { batch.body.append(UInt8(ascii: ",")) }
+            addEvent(to: &batch, now: now)
+        }
+        batch.body.append(UInt8(ascii: "]"))
+        batch.isCompressed = false
+        if compressed.next(), let small = Gzip.compress(batch.body, level: 1) {
+            batch.body = small
+            batch.isCompressed = true
+        }
+        return batch
+    }
+
+    /// The server has answered this batch, so its ids may come again.
+    package mutating func remember(_ batch: MadeBatch) {
+        guard plan.duplicates > 0 else { return }
+        for id in batch.freshIDs {
+            if known.count < Self.memory {
+                known.append(id)
+            } else {
+                known[oldest] = id
+                oldest = (oldest + 1) % Self.memory
+            }
+        }
+    }
+
+    private mutating func addEvent(to batch: inout MadeBatch, now: Int64) {
+        made += 1
+        let isBad = bad.next()
+        var repeated: EventID?
+        if duplicates.next() {
+            repeated = isBad ? nil : knownID(or: batch.freshIDs)
+            if repeated == nil { duplicates.putBack() }
+        }
+        let id = repeated ?? freshID(now: now)
+        if isBad {
+            batch.expected.rejected += 1
+            badMade += 1
+            append(EventTemplate.bad[badMade % EventTemplate.bad.count], id, to: &batch.body, now: now)
+            return
+        }
+        if repeated == nil {
+            batch.expected.accepted += 1
+            batch.freshIDs.append(id)
+        } else {
+            batch.expected.duplicates += 1
+        }
+        let templates = withProperties.next() ? good : plain
+        append(templates[random.below(templates.count)], id, to: &batch.body, now: now)
+    }
+
+    private mutating func knownID(or inBatch: [EventID]) -> EventID? {
+        if !known.isEmpty { return known[random.below(known.count)] }
+        return inBatch.isEmpty ? nil : inBatch[random.below(inBatch.count)]
+    }
+
+    private mutating func freshID(now: Int64) -> EventID {
+        switch plan.ids {
+        case .v4: .v4(&random)
+        case .v7: .v7(millisecondsSinceEpoch: now, &random)
+        case .mixed: made.isMultiple(of: 2) ? .v4(&random) : .v7(millisecondsSinceEpoch: now, &random)
+        }
+    }
+
+    private mutating func append(_ template: EventTemplate, _ id: EventID, to body: inout [UInt8], now: Int64) {
+        let start = body.count
+        body.append(contentsOf: template.bytes)
+        let user = random.below(plan.users)
+        let back = plan.days == 0 ? 0 : Int64(random.below(plan.days * 86_400_000))
+        body.withUnsafeMutableBytes { bytes in
+            let event = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+            if let place = template.idPlace { id.write(to: .init(rebasing: event[place...])) }
+            if let place = template.userPlace { Self.write(user: user, to: event, at: place) }
+            if let place = template.timePlace { times.write(now - back, to: event, at: place) }
+        }
+    }
+
+    /// User number n has the same hash in every run, whatever the seed.
+    private static func write(user: Int, to event: UnsafeMutableRawBufferPointer, at place: Int) {
+        var hash = SplitMix64(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
+        for word in 0..<4 { HexDigits.write(hash.next(), to: event, at: place + word * 16) }
+    }
+}

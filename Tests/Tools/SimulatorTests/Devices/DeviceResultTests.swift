@@ -1,0 +1,112 @@
+import Histogram
+import JSONWire
+import Simulator
+import Testing
+
+@Suite struct DeviceResultTests {
+    private func result(_ change: (inout DeviceTally) -> Void = { _ in }) throws -> DeviceResult {
+        var plan = DevicePlan(target: try LoadTarget("http://127.0.0.1:8080"), devices: 1000, seed: 12)
+        plan.p99Bound = .milliseconds(100)
+        var tally = DeviceTally()
+        tally.deviceDays = 30_000
+        tally.change(.revalidation) {
+            $0.requests = 15_000
+            $0.statuses = [304: 15_000]
+            for value in 1...1000 { $0.latency.record(UInt64(value) * 90) }
+        }
+        tally.bytesSent = 6_000_000
+        tally.bytesReceived = 60_000_000
+        tally.account.recorded = 500
+        tally.account.settled = 500
+        tally.account.sent = 510
+        tally.account.reported = EventCounts(accepted: 500, duplicates: 10)
+        tally.account.users = 90
+        tally.account.subscriptions = -3
+        change(&tally)
+        var result = DeviceResult(plan: plan, tally: tally)
+        result.usage = ServerUsage(processorSeconds: 6, storeBytes: 3_000_000)
+        result.dashboard = DashboardFigures(users: 90, subscriptions: -3, conversions: 0)
+        return result
+    }
+
+    @Test func aCleanRunHasNoFailure() throws { #expect(try result().failures == []) }
+
+    private static let faults: [(@Sendable (inout DeviceTally) -> Void, String)] = [
+        ({ $0.account.settled = 499 }, "1 are lost"), ({ $0.account.waiting = 1 }, "lost"),
+        ({ $0.account.reported.duplicates = 11 }, "answered for"),
+        (
+            {
+                $0.account.reported.rejected = 1
+                $0.account.reported.accepted = 499
+            }, "rejected"
+        ),
+        ({ $0.account.suggestionsWaiting = 2 }, "2 suggestions are lost"),
+        ({ $0.account.users = 91 }, "users 90 of 91"),
+        ({ $0.account.subscriptions = -2 }, "subscriptions -3 of -2"),
+        ({ $0.account.conversions = 1 }, "conversions 0 of 1"),
+        ({ $0.change(.delta) { $0.faults[.timeout] = 1 } }, "no answer in time: 1"),
+        ({ $0.change(.analytics) { $0.unusable = 2 } }, "answer of no use: 2"),
+        ({ $0.change(.whole) { for _ in 0..<100 { $0.latency.record(500_000) } } }, "--p99"),
+    ]
+
+    @Test(arguments: DeviceResultTests.faults)
+    func whateverIsWrongFailsTheRun(_ change: @Sendable (inout DeviceTally) -> Void, _ words: String) throws {
+        let failures = try result(change).failures
+        #expect(failures.count == 1)
+        #expect(failures.first?.contains(words) == true, "\(failures)")
+    }
+
+    @Test func aBoundThatNothingWasMeasuredForIsMissed() throws {
+        #expect(try result { $0.calls = [:] }.failures == ["--p99: the catalogue was never asked"])
+    }
+
+    @Test func tenMillionAreComputedFromOne() throws {
+        let scale = try result().scale
+        // 200 µs of CPU a device-day.
+        let cores = try #require(scale.meanCores)
+        #expect(abs(cores - 0.0002 * 10_000_000 / 86_400) < 1e-9)
+        #expect(abs((scale.coresNeeded ?? 0) - cores * 3 / 0.7) < 1e-9)
+        #expect(scale.bytesReceivedPerDay.rounded() == 2000 * 10_000_000)
+        #expect(scale.bytesSentPerDay.rounded() == 200 * 10_000_000)
+        #expect(try #require(scale.storeBytesPerDay).rounded() == 1e9)
+        #expect(abs(scale.requestsPerSecond - 0.5 * 10_000_000 / 86_400) < 1e-9)
+        var unmeasured = try result()
+        unmeasured.usage = ServerUsage()
+        #expect(unmeasured.scale.coresNeeded == nil)
+        #expect(unmeasured.scale.lines.contains { $0.contains("--server-pid") })
+    }
+
+    @Test func bothReportsTellTheSame() throws {
+        let result = try result()
+        let text = DeviceSummary.text(result)
+        #expect(text.contains("510 sent = 500 accepted + 10 duplicates + 0 rejected"))
+        let json = try #require(try JSONValue.parse(DeviceJSONReport.bytes(result)).objectValue)
+        #expect(json["failures"]?.arrayValue?.isEmpty == true)
+        #expect(json["events"]?.objectValue?["sent"]?.integerValue == 510)
+        #expect(json["calls"]?.objectValue?["revalidation"]?.objectValue?["requests"]?.integerValue == 15_000)
+        #expect(json["catalogue_p99_us"]?.integerValue.map { $0 > 80_000 && $0 < 92_000 } == true)
+        #expect(
+            json["dashboard"]?.objectValue?["subscriptions_tracked"]?.objectValue?["server"]?.integerValue == -3)
+    }
+
+    @Test func theProcessTableIsReadBehindAnyName() {
+        let stat = "42 (a) b (c) R 1 42 42 0 -1 4194304 500 0 0 0 150 50 0 0 20 0 8 0 100 1 2 3"
+        #expect(ServerUsage.processorSeconds(stat: stat) == 2)
+        #expect(ServerUsage.processorSeconds(stat: "42 nothing") == nil)
+        #expect(ServerUsage.processorSeconds(stat: "42 (x) R 1") == nil)
+    }
+
+    private static let spoilers: [(String, @Sendable (inout DevicePlan) -> Void)] = [
+        ("--devices", { $0.devices = 0 }), ("--days", { $0.days = 391 }), ("--days", { $0.days = 0 }),
+        ("--duration", { $0.duration = .milliseconds(100) }), ("--timeout", { $0.timeout = .zero }),
+        ("--threads", { $0.threads = 65 }), ("--p99", { $0.p99Bound = .zero }), ("--token", { $0.token = "a b" }),
+    ]
+
+    @Test(arguments: DeviceResultTests.spoilers)
+    func namesTheOptionThatIsOutOfRange(_ option: String, _ spoil: @Sendable (inout DevicePlan) -> Void) throws {
+        var plan = DevicePlan(target: try LoadTarget("http://127.0.0.1:1"), devices: 100, seed: 1)
+        try plan.check()
+        spoil(&plan)
+        #expect(#expect(throws: LoadOptionError.self) { try plan.check() }?.option == option)
+    }
+}

@@ -1,0 +1,72 @@
+import Histogram
+import Simulator
+import Testing
+
+@Suite struct RampSearchTests {
+    /// Searches a server that holds up to `limit`; returns what was found and what it took.
+    private func search(limit: Double, start: Double) -> RampSearch {
+        var search = RampSearch(start: start)
+        while let rate = search.next {
+            search.record(RampStep(rate: rate, p99Microseconds: 0, holds: rate <= limit))
+        }
+        return search
+    }
+
+    @Test(arguments: [1_000.0, 1_001, 12_345, 999_999], [100.0, 1_000])
+    func findsTheLimitToAFewPercent(_ limit: Double, _ start: Double) throws {
+        let search = search(limit: limit, start: start)
+        let best = try #require(search.best)
+        #expect(best <= limit)
+        #expect(best >= limit / 1.05)
+        #expect(search.steps.count <= 20)
+    }
+
+    @Test func aStartThatIsTooHighIsHalved() throws {
+        let best = try #require(search(limit: 70, start: 1_000).best)
+        #expect((66...70).contains(best))
+    }
+
+    @Test func endsWithNothingWhenNothingHolds() {
+        let search = search(limit: 0, start: 1_000)
+        #expect(search.best == nil)
+        #expect(search.steps.map(\.rate) == [1_000, 500, 250, 125, 62.5, 31.25, 15.625])
+    }
+
+    @Test func endsWhenEverythingHolds() {
+        #expect(search(limit: .infinity, start: 1).steps.count == 40)
+    }
+
+    @Test func aStepHoldsOnlyWhenBoundAndRateAreKeptWithoutAFault() throws {
+        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:1"), seed: 1)
+        plan.pace = .requests(perSecond: 100)
+        plan.connections = 2
+        let ramp = try RampRun(plan, p99Bound: .milliseconds(20))
+        func holds(_ change: (inout LoadTally) -> Void = { _ in }) -> Bool {
+            var tally = LoadTally()
+            tally.fromDue.record(19_000)
+            tally.statuses = [202: 96]
+            tally.measuredAnswers = 96
+            change(&tally)
+            return ramp.judge(
+                LoadResult(plan: plan, tally: tally, measuredSeconds: 1, processorCores: 0), rate: 100
+            ).holds
+        }
+        #expect(holds())
+        #expect(!holds { $0.fromDue.record(21_000) })
+        #expect(!holds { $0.measuredAnswers = 95 })
+        #expect(!holds { $0.statuses[503] = 1 })
+        #expect(!holds { $0.faults[.timeout] = 1 })
+        #expect(!holds { $0.disagreements = 1 })
+    }
+
+    @Test func aClosedLoopCannotBeRamped() throws {
+        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:1"), seed: 1)
+        plan.pace = .closed
+        let closed = plan
+        #expect(throws: LoadOptionError.self) { try RampRun(closed, p99Bound: .milliseconds(20)) }
+        plan.pace = .requests(perSecond: 1)
+        let open = plan
+        let error = #expect(throws: LoadOptionError.self) { try RampRun(open, p99Bound: .zero) }
+        #expect(error?.option == "--p99")
+    }
+}
