@@ -1,32 +1,32 @@
 package import HTTPTypes
 
-/// What one message may cost before it is refused. Every limit is in bytes or a count, and none can be switched off.
+/// The limits of one message. Every limit is in bytes or a count, and none can be switched off.
 package struct HTTPLimits: Sendable, Equatable {
-    /// Longest request line without its line end; over it the answer is 414.
+    /// Maximum length of the request line without its line end; beyond it the response is 414.
     package var requestLineBytes = 8 * 1024
-    /// All field lines of a head together, line ends included; over it the answer is 431.
+    /// Maximum size of all field lines of a head, line ends included; beyond it the response is 431.
     package var headerBytes = 32 * 1024
-    /// Field lines in a head, and again in a trailer section; over it the answer is 431.
+    /// Maximum number of field lines in a head, and in a trailer section; beyond it the response is 431.
     package var fieldCount = 100
-    /// Chunk extensions of one message together. They mean nothing to us, so a flood of them is an attack
+    /// Maximum size of all chunk extensions of one message. They have no meaning here, so a flood of them is an attack
     /// (CVE-2023-39326, CVE-2024-22019).
     package var chunkExtensionBytes = 4 * 1024
-    /// Trailer section of one message.
+    /// Maximum size of the trailer section of one message.
     package var trailerBytes = 8 * 1024
-    /// Body as sent, unless the route says otherwise; over it the answer is 413.
+    /// Maximum size of a body as sent, unless the route has its own; beyond it the response is 413.
     package var bodyBytes = 1024 * 1024
 
     package init() {}
 }
 
-/// Why a message was refused by the protocol. After one of these the connection closes: where the next message would
-/// begin is no longer certain.
+/// Why a message was rejected by the protocol. The connection closes afterwards: the start of the next message is no
+/// longer certain.
 package struct WireError: Error, Sendable, Equatable {
-    /// The status that tells the client.
+    /// The status of the response.
     package let status: HTTPResponse.Status
     /// Stable name, snake_case.
     package let code: String
-    /// One sentence for the person who reads the answer. Never quotes the bytes received.
+    /// One sentence for people. Never quotes the received bytes.
     package let detail: String
 
     package init(status: HTTPResponse.Status, code: String, detail: String) {
@@ -55,8 +55,8 @@ package struct WireError: Error, Sendable, Equatable {
         detail: "This server speaks HTTP/1.1 and HTTP/1.0.")
     package static let unknownTransferCoding = WireError(
         status: .notImplemented, code: "transfer_coding_not_implemented",
-        detail: "The only transfer coding known here is chunked.")
+        detail: "The only supported transfer coding is chunked.")
     package static let unknownExpectation = WireError(
         status: .expectationFailed, code: "expectation_failed",
-        detail: "The only expectation known here is 100-continue.")
+        detail: "The only supported expectation is 100-continue.")
 }

@@ -4,15 +4,15 @@ import SwiftASN1
 import X509
 
 /// Which root certificates the App Store's signatures must end at.
-package struct StoreRoots: Sendable {
+package struct AppStoreRoots: Sendable {
     /// SHA-256 of the DER of Apple Root CA - G3, as Apple publishes it (https://www.apple.com/certificateauthority/).
     static let appleRootG3 = "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179"
 
     private let fingerprints: Set<String>
 
-    /// Apple's own. The certificate itself is not needed: what a message brings along is the root exactly when it has this
-    /// fingerprint.
-    package static let apple = StoreRoots(fingerprints: [appleRootG3])
+    /// Apple's own. The certificate itself is not needed: what a message brings along is the root exactly when it has
+    /// this fingerprint.
+    package static let apple = AppStoreRoots(fingerprints: [appleRootG3])
 
     private init(fingerprints: Set<String>) { self.fingerprints = fingerprints }
 
@@ -39,9 +39,9 @@ package struct StoreRoots: Sendable {
     private static func fingerprint(_ der: [UInt8]) -> String { SHA256.hash(data: der).lowercaseHexadecimal }
 }
 
-/// What Apple's chains have beyond RFC 5280: exactly three certificates, the marks of the App Store on the two below the
-/// root, and a certificate in the middle that may sign others.
-struct StoreChainPolicy: VerifierPolicy {
+/// What Apple's chains have beyond RFC 5280: exactly three certificates, the marks of the App Store on the two below
+/// the root, and a certificate in the middle that may sign others.
+struct AppStoreChainPolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 
     /// Marks the certificates that sign for the App Store.

@@ -6,9 +6,9 @@ import SwiftASN1
 import Synchronization
 import X509
 
-/// Checks the three certificates that a signed message of the App Store brings along, and remembers chains that were good:
-/// Apple signs everything with a few of them.
-final class StoreChainVerifier: Sendable {
+/// Checks the three certificates that a signed message of the App Store brings along, and remembers chains that were
+/// good: Apple signs everything with a few of them.
+final class AppStoreChainVerifier: Sendable {
     private struct Known {
         let key: P256.Signing.PublicKey
         let validity: ClosedRange<Date>
@@ -18,11 +18,11 @@ final class StoreChainVerifier: Sendable {
     static let rememberedMilliseconds: Int64 = 900_000
     static let rememberedChains = 32
 
-    private let roots: StoreRoots
+    private let roots: AppStoreRoots
     private let now: @Sendable () -> UTCInstant
     private let known = Mutex<[[UInt8]: Known]>([:])
 
-    init(roots: StoreRoots, now: @escaping @Sendable () -> UTCInstant) {
+    init(roots: AppStoreRoots, now: @escaping @Sendable () -> UTCInstant) {
         self.roots = roots
         self.now = now
     }
@@ -69,7 +69,7 @@ final class StoreChainVerifier: Sendable {
         InlineExecutor.run {
             var verifier = Verifier(rootCertificates: CertificateStore([chain[2]])) {
                 RFC5280Policy(fixedExpiryValidationTime: date)
-                StoreChainPolicy()
+                AppStoreChainPolicy()
             }
             let result = await verifier.validate(leaf: chain[0], intermediates: CertificateStore([chain[1]]))
             guard case .validCertificate(let found) = result else { return false }
@@ -86,8 +86,8 @@ final class StoreChainVerifier: Sendable {
     }
 }
 
-/// Runs a task on the thread that waits for it, and on no other: neither can the threads that tasks usually share be held up
-/// by it, nor it by them.
+/// Runs a task on the thread that waits for it, and on no other: neither can the threads that tasks usually share be
+/// held up by it, nor it by them.
 ///
 /// For asynchronous interfaces that only compute. Each call takes an executor of its own.
 final class InlineExecutor: TaskExecutor {

@@ -5,7 +5,7 @@ package import SubGuardDomain
 
 /// Opens signed messages of the App Store (StoreKit 2, App Store Server Notifications 2): ES256, a chain of three
 /// certificates to one of the roots, for our app and environment.
-package final class StoreMessages: Sendable {
+package final class AppStoreMessages: Sendable {
     /// What is asked of a message beside its signature.
     package struct Rules: Sendable {
         /// The bundle id of the app; empty when purchases are not set up.
@@ -26,7 +26,7 @@ package final class StoreMessages: Sendable {
     }
 
     package let rules: Rules
-    private let chains: StoreChainVerifier
+    private let chains: AppStoreChainVerifier
     private let now: @Sendable () -> UTCInstant
 
     /// How far Apple's clock may be ahead of ours.
@@ -34,10 +34,10 @@ package final class StoreMessages: Sendable {
     /// Apple's certificates have about a kilobyte.
     private static let maximumCertificateBytes = 8192
 
-    package init(rules: Rules, roots: StoreRoots, now: @escaping @Sendable () -> UTCInstant) {
+    package init(rules: Rules, roots: AppStoreRoots, now: @escaping @Sendable () -> UTCInstant) {
         self.rules = rules
         self.now = now
-        chains = StoreChainVerifier(roots: roots, now: now)
+        chains = AppStoreChainVerifier(roots: roots, now: now)
     }
 
     /// The payload of a message that the App Store signed, and when. Whom it is for is not checked here. Blocks while

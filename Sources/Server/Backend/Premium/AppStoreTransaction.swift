@@ -2,9 +2,9 @@ package import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// A signed transaction, verified: which purchase it is of, and what it says of it. Fields and values that are not known
-/// are passed over.
-package struct StoreTransaction: Sendable, Hashable {
+/// A signed transaction, verified: which purchase it is of, and what it says of it. Fields and values that are not
+/// known are passed over.
+package struct AppStoreTransaction: Sendable, Hashable {
     package let originalTransactionID: String
     package let transaction: PurchaseTransaction
     /// What the app said of the buyer when it was bought; nil when it said nothing.
@@ -13,7 +13,7 @@ package struct StoreTransaction: Sendable, Hashable {
     package let givesPremium: Bool
 
     /// Throws ``SignatureRefusal`` for what the App Store did not sign for us, or what is no transaction.
-    package init(_ text: String, messages: StoreMessages) throws(SignatureRefusal) {
+    package init(_ text: String, messages: AppStoreMessages) throws(SignatureRefusal) {
         let (payload, signedAt) = try messages.open(text)
         try messages.requireOurs(payload, bundle: true)
         guard let original = Self.identifier(payload["originalTransactionId"]),
@@ -53,14 +53,14 @@ package struct StoreTransaction: Sendable, Hashable {
 }
 
 /// Signed renewal information, verified.
-struct StoreRenewal: Sendable, Hashable {
+struct AppStoreRenewal: Sendable, Hashable {
     let originalTransactionID: String?
     let renewal: PurchaseRenewal
 
-    init(_ text: String, messages: StoreMessages) throws(SignatureRefusal) {
+    init(_ text: String, messages: AppStoreMessages) throws(SignatureRefusal) {
         let (payload, signedAt) = try messages.open(text)
         try messages.requireOurs(payload, bundle: false)
-        originalTransactionID = StoreTransaction.identifier(payload["originalTransactionId"])
+        originalTransactionID = AppStoreTransaction.identifier(payload["originalTransactionId"])
         renewal = PurchaseRenewal(
             graceExpiresAt: payload["gracePeriodExpiresDate"]?.wholeMilliseconds,
             isInBillingRetry: payload["isInBillingRetryPeriod"]?.boolValue == true, signedAt: signedAt)

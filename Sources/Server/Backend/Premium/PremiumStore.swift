@@ -14,9 +14,9 @@ package struct PremiumState: Sendable, Hashable {
 /// Purchases and whose they are. docs/accounts.md has the rules.
 package struct PremiumStore: Sendable {
     private let context: BackendContext
-    private let messages: StoreMessages
+    private let messages: AppStoreMessages
 
-    package init(context: BackendContext, messages: StoreMessages) {
+    package init(context: BackendContext, messages: AppStoreMessages) {
         self.context = context
         self.messages = messages
     }
@@ -24,9 +24,9 @@ package struct PremiumStore: Sendable {
     /// How long the id of a notification is kept.
     package static let notificationDays = 90
 
-    /// How long a purchase is kept that is no account's, since its last change. What was signed before that change must not
-    /// give premium once the purchase is forgotten: a period of a subscription ends within a year, and the App Store can
-    /// extend it by 90 days twice in each of the two calendar years that it lies in.
+    /// How long a purchase is kept that is no account's, since its last change. What was signed before that change must
+    /// not give premium once the purchase is forgotten: a period of a subscription ends within a year, and the App
+    /// Store can extend it by 90 days twice in each of the two calendar years that it lies in.
     package static let unclaimedDays = 731
 
     /// What the account has now. Throws ``BackendError/notFound(what:)`` for one that was erased in between.
@@ -34,13 +34,13 @@ package struct PremiumStore: Sendable {
         try context.store.read { try state(of: accountID, in: $0) }
     }
 
-    /// Takes in a transaction that a device of the account shows. The purchase belongs to the account from then on, and to
-    /// no other. Showing it again changes nothing.
+    /// Takes in a transaction that a device of the account shows. The purchase belongs to the account from then on, and
+    /// to no other. Showing it again changes nothing.
     ///
-    /// Throws ``SignatureRefusal``, and ``BackendError/conflict(code:detail:)`` with `purchase_taken` when the purchase names
-    /// another account.
+    /// Throws ``SignatureRefusal``, and ``BackendError/conflict(code:detail:)`` with `purchase_taken` when the purchase
+    /// names another account.
     package func verify(_ signedTransaction: String, by accountID: UUID) throws -> PremiumState {
-        let shown = try StoreTransaction(signedTransaction, messages: messages)
+        let shown = try AppStoreTransaction(signedTransaction, messages: messages)
         guard shown.givesPremium else { throw SignatureRefusal("gives no premium") }
         let now = context.now()
         return try context.store.write { transaction in
@@ -90,10 +90,10 @@ package enum StoreNotificationOutcome: String, Sendable {
 }
 
 extension PremiumStore {
-    /// Takes a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one that was signed before the
-    /// last that counted changes nothing. Throws ``SignatureRefusal``.
+    /// Takes a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one that was signed before
+    /// the last that counted changes nothing. Throws ``SignatureRefusal``.
     package func receive(_ signedPayload: String) throws -> StoreNotificationOutcome {
-        let notification = try StoreNotification(signedPayload, messages: messages)
+        let notification = try AppStoreNotification(signedPayload, messages: messages)
         let now = context.now()
         return try context.store.write { transaction in
             let isNew = try transaction.execute(
@@ -129,13 +129,13 @@ extension PremiumStore {
     }
 
     /// The account that the purchase itself names, when it is one of ours.
-    private func owner(of told: StoreTransaction, in session: any SQLSession) throws -> UUID? {
+    private func owner(of told: AppStoreTransaction, in session: any SQLSession) throws -> UUID? {
         guard let token = told.accountToken, !told.transaction.isFamilyShared else { return nil }
         return try session.first("SELECT id FROM accounts WHERE purchase_token = ?", [.uuid(token)]) { try $0.uuid(0) }
     }
 
-    /// Removes what is kept for a while only. Returns how many rows. What would never end, but was taken back, stays: what
-    /// was signed before that never ends either.
+    /// Removes what is kept for a while only. Returns how many rows. What would never end, but was taken back, stays:
+    /// what was signed before that never ends either.
     package func purge() throws -> Int {
         let now = context.now()
         return try context.store.write { transaction in

@@ -1,18 +1,18 @@
 package import HTTPTypes
 import HTTPWire
 
-/// An answer that is an error. The application decides how it looks on the wire.
+/// An error response. The application decides its form on the wire.
 package struct HTTPFailure: Error, Sendable {
     package var status: HTTPResponse.Status
     /// Stable name, snake_case.
     package var code: String
-    /// One sentence for the person who reads the answer.
+    /// One sentence for people.
     package var detail: String
     /// Fields that belong to the status, such as `Allow` and `Retry-After`.
     package var fields: HTTPFields
-    /// What is wrong with which part of the body or query.
+    /// The faults in the body or query.
     package var issues: [Issue]
-    /// How many more values are wrong than ``issues`` names.
+    /// How many more faults there are than ``issues`` lists.
     package var omittedIssues: Int
 
     package struct Issue: Sendable, Equatable {
@@ -45,19 +45,18 @@ package struct HTTPFailure: Error, Sendable {
     }
 
     package static let notFound = HTTPFailure(
-        status: .notFound, code: "not_found", detail: "There is nothing at this address.")
+        status: .notFound, code: "not_found", detail: "There is no resource at this address.")
 
     /// `allow` is the value of the field of that name, e.g. `GET, HEAD`.
     package static func methodNotAllowed(allow: String) -> HTTPFailure {
         HTTPFailure(
-            status: .methodNotAllowed, code: "method_not_allowed", detail: "This resource answers \(allow) only.",
+            status: .methodNotAllowed, code: "method_not_allowed", detail: "This resource supports only \(allow).",
             fields: [.allow: allow])
     }
 
-    /// The server has more to do than it can, or cannot do it now for the reason that `detail` gives; try again after
-    /// `seconds`.
+    /// The server is overloaded, or cannot respond for the reason in `detail`; retry after `seconds`.
     package static func overloaded(
-        retryAfterSeconds seconds: Int, detail: String = "The server has too much to do right now."
+        retryAfterSeconds seconds: Int, detail: String = "The server is overloaded."
     ) -> HTTPFailure {
         HTTPFailure(
             status: .serviceUnavailable, code: "overloaded", detail: detail,
@@ -67,10 +66,10 @@ package struct HTTPFailure: Error, Sendable {
     static let bodiesTooLarge = overloaded(
         retryAfterSeconds: 1, detail: "The bodies of running requests take too much memory right now.")
     static let answersUnread = overloaded(
-        retryAfterSeconds: 5, detail: "Answers that have not been read yet take too much memory right now.")
+        retryAfterSeconds: 5, detail: "Unread responses take too much memory right now.")
     static let requestTimeout = HTTPFailure(
-        status: .requestTimeout, code: "request_timeout", detail: "The request did not come in time.")
+        status: .requestTimeout, code: "request_timeout", detail: "The request was not received in time.")
     static let handlingTimeout = HTTPFailure(
-        status: .serviceUnavailable, code: "handling_timeout", detail: "The answer was not ready in time.",
+        status: .serviceUnavailable, code: "handling_timeout", detail: "The response was not ready in time.",
         fields: [.retryAfter: "5"])
 }
