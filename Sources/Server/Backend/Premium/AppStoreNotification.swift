@@ -1,13 +1,13 @@
 import JSONWire
 import SubGuardDomain
 
-/// A notification of the App Store, verified with everything in it.
+/// A verified notification of the App Store with its verified contents.
 struct AppStoreNotification {
     let id: String
     let type: String
     let subtype: String?
     let signedAt: UTCInstant
-    /// Nil for those that are about no purchase, such as `TEST`.
+    /// Nil for notifications without a purchase, such as `TEST`.
     let transaction: AppStoreTransaction?
     let renewal: PurchaseRenewal?
 
@@ -21,7 +21,7 @@ struct AppStoreNotification {
         self.type = type
         subtype = payload["subtype"]?.stringValue.map { String($0.prefix(64)) }
         self.signedAt = signedAt
-        // A kind that Apple adds may carry something else than data; what is signed is still Apple's, and ignored.
+        // A kind that Apple adds later may carry other data; it is signed by Apple and ignored.
         for name in ["data", "summary", "appData"] {
             if let part = payload[name]?.objectValue { try Self.requireOurs(part, messages) }
         }

@@ -70,12 +70,12 @@ import Testing
         #expect(try with([leaf, middle, root, root]) == "not three certificates")
         #expect(try with([root, middle, leaf]) == "another root")
         #expect(try with([middle, leaf, root]) != nil)
-        #expect(try with([leaf, root, root]) == "the certificates do not hold")
-        #expect(try with([leaf, leaf, root]) == "the certificates do not hold")
-        #expect(try with([leaf, stranger.chain[1], root]) == "the certificates do not hold")
-        #expect(try with([stranger.chain[0], stranger.chain[1], root]) == "the certificates do not hold")
+        #expect(try with([leaf, root, root]) == "the certificate chain is not valid")
+        #expect(try with([leaf, leaf, root]) == "the certificate chain is not valid")
+        #expect(try with([leaf, stranger.chain[1], root]) == "the certificate chain is not valid")
+        #expect(try with([stranger.chain[0], stranger.chain[1], root]) == "the certificate chain is not valid")
         #expect(try with(stranger.chain) == "another root")
-        #expect(try with([middle, root, root]) == "the certificates do not hold")
+        #expect(try with([middle, root, root]) == "the certificate chain is not valid")
         #expect(try with([leaf, middle, root + [0]]) == "another root")
         let spaced = AppStoreSigner.base64(signer.chain).replacing("\",\"", with: "\\n\",\"")
         #expect(refusal(try signer.sign(sample.transaction(), header: ["x5c": spaced]), messages) == "not certificates")
@@ -108,7 +108,7 @@ import Testing
         Self.flaws[index].1(&flaws)
         let flawed = try AppStoreSigner(now: Self.now, flaws: flaws)
         let text = try flawed.sign(sample.transaction())
-        #expect(refusal(text, try messages(flawed)) == "the certificates do not hold", "\(Self.flaws[index].0)")
+        #expect(refusal(text, try messages(flawed)) == "the certificate chain is not valid", "\(Self.flaws[index].0)")
     }
 
     /// Validity counts at the moment of the signature, also for a chain that is known.
@@ -139,9 +139,10 @@ import Testing
         ("bundleId", "\"app.example.other\"", "another app"), ("bundleId", nil, "another app"),
         ("environment", "\"Sandbox\"", "another environment"), ("environment", "\"Xcode\"", "another environment"),
         ("environment", "\"LocalTesting\"", "another environment"), ("environment", nil, "another environment"),
-        ("signedDate", nil, "not signed at a time that was"),
-        ("signedDate", "99999999999999", "not signed at a time that was"),
-        ("signedDate", "\"1\"", "not signed at a time that was"), ("originalTransactionId", nil, "not a transaction"),
+        ("signedDate", nil, "signed in the future, or without a date"),
+        ("signedDate", "99999999999999", "signed in the future, or without a date"),
+        ("signedDate", "\"1\"", "signed in the future, or without a date"),
+        ("originalTransactionId", nil, "not a transaction"),
         ("originalTransactionId", "\"\"", "not a transaction"), ("productId", nil, "not a transaction"),
         ("purchaseDate", nil, "not a transaction"), ("appAccountToken", "\"me\"", "not an account token"),
     ])
