@@ -2,11 +2,11 @@ package import Foundation
 package import SQLDatabase
 package import SubGuardDomain
 
-/// What every store of the backend is given: the database, the clock and the source of randomness.
+/// What every feature gets: the database, the clock and the source of randomness.
 package struct BackendContext: Sendable {
     package let store: any SQLStore
     package let now: @Sendable () -> UTCInstant
-    /// 64 random bits a call. Tokens and ids are made of them: cryptographically secure in production.
+    /// 64 random bits per call, for tokens and ids; cryptographically secure in production.
     package let random: @Sendable () -> UInt64
 
     package init(
@@ -33,13 +33,13 @@ package struct BackendContext: Sendable {
     }
 }
 
-/// What tells this store from every other one.
+/// The identity of a store.
 package struct StoreIdentity: Sendable, Hashable {
-    /// 8 random bytes, made when the store is first opened and never changed.
+    /// 8 random bytes, made when the store is first opened; they never change.
     package let epoch: [UInt8]
 
-    /// Reads the identity, and makes it on the first call of all. Two processes that open a new store at the same time
-    /// end up with the same one.
+    /// Reads the identity, or makes it on the first call. Two processes that open a new store at the same time get the
+    /// same one.
     package init(context: BackendContext) throws {
         if let epoch = try context.store.read(Self.readEpoch) {
             self.epoch = epoch

@@ -1,21 +1,21 @@
 package import SubGuardContract
 package import SubGuardDomain
 
-/// Why the backend refuses a call that it understood. Failures of the store itself stay `SQLError`.
+/// Why the backend rejects a valid call. Failures of the database stay `SQLError`.
 package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
     /// `what` is a noun for people, e.g. `catalogue item`.
     case notFound(what: String)
-    /// The caller lacks what it takes; `detail` says what.
+    /// The caller lacks a permission; `detail` names it.
     case forbidden(detail: String)
-    /// The present state forbids it.
+    /// The current state forbids it; `code` is stable snake_case.
     case conflict(code: ProblemCode, detail: String)
-    /// The caller's revision is not the current one; nil where there is nothing any more.
+    /// The caller's revision is not the current one; nil after a deletion.
     case preconditionFailed(currentRevision: Int64?)
     /// Every field that is wrong, not only the first.
     case invalid(FaultList)
-    /// What was asked for existed once and does not come back.
+    /// The requested object existed and will not return.
     case gone(detail: String)
-    /// Nothing was taken; trying again after this time makes sense.
+    /// Nothing was stored; retry after this time.
     case overloaded(retryAfterSeconds: Int)
 
     /// For the person at the command line.
@@ -23,11 +23,11 @@ package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .notFound(let what): "there is no such \(what)"
         case .conflict(_, let detail), .gone(let detail), .forbidden(let detail): detail
-        case .preconditionFailed: "it was changed in between"
+        case .preconditionFailed: "it was changed by someone else; read it again"
         case .invalid(let errors):
             (errors.map { "\($0.pointer): \($0.detail)" } + (errors.omitted > 0 ? ["and \(errors.omitted) more"] : []))
                 .joined(separator: "\n")
-        case .overloaded: "the store has too much to do, try again"
+        case .overloaded: "the server is overloaded; try again later"
         }
     }
 }

@@ -2,21 +2,21 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Work that recurs and that one server does for all. Held in the store, so that it is due when it was due also after a
-/// restart, and on another server.
+/// Recurring jobs that one server runs for all. The schedule is in the store, so that it survives restarts and applies
+/// to every server.
 package struct JobLeases: Sendable {
     private let context: BackendContext
 
-    /// How long one run may take before others believe that its process died. What it does must bear that another begins
-    /// it once more.
+    /// How long a run may take before other servers assume that its process died. Jobs must tolerate being started
+    /// again.
     package static let leaseSeconds: Int64 = 900
-    /// A run that failed is due again after so long, or after its interval when that is shorter.
+    /// Delay after a failed run; at most the job's interval.
     package static let retrySeconds: Int64 = 60
 
     package init(context: BackendContext) { self.context = context }
 
-    /// Does the work when it is due and nobody else does it. Returns whether it was done. An error of the work is thrown,
-    /// and the job is due again soon.
+    /// Runs the work when it is due and no other server runs it. Returns whether it ran. Rethrows an error of the work;
+    /// the job is then due again soon.
     @discardableResult
     package func run(_ job: String, everySeconds interval: Int64, _ work: () throws -> Void) throws -> Bool {
         guard let lease = try claim(job) else { return false }
@@ -30,7 +30,7 @@ package struct JobLeases: Sendable {
         return true
     }
 
-    /// Nil when the job is not due, or somebody has it.
+    /// Nil when the job is not due or already running.
     private func claim(_ job: String) throws -> UUID? {
         let now = context.now()
         guard try context.store.read({ try Self.isFree(job, at: now, in: $0) }) else { return nil }
@@ -56,13 +56,13 @@ package struct JobLeases: Sendable {
         }
         guard let row else { return true }
         if let leaseUntil = row.leaseUntil {
-            // A clock that stood wrong must not keep a job for years.
+            // A wrong clock must not delay a job for years.
             return leaseUntil <= now || leaseUntil > now.adding(seconds: 2 * leaseSeconds)
         }
         return row.dueAt <= now || row.dueAt > now.adding(days: 2)
     }
 
-    /// Does nothing when another one has taken the lease meanwhile.
+    /// Does nothing when another server has taken over the lease.
     private func release(_ job: String, _ lease: UUID, dueIn seconds: Int64) throws {
         let due = context.now().adding(seconds: seconds)
         try context.store.write { transaction in

@@ -6,11 +6,11 @@ import JSONWire
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "The record of every change.", subcommands: [Verify.self, Export.self])
+        commandName: "audit", abstract: "Verify or export the audit log.", subcommands: [Verify.self, Export.self])
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Every row as JSON lines on standard output, oldest first.")
+            abstract: "Print every row as a JSON line, oldest first.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -27,7 +27,7 @@ struct AuditCommand: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Recomputes the chain of hashes and names the first row that does not fit.")
+            abstract: "Recompute the hash chain and name the first row that does not match.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -42,10 +42,10 @@ struct AuditCommand: ParsableCommand {
 
         private static func words(for reason: AuditVerification.Break.Reason) -> String {
             switch reason {
-            case .altered: "the row, or its hash, was edited"
+            case .altered: "the row or its hash was changed"
             case .missing: "the row is missing"
-            case .malformed: "the row holds what this program never writes"
-            case .headDiffers: "rows were cut off at the end"
+            case .malformed: "the row has a format that this program never writes"
+            case .headDiffers: "rows are missing at the end"
             }
         }
     }

@@ -5,19 +5,21 @@ import Foundation
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Writes a backup, also while the server runs, and prints where it is.",
-        discussion: "A folder with the store, the logos and a manifest of hashes. `restore --drill` proves the newest.")
+        commandName: "backup", abstract: "Write a backup and print its folder; the server may run.",
+        discussion:
+            "A backup is a folder: database, logos and a manifest of hashes. `restore --drill` verifies the newest one."
+    )
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: "Folder of the backups; without it, the setting backup_folder.")
+    @Option(help: "Folder of the backups. (default: the setting backup_folder)")
     var to: String?
 
-    @Option(help: "Backups to keep; without it, the setting backup_keep.")
+    @Option(help: "Number of backups to keep. (default: the setting backup_keep)")
     var keep: Int?
 
     func validate() throws {
-        if let keep, !(1...1000).contains(keep) { throw ValidationError("--keep must be from 1 to 1000") }
+        if let keep, !(1...1000).contains(keep) { throw ValidationError("--keep must be 1 to 1000.") }
     }
 
     func run() throws {
@@ -34,22 +36,22 @@ struct BackupCommand: ParsableCommand {
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Proves a backup, then puts it in the place of the store.",
+        commandName: "restore", abstract: "Verify a backup and restore it.",
         discussion: """
-            The server must not run. What was there is kept beside the store. With --drill nothing is replaced: the newest \
-            backup is restored into a folder that is taken away again.
+            Stop the server first. The previous database is kept beside the restored one. With --drill the newest backup is \
+            restored into a temporary folder and nothing is replaced.
             """)
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Flag(help: "Only prove the newest backup.")
+    @Flag(help: "Only verify the newest backup.")
     var drill = false
 
     @Argument(help: "The backup's folder, as `backup` printed it.")
     var backup: String?
 
     func validate() throws {
-        guard drill != (backup != nil) else { throw ValidationError("give a backup, or --drill") }
+        guard drill != (backup != nil) else { throw ValidationError("Give either a backup or --drill.") }
     }
 
     func run() throws {
@@ -57,14 +59,14 @@ struct RestoreCommand: ParsableCommand {
         guard let backup else {
             let proven = try StoreFiles(settings: settings).drill()
             return print(
-                "proven \(proven.backup): \(proven.copy.events) events, \(proven.copy.auditRows) audit rows, "
+                "verified \(proven.backup): \(proven.copy.events) events, \(proven.copy.auditRows) audit rows, "
                     + "\(proven.copy.manifest.files.count) files")
         }
         let files = StoreFiles(settings: settings)
         let restored = try files.restore(backup, by: .currentUser)
-        // Absolute, because a store that is not where the service looks for it is the mistake to see here.
+        // Absolute, to show when the service uses another path.
         let place = URL(fileURLWithPath: restored.store).standardizedFileURL.path
         print("restored \(place) from \(backup): \(restored.copy.events) events, \(restored.copy.auditRows) audit rows")
-        if let kept = restored.kept { print("what was there is now \(kept)") }
+        if let kept = restored.kept { print("the previous database is now \(kept)") }
     }
 }

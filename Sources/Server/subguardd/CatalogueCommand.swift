@@ -7,21 +7,21 @@ import Synchronization
 
 struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "catalogue", abstract: "The catalogue as a file.", subcommands: [Import.self, Export.self])
+        commandName: "catalogue", abstract: "Import or export the catalogue.", subcommands: [Import.self, Export.self])
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds and updates items from CSV or JSON, by slug; all of them or none.")
+            abstract: "Add and update items from a CSV or JSON file by slug; either all rows or none are written.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Flag(help: "Only say what would change.")
+        @Flag(help: "Print what would change and change nothing.")
         var dryRun = false
 
-        @Flag(help: "Leave out rows that fail, instead of refusing the file.")
+        @Flag(help: "Skip rows with errors instead of rejecting the file.")
         var skipBad = false
 
-        @Argument(help: "CSV file in the columns of Config/catalogue.csv, or JSON file (named .json) as exported.")
+        @Argument(help: "CSV file with the columns of Config/catalogue.csv, or an exported JSON file (named .json).")
         var file: String
 
         func run() throws {
@@ -55,11 +55,11 @@ struct CatalogueCommand: ParsableCommand {
     }
 
     struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The whole catalogue on standard output.")
+        static let configuration = CommandConfiguration(abstract: "Print the whole catalogue.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Option(help: "csv or json.")
+        @Option(help: "Format: csv or json.")
         var format = "csv"
 
         func validate() throws {
@@ -76,11 +76,11 @@ struct CatalogueCommand: ParsableCommand {
     }
 }
 
-/// One line on standard error.
+/// Prints one line on standard error.
 func printError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 
-/// Tells on standard error how far an import is: a line that is written over on a terminal, a line each tenth elsewhere.
-/// Files that are done in a moment get none.
+/// Tells on standard error how far an import is: a line that is written over on a terminal, a line each tenth
+/// elsewhere. Short imports print none.
 final class ImportProgressLine: Sendable {
     private static let leastRows = 2000
 
@@ -106,7 +106,7 @@ final class ImportProgressLine: Sendable {
     }
 }
 
-/// The first SIGINT ends a run and keeps its figures, the second the process.
+/// The first SIGINT ends the run and keeps its results; the second ends the process.
 final class InterruptStop {
     private let source: any DispatchSourceSignal
 

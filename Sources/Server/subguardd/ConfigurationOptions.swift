@@ -2,7 +2,8 @@ import ArgumentParser
 import BackendHTTP
 import Foundation
 
-/// The flags of every command that reads the configuration. Flags win over environment variables, variables over the file.
+/// The flags of every command that reads the configuration. Flags win over environment variables, variables over the
+/// file.
 struct ConfigurationOptions: ParsableArguments {
     @Option(help: "Configuration file (YAML); `subguardd config example` prints one.")
     var config: String?
@@ -35,8 +36,8 @@ struct ConfigurationOptions: ParsableArguments {
         case server
     }
 
-    /// Reads the configuration. A process of root then takes the rights of the store's owner (``StoreRights``), so files that
-    /// only root may read must be read before.
+    /// Reads the configuration. A process of root then takes the rights of the store's owner (``StoreRights``), so
+    /// files that only root may read must be read before.
     func settings(for use: StoreUse = .command) throws -> Settings {
         var flags: [(key: String, value: String)] = []
         for assignment in assignments {

@@ -11,8 +11,8 @@ struct FiguresCommand: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Recomputes the figures from the raw events and says where they differ from those that are kept.",
-            discussion: "May run beside the server. Needs about 40 bytes of memory an event and 300 a user.")
+            abstract: "Recompute the figures from the raw events and print every difference from the stored ones.",
+            discussion: "The server may run. Needs about 40 bytes of memory per event and 300 per user.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -21,12 +21,12 @@ struct FiguresCommand: ParsableCommand {
             defer { store.close() }
             let result = try FigureVerifier(context: store.context).verify()
             for sentence in result.unverified { print(sentence) }
-            if result.waitingCount > 0 { print("\(result.waitingCount) events have yet to be counted") }
+            if result.waitingCount > 0 { print("\(result.waitingCount) events are not counted yet") }
             guard !result.agrees else {
                 return print("\(result.eventCount) events, \(result.userCount) users, no difference")
             }
             for difference in result.differences {
-                printError("\(difference.subject): kept \(difference.kept), recomputed \(difference.recomputed)")
+                printError("\(difference.subject): stored \(difference.kept), recomputed \(difference.recomputed)")
             }
             printError(
                 "\(result.eventCount) events, \(result.userCount) users, \(result.differenceCount) differences")
@@ -40,20 +40,20 @@ extension FiguresCommand {
         static let configuration = CommandConfiguration(
             abstract: "Discard forged events, and their users and figures with them.",
             discussion: """
-                Removes the selected events from the log, as if they had never come: users without other events disappear, \
-                the others and all figures are recomputed, and alert thresholds that only discarded users reached can fire \
-                again. Discarded events that are sent again are duplicates. There is no undo: look with --dry-run first, \
-                and take a backup.
+                Removes the selected events from the log as if they had never been received: users without other events are \
+                removed, the others and all figures are recomputed, and alert thresholds that only discarded users reached \
+                can fire again. Discarded events that are sent again count as duplicates. There is no undo: try --dry-run \
+                first, and make a backup.
 
-                An event must match every option that is given. Runs beside the server, in small transactions. When it is \
-                interrupted, a server continues after a minute, or the next run of this command does.
+                Only events that match every given option are discarded. The server may run; the work is done in small \
+                transactions. If the command is interrupted, a server continues after a minute, or the next run does.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
 
         @Option(
             help: ArgumentHelp(
-                "When the server received the events, from the first instant up to, not including, the second.",
+                "When the server received the events: from the first instant up to but not including the second.",
                 discussion: "RFC 3339, or YYYY-MM-DD for the start of a day in UTC: one day is 2026-11-20..2026-11-21.",
                 valueName: "from..to"))
         var received: String
@@ -67,10 +67,10 @@ extension FiguresCommand {
         @Flag(help: "Only events of requests that no known key signed.")
         var unsigned = false
 
-        @Flag(help: "Only users whose events all came in a single batch.")
+        @Flag(help: "Only users whose events were all sent in a single batch.")
         var usersOfOneBatch = false
 
-        @Flag(help: "Only users of whom nothing was received before the range.")
+        @Flag(help: "Only users without events received before the range.")
         var firstSeenInWindow = false
 
         @Flag(help: "Print what would be discarded and change nothing.")
@@ -90,14 +90,14 @@ extension FiguresCommand {
             let selection = try selection()
             let store = try OpenStore(settings: try options.settings(), migrations: .require)
             defer { store.close() }
-            // The channels of alerts are the servers' business: what is counted here fires there.
+            // No alert channels: the servers deliver alerts that this command triggers.
             let log = EventLog(context: store.context, firesThresholds: false)
             let underWay = try log.discardUnderWay()
             if let underWay { print("under way since \(underWay.begunAt.rfc3339): \(underWay.selection.description)") }
             if dryRun { return try preview(selection, log) }
             if let underWay {
                 try finish(underWay, log)
-                // The same command again means the same discard.
+                // Running the same command again continues the same discard.
                 guard underWay.selection != selection else { return }
             }
             print(selection.description)
@@ -177,7 +177,7 @@ extension FiguresCommand.Discard {
         return UTCInstant(rfc3339: text) ?? CalendarDay(iso: text).map { UTCInstant(startOf: $0) }
     }
 
-    /// A value that no event can have would select nothing, without a word.
+    /// Rejects values that no event can have; they would silently select nothing.
     private func values(_ values: [String], _ option: String, _ property: String) throws -> [String] {
         let kind = EventRegistry.definition(named: "app_opened")?.property(named: property)?.kind
         for value in values where kind?.accepts(text: value) != true {
@@ -187,7 +187,7 @@ extension FiguresCommand.Discard {
     }
 }
 
-/// Shows on a terminal how far work is, twice a second at most.
+/// Shows progress on a terminal, at most twice per second.
 private final class ProgressLine {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var shownAt = ContinuousClock.now

@@ -5,7 +5,7 @@ import Foundation
 
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Brings the store to this program's schema, forward only.")
+        commandName: "migrate", abstract: "Migrate the database to the schema of this version; forward only.")
 
     @OptionGroup var options: ConfigurationOptions
 
@@ -19,42 +19,42 @@ struct MigrateCommand: ParsableCommand {
 
 struct MigrateStoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate-store", abstract: "Copies everything into another store, and compares both.",
+        commandName: "migrate-store", abstract: "Copy everything into another database and compare both.",
         discussion: """
-            No server may run on either. URLs are those of database_url, sqlite:PATH and postgres://…; the target is made, \
-            or is empty. Logos come along: an SQLite store has them in a folder, a PostgreSQL one in the database. What was \
-            copied stays when this is interrupted: run it again. Secrets are better given as SUBGUARD_MIGRATE_FROM and \
-            SUBGUARD_MIGRATE_TO than on a command line that others can read.
+            Stop every server of both databases first. URLs are written as in database_url: sqlite:PATH or postgres://…. \
+            The target is created or must be empty. Logos are copied too: SQLite has them in a folder, PostgreSQL in the \
+            database. After an interruption, run the command again; it continues. Pass secrets in SUBGUARD_MIGRATE_FROM and \
+            SUBGUARD_MIGRATE_TO, because other users can read command lines.
             """)
 
-    @Option(help: "The store that is copied.")
+    @Option(help: "URL of the database to copy.")
     var from: String?
 
-    @Option(help: "The store that it becomes.")
+    @Option(help: "URL of the target database.")
     var to: String?
 
-    @Option(help: "The folder with the logos of the SQLite store; without it, logos beside the store.")
+    @Option(help: "Folder of the logos of the SQLite database. (default: logos beside the database file)")
     var logos: String?
 
-    @Flag(help: "Leaves out logos that the catalogue knows and that are nowhere.")
+    @Flag(help: "Skip logos of the catalogue whose files are missing.")
     var skipMissingLogos = false
 
     func run() throws {
         let environment = ProcessInfo.processInfo.environment
         guard let from = from ?? environment["SUBGUARD_MIGRATE_FROM"],
             let to = to ?? environment["SUBGUARD_MIGRATE_TO"]
-        else { throw ValidationError("--from and --to must be given") }
+        else { throw ValidationError("--from and --to are required.") }
         try StoreRights.assume(urls: [from, to])
         let line = CopyProgressLine()
         let move = try StoreMove(from: from, to: to, logos: logos, skipsMissingLogos: skipMissingLogos)
         let outcome = try move.run { line.show($0) }
         line.end()
-        for name in outcome.missingLogos { printError("left out, as it is nowhere: logo \(name)") }
+        for name in outcome.missingLogos { printError("skipped logo \(name): its file is missing") }
         print("copied and compared \(outcome.rows) rows, and \(outcome.logos) logos into \(move.logosPlace)")
     }
 }
 
-/// Tells on standard error how far a copy is: a bar that is written over on a terminal, a line a table elsewhere.
+/// Reports the progress of a copy on standard error: a progress bar on a terminal, one line per table elsewhere.
 private final class CopyProgressLine {
     private static let width = 30
     private let isTerminal = isatty(STDERR_FILENO) == 1

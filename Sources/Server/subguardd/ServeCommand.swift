@@ -5,24 +5,24 @@ import Foundation
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Migrates the store if need be, and serves until SIGTERM or SIGINT.")
+        commandName: "serve", abstract: "Migrate the database if needed, then serve until SIGTERM or SIGINT.")
 
     @OptionGroup var options: ConfigurationOptions
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        // A file that may not grow any more is a storage failure to answer, not a reason to end.
+        // A file at its size limit is a storage error to report, not a reason to exit.
         signal(SIGXFSZ, SIG_IGN)
         let signals = ProcessSignals()
         let settings = try options.settings(for: .server)
         let daemon = try start(settings)
-        // The program that started this one may wait for the line, so it must not linger in a buffer.
+        // Unbuffered: the program that started this one may wait for the line.
         FileHandle.standardOutput.write(Data(StartLine.listening(settings, port: daemon.port).utf8))
         signals.waitForTheEnd { daemon.reload() }
         daemon.stop()
     }
 
-    /// Says why the server does not start in the format of the log: in a container both streams go to one collector.
+    /// Reports a failed start in the format of the log: in a container, one collector reads both streams.
     private func start(_ settings: Settings) throws -> Daemon {
         do {
             return try Daemon(settings: settings)
@@ -35,7 +35,8 @@ struct ServeCommand: ParsableCommand {
 
 struct HealthCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "health", abstract: "Exits 0 when the server on this machine is ready; for health checks.")
+        commandName: "health",
+        abstract: "Exit with 0 if the server on this machine is ready, else 1; for health checks.")
 
     @OptionGroup var options: ConfigurationOptions
 
@@ -50,18 +51,18 @@ struct HealthCommand: ParsableCommand {
     }
 }
 
-/// SIGTERM, SIGINT and SIGHUP, of which none is lost: blocked before any thread exists, they stay pending until somebody
-/// waits.
+/// Receives SIGTERM, SIGINT and SIGHUP without losing one: they are blocked before the first thread starts and stay
+/// pending until ``waitForTheEnd(reload:)``.
 struct ProcessSignals {
-    /// From here on the signals no longer end the process by themselves, in this thread and those that it starts.
-    /// Must come before the first of them.
+    /// Blocks the signals in this thread and in every thread that it starts later. Call it before the first thread
+    /// starts.
     init() {
         var signals = Self.ours
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Returns when the process shall end; until then, each SIGHUP calls `reload`. A second signal to end then ends it at
-    /// once, with the status that a shell gives a process which that signal ended: 143 for SIGTERM, 130 for SIGINT.
+    /// Returns at the first SIGTERM or SIGINT; until then, each SIGHUP calls `reload`. A second SIGTERM or SIGINT ends
+    /// the process at once, with the exit status that shells use for it: 143 for SIGTERM, 130 for SIGINT.
     func waitForTheEnd(reload: () -> Void) {
         while Self.waitForOne() == SIGHUP { reload() }
         DispatchQueue(label: "subguard.signals").async {
@@ -74,7 +75,7 @@ struct ProcessSignals {
     private static func waitForOne() -> Int32 {
         var signals = ours
         var number: Int32 = 0
-        // It can only fail for a set that holds no signal.
+        // It fails only for a set without signals.
         sigwait(&signals, &number)
         return number
     }

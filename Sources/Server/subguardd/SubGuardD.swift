@@ -4,7 +4,7 @@ import BackendHTTP
 @main
 struct SubGuardD: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "subguardd", abstract: "The SubGuard server and its administration.",
+        commandName: "subguardd", abstract: "Run and administer the SubGuard server.",
         version: BuildInfo.version,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, MigrateStoreCommand.self, TokenCommand.self, CatalogueCommand.self,

@@ -7,26 +7,27 @@ import SubGuardDomain
 
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Admin tokens.", subcommands: [Create.self, List.self, Revoke.self])
+        commandName: "token", abstract: "Create, list and revoke admin tokens.",
+        subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a token and prints it, once; the store keeps its hash only.")
+            abstract: "Create a token and print it once; only its hash is stored.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Option(help: "owner, editor, moderator, analyst, or a role of your own.")
+        @Option(help: "Role: owner, editor, moderator, analyst or a custom role.")
         var role: String
 
-        @Option(help: "Who or what it is for.")
+        @Option(help: "Name of the person or program that uses the token.")
         var name: String
 
-        @Option(help: "Days until it expires; without it, it does not.")
+        @Option(help: "Days until the token expires. (default: never)")
         var expiresInDays: Int?
 
         func validate() throws {
             if let expiresInDays, !(1...3650).contains(expiresInDays) {
-                throw ValidationError("--expires-in-days must be from 1 to 3650")
+                throw ValidationError("--expires-in-days must be 1 to 3650.")
             }
         }
 
@@ -46,7 +47,7 @@ struct TokenCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "All tokens, without their secrets.")
+        static let configuration = CommandConfiguration(abstract: "List all tokens without their secrets.")
 
         @OptionGroup var options: ConfigurationOptions
 
@@ -67,11 +68,11 @@ struct TokenCommand: ParsableCommand {
     }
 
     struct Revoke: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ends a token; running servers refuse it at once.")
+        static let configuration = CommandConfiguration(abstract: "Revoke a token; running servers reject it at once.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Argument(help: "Its id, or how the token begins, as `token list` shows it.")
+        @Argument(help: "Id of the token or its first characters, as `token list` prints them.")
         var token: String
 
         func run() throws {
@@ -84,6 +85,6 @@ struct TokenCommand: ParsableCommand {
 }
 
 extension Actor {
-    /// The user who started the command, also when it works with the rights of the store's owner.
+    /// The user who started the command, even if it runs with the rights of the store's owner.
     static var currentUser: Actor { .commandLine(user: ProcessIdentity.invokerName) }
 }

@@ -1,5 +1,6 @@
 /// Why a store was not migrated. Only ``failed(number:slug:statement:cause:)`` and
-/// ``forbiddenStatement(number:slug:statement:keyword:)`` can come after other migrations of the same call were applied.
+/// ``forbiddenStatement(number:slug:statement:keyword:)`` can come after other migrations of the same call were
+/// applied.
 package enum MigrationError: Error, Sendable, Equatable {
     /// The program's own list is not 1, 2, 3, …; `number` stands where another one was due.
     case invalidList(number: Int)

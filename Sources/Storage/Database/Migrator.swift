@@ -21,8 +21,8 @@ package struct Migrator: Sendable {
     /// Applies what is pending, each migration in one transaction together with its row, and returns what this call
     /// applied.
     ///
-    /// `now` is the instant to be remembered: RFC 3339, UTC. Of a store that already has migrations a copy is kept first
-    /// (``SchemaStore/keepCopy(beforeMigration:)``).
+    /// `now` is the instant to be remembered: RFC 3339, UTC. Of a store that already has migrations a copy is kept
+    /// first (``SchemaStore/keepCopy(beforeMigration:)``).
     ///
     /// Throws ``MigrationError``, having written nothing when the lists do not fit together. A migration that fails
     /// leaves the store as it was before that migration.

@@ -1,7 +1,7 @@
 /// One statement for many rows of arguments, in the form that suits each database.
 ///
-/// A database in this process takes rows one by one and loses nothing by it. For one behind a wire a statement costs far more
-/// than a row: there all rows go along with one.
+/// A database in this process takes rows one by one and loses nothing by it. For one behind a wire a statement costs
+/// far more than a row: there all rows go along with one.
 package struct SQLBatchStatement: Sendable {
     /// Run for each row; the row's values are its arguments.
     package let eachRow: String

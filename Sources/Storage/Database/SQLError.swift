@@ -1,5 +1,5 @@
-/// Why a store refused. Branch on ``code``; ``number`` is the engine's own for the log: SQLite's extended result code, or
-/// PostgreSQL's SQLSTATE, whose five characters are read as a number in base 36.
+/// Why a store refused. Branch on ``code``; ``number`` is the engine's own for the log: SQLite's extended result code,
+/// or PostgreSQL's SQLSTATE, whose five characters are read as a number in base 36.
 ///
 /// The printed form never holds bound values or the statement's text: they may be secrets or somebody's data.
 package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {

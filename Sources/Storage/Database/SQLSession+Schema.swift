@@ -1,7 +1,7 @@
 /// What a store says of its own schema.
 extension SQLSession {
-    /// The tables of the store, those of the database itself left out, in the order of their names. In PostgreSQL those of
-    /// the schema in which new tables are made.
+    /// The tables of the store, those of the database itself left out, in the order of their names. In PostgreSQL those
+    /// of the schema in which new tables are made.
     package func tableNames(_ dialect: SQLDialect) throws -> [String] {
         let names =
             switch dialect {

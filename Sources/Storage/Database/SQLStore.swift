@@ -17,12 +17,12 @@ package protocol SQLStore: Sendable {
     @discardableResult
     func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
 
-    /// The same in a line of its own, where the database has more than one.
+    /// The same in a lane of its own, where the database has more than one.
     @discardableResult
-    func write<Result>(in line: SQLWriteLine, _ body: (any SQLTransaction) throws -> Result) throws -> Result
+    func write<Result>(in lane: SQLWriteLane, _ body: (any SQLTransaction) throws -> Result) throws -> Result
 
-    /// Calls `heard` whenever somebody notifies the channel, and once at first, and again after a connection was lost, when
-    /// something may have been missed. Nil where the database has no such thing. Never called twice at a time.
+    /// Calls `heard` whenever somebody notifies the channel, and once at first, and again after a connection was lost,
+    /// when something may have been missed. Nil where the database has no such thing. Never called twice at a time.
     func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)?
 
     /// Checkpoints and closes. Calls after it throw ``SQLError/Code/closed``.
@@ -32,7 +32,7 @@ package protocol SQLStore: Sendable {
 extension SQLStore {
     @discardableResult
     package func write<Result>(
-        in line: SQLWriteLine, _ body: (any SQLTransaction) throws -> Result
+        in lane: SQLWriteLane, _ body: (any SQLTransaction) throws -> Result
     ) throws -> Result { try write(body) }
 
     package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? { nil }
@@ -74,24 +74,25 @@ extension SQLSession {
 
 /// Writing inside one transaction.
 package protocol SQLTransaction: SQLSession {
-    /// Waits for a turn in another line as well, until the end of the transaction.
-    func enter(_ line: SQLWriteLine) throws
+    /// Enters another lane as well, until the end of the transaction.
+    func enter(_ lane: SQLWriteLane) throws
 
     /// Runs one statement and returns the number of rows that it changed.
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
-    /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each row of
-    /// its answer. Over a network that costs one round trip for many statements; so `visit` may come after all of them.
+    /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each
+    /// row of its answer. Over a network that costs one round trip for many statements; so `visit` may come after all
+    /// of them.
     func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
 
-    /// Runs a statement for all rows of arguments, in the form that the database does best, and calls `visit` with the row's
-    /// number, from 0, for each row of its answer, in any order.
+    /// Runs a statement for all rows of arguments, in the form that the database does best, and calls `visit` with the
+    /// row's number, from 0, for each row of its answer, in any order.
     func forEach(_ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
 }
 
 extension SQLTransaction {
-    package func enter(_ line: SQLWriteLine) throws {}
+    package func enter(_ lane: SQLWriteLane) throws {}
 
     /// Runs one statement without arguments and returns the number of rows that it changed.
     @discardableResult

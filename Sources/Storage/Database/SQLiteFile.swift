@@ -32,8 +32,8 @@ struct SQLiteFile {
         try Self.synchronize(folder)
     }
 
-    /// Throws `FileFailure` where a link, or what is no regular file with one name, stands in the place of the file or of
-    /// one of those that SQLite opens beside it. Does nothing while the folder is missing.
+    /// Throws `FileFailure` where a link, or what is no regular file with one name, stands in the place of the file or
+    /// of one of those that SQLite opens beside it. Does nothing while the folder is missing.
     func requirePlain() throws {
         let (path, name) = FilePath.split(path)
         let folder: OpenFolder

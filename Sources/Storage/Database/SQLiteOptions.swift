@@ -1,4 +1,5 @@
-/// How an SQLite file is opened. The defaults suit a server that must not lose what it has answered for and stays small.
+/// How an SQLite file is opened. The defaults suit a server that must not lose what it has answered for and stays
+/// small.
 package struct SQLiteOptions: Sendable {
     /// What a commit waits for.
     package enum Synchronous: String, Sendable {
@@ -19,8 +20,8 @@ package struct SQLiteOptions: Sendable {
     /// Default ``Synchronous/full``.
     package var synchronous = Synchronous.full
 
-    /// The page cache of the one writing connection. Default 32 MiB: the busy indexes of a million users; taken as it is
-    /// needed.
+    /// The page cache of the one writing connection. Default 32 MiB: the busy indexes of a million users; taken as it
+    /// is needed.
     package var writerCacheKibibytes = 32_768
 
     /// The page cache of each reading connection. Default 1 MiB; the kernel's own cache stands behind it.
@@ -33,8 +34,8 @@ package struct SQLiteOptions: Sendable {
     /// disk block under a map kills the process where a plain read would have answered with an error.
     package var memoryMapBytes: Int64 = 0
 
-    /// Whether the file may be a symbolic link. Default false: then the file, its log, its index and its journal must be
-    /// regular files with one name, or missing, and opening throws `FileFailure` for anything else.
+    /// Whether the file may be a symbolic link. Default false: then the file, its log, its index and its journal must
+    /// be regular files with one name, or missing, and opening throws `FileFailure` for anything else.
     package var followsLinks = false
 
     package init() {}

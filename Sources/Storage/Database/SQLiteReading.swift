@@ -67,8 +67,9 @@ struct SQLiteReading: ~Copyable {
 extension SQLiteStore {
     /// Looks whether the file is this program's to open: missing, empty, or one that remembers our migrations.
     ///
-    /// Throws ``MigrationError/foreignStore`` for a database with tables of others alone, which stays byte for byte as it
-    /// is: opening it as a store would already switch it to WAL. What cannot be looked at so is for the opening to judge.
+    /// Throws ``MigrationError/foreignStore`` for a database with tables of others alone, which stays byte for byte as
+    /// it is: opening it as a store would already switch it to WAL. What cannot be looked at so is for the opening to
+    /// judge.
     package static func requireOwn(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         let file = try SQLiteFile(path: path)
         if !options.followsLinks { try file.requirePlain() }

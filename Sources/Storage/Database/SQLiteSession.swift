@@ -3,8 +3,9 @@ import GRDBSQLite
 
 /// One snapshot or one transaction on one SQLite connection.
 ///
-/// GRDB opens the connection, keeps it on its queue and caches the statements. Binding and stepping go straight to the C
-/// interface: for a row of a few columns, argument dictionaries and the bookkeeping for observers cost as much as SQLite.
+/// GRDB opens the connection, keeps it on its queue and caches the statements. Binding and stepping go straight to the
+/// C interface: for a row of a few columns, argument dictionaries and the bookkeeping for observers cost as much as
+/// SQLite.
 struct SQLiteSession: SQLTransaction {
     /// How a transaction begins.
     enum Start: String {

@@ -23,8 +23,8 @@ package final class SQLiteStore: SQLStore {
 
     /// Opens the file. Creates it with mode 0600, and its folder with mode 0700, where they are missing.
     ///
-    /// Throws ``SQLError``: `cannotOpen` for a path that leads nowhere, `corrupt` for a file that is no SQLite database; and
-    /// `FileFailure` where ``SQLiteOptions/followsLinks`` forbids what is there.
+    /// Throws ``SQLError``: `cannotOpen` for a path that leads nowhere, `corrupt` for a file that is no SQLite
+    /// database; and `FileFailure` where ``SQLiteOptions/followsLinks`` forbids what is there.
     package convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(path: path, options: options, temporaryFolder: nil)
     }

@@ -1,18 +1,18 @@
 /// A store whose schema a ``Migrator`` may change.
 package protocol SchemaStore: SQLStore {
-    /// Runs `body` in one transaction, alone: whoever else wants to change the schema, or to write, waits meanwhile, up to
-    /// `lockTimeout`.
+    /// Runs `body` in one transaction, alone: whoever else wants to change the schema, or to write, waits meanwhile, up
+    /// to `lockTimeout`.
     func alterSchema<Result>(lockTimeout: Duration, _ body: (any SchemaSession) throws -> Result) throws -> Result
 
-    /// Keeps a copy of the store as it is, inside a transaction of ``alterSchema(lockTimeout:_:)`` that has written nothing.
-    /// A store whose copies are made by others does nothing.
+    /// Keeps a copy of the store as it is, inside a transaction of ``alterSchema(lockTimeout:_:)`` that has written
+    /// nothing. A store whose copies are made by others does nothing.
     func keepCopy(beforeMigration number: Int) throws
 }
 
 /// Writing inside one transaction that may change the schema.
 package protocol SchemaSession: SQLTransaction {
-    /// Runs every statement of a text. Throws ``ScriptError``; it refuses statements that would end the transaction or set
-    /// what belongs to the connection.
+    /// Runs every statement of a text. Throws ``ScriptError``; it refuses statements that would end the transaction or
+    /// set what belongs to the connection.
     func runScript(_ text: String) throws
 }
 

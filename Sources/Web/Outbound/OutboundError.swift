@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Why something did not get out, in words without the target, its credentials or what it answered.
+/// Why a transfer failed, described without the target, its credentials or its response.
 package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The target may not be reached.
+    /// The target is not allowed.
     case notAllowed(String)
     case cannotResolve
-    /// libcurl's own words for its error. `status` is what the other side said last, 0 for nothing.
+    /// libcurl's message. `status` is the last status of the other side, 0 for none.
     case failed(String, status: Int)
     case answerTooLarge
     /// ``OutboundStop/stop()`` was called.
@@ -16,25 +16,25 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
         case .notAllowed(let reason): reason
         case .cannotResolve: "the name of the target cannot be resolved"
         case .failed(let words, let status): status > 0 ? "\(words) (status \(status))" : words
-        case .answerTooLarge: "the answer is too large"
+        case .answerTooLarge: "the response is too large"
         case .stopped: "stopped"
         }
     }
 }
 
-/// Bounds of one transfer.
+/// The limits of one transfer.
 package struct OutboundLimits: Sendable {
     package var connectMilliseconds = 5_000
-    /// From the end of resolving to the end of the answer.
+    /// From the resolved name to the end of the response.
     package var totalMilliseconds = 15_000
     package var maximumAnswerBytes = 65_536
-    /// A PEM file of authorities to trust; nil for the system's.
+    /// A PEM file of trusted certificate authorities; nil for the system's.
     package var certificateAuthorities: String?
 
     package init() {}
 }
 
-/// Ends transfers that are under way, and lets no further one begin.
+/// Cancels running transfers and prevents new ones.
 package final class OutboundStop: Sendable {
     private let flag = Atomic<Bool>(false)
 

@@ -3,15 +3,15 @@ import Synchronization
 
 /// A listening HTTP/1.1 server: event loops that run on Dispatch queues of their own, and workers for what may block.
 package final class HTTPServer: Sendable {
-    /// The port that is really bound.
+    /// The bound port.
     package let port: Int
     private let mailboxes: [LoopMailbox]
     private let running = DispatchGroup()
     private let drain = DrainOutcome()
     private let tls: TLSConfiguration?
 
-    /// Binds, listens and serves at once. Throws ``ListenError`` when the address cannot be had, and ``TLSError`` when
-    /// certificate or key cannot be used.
+    /// Binds, listens and serves at once. Throws ``ListenError`` when the address is not available, and ``TLSError``
+    /// when certificate or key are not usable.
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) throws {
         tls = configuration.tls
         let loopCount = max(1, configuration.loops)
@@ -57,8 +57,8 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Reads certificate and key again, for connections from now on; those that are open go on. Throws ``TLSError``, and
-    /// then everything stays as it was. Returns when the certificate expires, in seconds since 1970, or `nil` without TLS.
+    /// Reloads certificate and key for new connections; open ones continue. If it throws ``TLSError``, nothing has
+    /// changed. Returns when the certificate expires, in seconds since 1970, or `nil` without TLS.
     @discardableResult
     package func reloadTLS() throws(TLSError) -> Int? {
         guard let tls else { return nil }
@@ -67,26 +67,25 @@ package final class HTTPServer: Sendable {
         return expiresAt
     }
 
-    /// Takes new keys for session tickets, so that whoever gets hold of the present ones cannot read what was sent before.
+    /// Replaces the keys of session tickets, so that stolen keys do not decrypt earlier traffic.
     package func renewTicketKeys() {
         guard tls != nil else { return }
         let keys = TLSTicketKeys.random()
         for mailbox in mailboxes { mailbox.post(.useTicketKeys(keys)) }
     }
 
-    /// Stops accepting, lets running requests finish, closes. Returns `false` when `deadline` came first and connections
-    /// were cut. Later calls wait for the same end.
+    /// Stops accepting, lets running requests finish, closes. Returns `false` when `deadline` passed first and
+    /// connections were closed. Later calls wait for the same end.
     @discardableResult
     package func stop(deadline: Duration = .seconds(10)) -> Bool {
-        // The loop that accepts goes first: it deals out who still waits, and only then tells the others, which would
-        // otherwise be gone before their last connections reach them.
+        // The accepting loop stops first: it hands out waiting connections before the other loops end.
         mailboxes.first?.post(.drain(deadline: deadline))
-        // Half a second more than the loops give themselves: they cut what is left at the deadline.
+        // Half a second longer than the loops take: they close remaining connections at the deadline.
         let ended = running.wait(timeout: .now() + .milliseconds(Int(deadline.milliseconds) + 500)) == .success
         return ended && !drain.wasCut.load(ordering: .acquiring)
     }
 
-    /// What the loops say when they end.
+    /// The results of the loops.
     private final class DrainOutcome: Sendable {
         let wasCut = Atomic<Bool>(false)
     }

@@ -1,11 +1,11 @@
 package import HTTPWire
 
-/// How a server listens, and how long anything may take. No limit can be switched off: a server without deadlines is
-/// held by the first client that stops talking.
+/// Addresses, limits and deadlines of a server. No limit can be switched off: without deadlines, one silent client
+/// could block a server.
 package struct HTTPServerConfiguration: Sendable {
     /// Address to bind: an IPv4 or IPv6 literal.
     package var host = "127.0.0.1"
-    /// 0 lets the system choose; ``HTTPServer/port`` tells which.
+    /// 0 lets the system choose; ``HTTPServer/port`` is the result.
     package var port = 8080
     /// Event loops, each a thread of its own. Default: one per core.
     package var loops = 2
@@ -14,21 +14,21 @@ package struct HTTPServerConfiguration: Sendable {
     package var limits = HTTPLimits()
     package var deadlines = ConnectionDeadlines()
     package var connections = ConnectionLimits()
-    /// Memory for the bodies of all requests at once, in bytes; beyond it a request is answered 503. One client gets a
-    /// quarter of it for requests without an admission.
+    /// Memory for the bodies of all requests, in bytes; beyond it the response is 503. One client gets a quarter of it
+    /// for requests without an admission.
     package var maximumBodyMemoryBytes = 64 << 20
-    /// Memory for the answers that clients have not read yet, in bytes; beyond it an answer is replaced by a 503, or its
-    /// connection closed. One client gets a quarter of it.
+    /// Memory for unread responses, in bytes; beyond it a response is replaced by a 503 or its connection closed. One
+    /// client gets a quarter of it.
     package var maximumAnswerMemoryBytes = 64 << 20
     /// Requests on one connection before it is closed, so that load spreads again after a change.
     package var maximumRequestsPerConnection = 100_000
     /// Threads for handlers that may block.
     package var workers = 4
-    /// Requests that may wait for a worker; beyond them the answer is 503 at once.
+    /// Requests that may wait for a worker; beyond it the response is 503 at once.
     package var maximumWaitingRequests = 1024
-    /// How long the first of them may have waited when another comes; beyond it the answer is 503 at once.
+    /// How long the first of them may wait before further requests get 503 at once.
     package var longestWait = Duration.seconds(1)
-    /// Pending connections that the kernel holds for us.
+    /// Backlog of pending connections in the kernel.
     package var backlog: Int32 = 1024
 
     package init() {}
@@ -40,21 +40,21 @@ package struct ConnectionDeadlines: Sendable {
     package var handshake = Duration.seconds(10)
     /// From the last answer to the next request's first byte.
     package var idle = Duration.seconds(60)
-    /// From a request's first byte to the end of its head, absolute: a byte now and then does not prolong it.
+    /// From a request's first byte to the end of its head, absolute: further bytes do not extend it.
     package var head = Duration.seconds(10)
     /// For a stretch of a body, which ends when it has brought ``bodyBytesPerSecond`` over this time.
     package var bodyIdle = Duration.seconds(10)
-    /// Slowest body that is waited for.
+    /// Minimum rate of a body.
     package var bodyBytesPerSecond = 500
     /// From the whole request to its answer.
     package var handling = Duration.seconds(30)
-    /// For a stretch of an answer that is stuck, in which the client must take ``readBytesPerSecond`` over this time.
+    /// For a stretch of a stuck response, in which the client must read at ``readBytesPerSecond``.
     package var writeStall = Duration.seconds(30)
-    /// Slowest reading that is waited for.
+    /// Minimum rate at which a client must read.
     package var readBytesPerSecond = 500
     /// While the server drains, for one more request on a connection that was used within the last second.
     package var lastRequest = Duration.milliseconds(250)
-    /// For what a client still sends after the last answer, so that the answer is not lost to a reset.
+    /// For data that a client still sends after the last response, so that no reset destroys the response.
     package var linger = Duration.seconds(1)
 
     package init() {}

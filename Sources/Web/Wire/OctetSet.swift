@@ -1,6 +1,6 @@
-/// A set of octets as a bitmap: the parser asks for membership with every byte that it reads.
+/// A set of octets as a bitmap, because the parser tests every byte.
 ///
-/// The members are written as numbers so that the compiler lays them out at build time; a test holds each set against
+/// The members are written as numbers so that the compiler lays them out at build time; a test compares each set with
 /// the characters of its RFC.
 struct OctetSet: Sendable {
     /// Members from 0 to 63, lowest bit first.
@@ -20,7 +20,7 @@ struct OctetSet: Sendable {
     static let token = OctetSet(0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE)
     /// RFC 9110 section 5.5: field-vchar, SP and HTAB.
     static let fieldValue = OctetSet(0xFFFF_FFFF_0000_0200, 0x7FFF_FFFF_FFFF_FFFF, upper: true)
-    /// RFC 3986: what may stand in a path or query, `%` included.
+    /// RFC 3986: the characters of a path or query, `%` included.
     static let target = OctetSet(0xAFFF_FFF2_0000_0000, 0x47FF_FFFE_87FF_FFFF)
     static let digit = OctetSet(0x03FF_0000_0000_0000, 0)
     /// RFC 3986 section 3.2.2: reg-name and port characters, without brackets and `%`.
@@ -51,8 +51,8 @@ struct OctetSet: Sendable {
 }
 
 extension OctetSet {
-    /// Whether a field value holds nothing that RFC 9110 section 5.5 forbids. Values are most of a head, so they are
-    /// looked at 16 octets at a time; only a stretch with a TAB or something bad in it is looked at octet by octet.
+    /// Whether a field value contains only octets allowed by RFC 9110 section 5.5. Values are most of a head, so they
+    /// are checked 16 octets at a time; only a stretch with a TAB or a forbidden octet is checked octet by octet.
     static func isFieldValue(_ octets: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index + 16 <= octets.count {

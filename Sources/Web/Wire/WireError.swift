@@ -1,31 +1,30 @@
 package import HTTPTypes
 
-/// What one message may cost before it is refused. Every limit is in bytes or a count, and none can be switched off.
+/// The limits of one message. Every limit is in bytes or a count, and none can be switched off.
 package struct HTTPLimits: Sendable, Equatable {
-    /// Longest request line without its line end; over it the answer is 414.
+    /// Maximum length of the request line without its line end; beyond it the response is 414.
     package var requestLineBytes = 8 * 1024
-    /// All field lines of a head together, line ends included; over it the answer is 431.
+    /// Maximum size of all field lines of a head, line ends included; beyond it the response is 431.
     package var headerBytes = 32 * 1024
-    /// Field lines in a head, and again in a trailer section; over it the answer is 431.
+    /// Maximum number of field lines in a head, and in a trailer section; beyond it the response is 431.
     package var fieldCount = 100
-    /// Chunk extensions of one message together. They mean nothing to us, so a flood of them is an attack
+    /// Maximum size of all chunk extensions of one message. They have no meaning here, so a flood of them is an attack
     /// (CVE-2023-39326, CVE-2024-22019).
     package var chunkExtensionBytes = 4 * 1024
-    /// Trailer section of one message.
+    /// Maximum size of the trailer section of one message.
     package var trailerBytes = 8 * 1024
-    /// Body as sent, unless the route says otherwise; over it the answer is 413.
+    /// Maximum size of a body as sent, unless the route has its own; beyond it the response is 413.
     package var bodyBytes = 1024 * 1024
 
     package init() {}
 }
 
-/// An error that the HTTP server answers by itself, before or instead of a handler. The application decides how it looks on
-/// the wire. After one that the parser throws, the connection closes: where the next message would begin is no longer
-/// certain.
+/// Why a message was rejected by the protocol. The connection closes afterwards: the start of the next message is no
+/// longer certain.
 package struct WireError: Error, Sendable, Equatable {
-    /// The closed set of these errors.
+    /// The status of the response.
     package enum Code: Sendable, CaseIterable {
-        /// The bytes are not HTTP/1.1 as RFC 9112 defines it.
+    /// Stable name, snake_case.
         case malformedRequest
         case malformedPath
         case malformedQuery
@@ -44,7 +43,7 @@ package struct WireError: Error, Sendable, Equatable {
     }
 
     package let code: Code
-    /// One sentence for the person who reads the answer. Never quotes the bytes received.
+    /// One sentence for people. Never quotes the received bytes.
     package let detail: String
     /// Fields that belong to the status, such as `Allow` and `Retry-After`.
     package let fields: HTTPFields
@@ -89,17 +88,17 @@ package struct WireError: Error, Sendable, Equatable {
 
 /// What the server refuses beyond the bytes of a message.
 extension WireError {
-    package static let notFound = WireError(.notFound, "There is nothing at this address.")
+    package static let notFound = WireError(.notFound, "There is no resource at this address.")
 
     /// `allow` is the value of the field of that name, e.g. `GET, HEAD`.
     package static func methodNotAllowed(allow: String) -> WireError {
-        WireError(.methodNotAllowed, "This resource answers \(allow) only.", fields: [.allow: allow])
+        WireError(.methodNotAllowed, "This resource supports only \(allow).", fields: [.allow: allow])
     }
 
-    /// The server has more to do than it can, or cannot do it now for the reason that `detail` gives; try again after
+    /// The server is overloaded, or cannot respond for the reason in `detail`; retry after
     /// `seconds`.
     package static func overloaded(
-        retryAfterSeconds seconds: Int, detail: String = "The server has too much to do right now."
+        retryAfterSeconds seconds: Int, detail: String = "The server is overloaded."
     ) -> WireError {
         WireError(.overloaded, detail, fields: [.retryAfter: String(seconds)])
     }
@@ -107,8 +106,8 @@ extension WireError {
     package static let bodiesTooLarge = overloaded(
         retryAfterSeconds: 1, detail: "The bodies of running requests take too much memory right now.")
     package static let answersUnread = overloaded(
-        retryAfterSeconds: 5, detail: "Answers that have not been read yet take too much memory right now.")
-    package static let requestTimeout = WireError(.requestTimeout, "The request did not come in time.")
+        retryAfterSeconds: 5, detail: "Unread responses take too much memory right now.")
+    package static let requestTimeout = WireError(.requestTimeout, "The request was not received in time.")
     package static let handlingTimeout = WireError(
-        .handlingTimeout, "The answer was not ready in time.", fields: [.retryAfter: "5"])
+        .handlingTimeout, "The response was not ready in time.", fields: [.retryAfter: "5"])
 }

@@ -2,27 +2,27 @@ import Crypto
 package import Foundation
 package import SubGuardDomain
 
-/// What is known of a token. Its secret is not: only a hash of it is stored.
+/// An admin token without its secret, of which only a hash is stored.
 package struct AccessToken: Sendable, Hashable {
     package let id: UUID
     package let name: String
     package let role: Role
-    /// The first characters of the token, `sgt_` and four more, to tell it from others in a list.
+    /// The first characters of the token, `sgt_` and four more, to recognise it in a list.
     package let hint: String
     package let createdAt: UTCInstant
-    /// The moment from which it is refused; nil when it never expires.
+    /// The expiry; nil when it never expires.
     package let expiresAt: UTCInstant?
     /// To the minute: see ``AccessTokenStore/noteUse(_:at:)``.
     package let lastUsedAt: UTCInstant?
     package let revokedAt: UTCInstant?
 
-    /// Whether a use at that moment is to be noted: the last note is a minute old, or lies ahead.
+    /// Whether a use at that moment must be recorded: the last record is a minute old or lies in the future.
     package func isUseWorthNoting(at instant: UTCInstant) -> Bool {
         guard let lastUsedAt else { return true }
         return !(0..<AccessTokenStore.useGranularityMilliseconds).contains(lastUsedAt.milliseconds(until: instant))
     }
 
-    /// Whether it opens anything at that moment.
+    /// Whether it is valid at that moment.
     package func isValid(at instant: UTCInstant) -> Bool {
         guard revokedAt == nil else { return false }
         return expiresAt.map { instant < $0 } ?? true
@@ -45,7 +45,7 @@ package enum AccessTokenSecret {
         Array(SHA256.hash(data: Array(token.utf8)))
     }
 
-    /// Whether a text can be a token at all, so that no megabyte is hashed for a caller without one.
+    /// Whether a text has the form of a token. Checked first, so that no megabyte is hashed for a caller without one.
     package static func isWellFormed(_ token: String) -> Bool {
         token.utf8.count == characterCount && token.hasPrefix(prefix)
             && token.utf8.dropFirst(prefix.utf8.count).allSatisfy(Base64URL.isDigit)

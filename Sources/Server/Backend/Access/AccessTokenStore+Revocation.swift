@@ -4,12 +4,11 @@ import SubGuardContract
 import SubGuardDomain
 
 extension AccessTokenStore {
-    /// Revokes a token. One that is revoked already stays as it is.
+    /// Revokes a token; a revoked one does not change.
     ///
-    /// Throws ``BackendError/notFound(what:)`` when there is no such token, ``BackendError/forbidden(detail:)`` when its role
-    /// has a permission that the actor does not hold, and, where `keepsAnOwner`,
-    /// ``BackendError/conflict(code:detail:)`` with `last_owner` for the last token of the role owner that never expires; where
-    /// none is of that kind, for the last one that holds.
+    /// Throws ``BackendError/notFound(what:)`` for an unknown token, ``BackendError/forbidden(detail:)`` when its role
+    /// has a permission that the actor lacks, and, with `keepsAnOwner`, ``BackendError/conflict(code:detail:)``
+    /// `last_owner` for the last owner token that never expires, or, where there is none, for the last valid one.
     @discardableResult
     package func revoke(_ id: UUID, by actor: Actor, keepsAnOwner: Bool = false) throws -> AccessToken {
         let now = context.now()
@@ -19,7 +18,7 @@ extension AccessTokenStore {
             }
             try Self.requireHeld(token.role, by: actor)
             if keepsAnOwner, token.role == .owner, token.isValid(at: now) {
-                // One that expires soon is no owner to rely on: it counts only where there is no other kind.
+                // A token that expires is not a reliable owner: it counts only if no other kind exists.
                 let lasting = try Self.owners("expires_at IS NULL", [], in: transaction)
                 let isLast =
                     lasting > 0
@@ -28,17 +27,17 @@ extension AccessTokenStore {
                 guard !isLast else {
                     throw BackendError.conflict(
                         code: .lastOwner,
-                        detail: "This is the last token of the role owner; at the command line it can be revoked.")
+                        detail: "This is the last owner token. Use the command line to revoke it.")
                 }
             }
             return try Self.revoke(token, at: now, by: actor, in: transaction)
         }
     }
 
-    /// Revokes the one token that a person means: its id, the beginning of its id (four characters or more), or the hint
-    /// that lists show.
+    /// Revokes one token given by its id, the first four or more characters of its id, or the hint shown in lists.
     ///
-    /// Throws ``BackendError/notFound(what:)`` when none fits and ``BackendError/conflict(code:detail:)`` when several do.
+    /// Throws ``BackendError/notFound(what:)`` when none matches and ``BackendError/conflict(code:detail:)``
+    /// when several do.
     @discardableResult
     package func revoke(_ idOrPrefix: String, by actor: Actor) throws -> AccessToken {
         let now = context.now()
@@ -53,14 +52,15 @@ extension AccessTokenStore {
             guard let token = matches.first else { throw BackendError.notFound(what: "token") }
             guard matches.count == 1 else {
                 throw BackendError.conflict(
-                    code: .conflict, detail: "\(matches.count) tokens fit. Give more characters of the id.")
+                    code: .conflict, detail: "\(matches.count) tokens match. Give more characters of the id.")
             }
             try Self.requireHeld(token.role, by: actor)
             return try Self.revoke(token, at: now, by: actor, in: transaction)
         }
     }
 
-    /// What nobody can give, nobody can take away: otherwise a role that manages access could end the owners' tokens.
+    /// Permissions that an actor cannot grant, it cannot revoke either: otherwise a role that manages access could
+    /// revoke the owners' tokens.
     private static func requireHeld(_ role: Role, by actor: Actor) throws {
         guard !role.permissions.isSubset(of: actor.permissions) else { return }
         throw BackendError.forbidden(

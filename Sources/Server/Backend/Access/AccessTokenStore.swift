@@ -14,10 +14,10 @@ package struct AccessTokenStore: Sendable {
         self.context = context
     }
 
-    /// Makes a token. The text is in the answer and nowhere else: show it once.
+    /// Creates a token. Its text is returned once and not stored.
     ///
     /// Throws ``BackendError/invalid(_:)`` for a name that is empty, too long or has control characters, for an expiry
-    /// that is not in the future, and for a role that nobody has defined or that may do what the actor may not.
+    /// that is not in the future, and for a role that is undefined or has permissions that the actor lacks.
     package func create(
         role: String, name: String, expiresAt: UTCInstant?, by actor: Actor
     ) throws -> (token: String, record: AccessToken) {
@@ -25,7 +25,7 @@ package struct AccessTokenStore: Sendable {
         return try create(role: found, name: name, expiresAt: expiresAt, by: actor)
     }
 
-    /// The same for a role that is at hand.
+    /// The same for a given role.
     package func create(
         role: Role?, name: String, expiresAt: UTCInstant?, by actor: Actor
     ) throws -> (token: String, record: AccessToken) {
@@ -36,7 +36,7 @@ package struct AccessTokenStore: Sendable {
         guard let role else { throw Self.unknownRole }
         guard role.permissions.isSubset(of: actor.permissions) else {
             throw BackendError.invalid([
-                Fault("#/role", .notHeld, "Nobody can give a permission that they do not hold.")
+                Fault("#/role", .notHeld, "Only permissions that you hold can be granted.")
             ])
         }
         let token = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
@@ -45,7 +45,7 @@ package struct AccessTokenStore: Sendable {
             hint: String(token.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now, expiresAt: expiresAt,
             lastUsedAt: nil, revokedAt: nil)
         try context.store.write { transaction in
-            // A role of the operator's own may have been taken away in between.
+            // A custom role may have been deleted in between.
             guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
             try transaction.execute(
                 """
@@ -66,14 +66,13 @@ package struct AccessTokenStore: Sendable {
         return (token, record)
     }
 
-    /// A token cannot outlive the one that made it, else an expiry could be escaped: without an expiry it gets that of the
-    /// maker.
+    /// A token cannot outlive its maker's, otherwise an expiry could be evaded: without an expiry it gets the maker's.
     private func expiry(_ wanted: UTCInstant?, by actor: Actor) throws -> UTCInstant? {
         guard let makerID = actor.tokenID, let last = try find(makerID)?.expiresAt else { return wanted }
         guard let wanted else { return last }
         guard wanted <= last else {
             throw BackendError.invalid([
-                Fault("#/expires_at", .notHeld, "A token cannot be valid for longer than the one that makes it.")
+                Fault("#/expires_at", .notHeld, "A token cannot be valid for longer than the token that creates it.")
             ])
         }
         return wanted
@@ -96,7 +95,7 @@ package struct AccessTokenStore: Sendable {
 
     /// The token's record, or nil when it is unknown, expired or revoked.
     ///
-    /// Asks the store each time and keeps nothing, so that a revocation by any process holds at once.
+    /// It always queries the store, so that a revocation by any process takes effect at once.
     package func authenticate(_ token: String) throws -> AccessToken? {
         guard AccessTokenSecret.isWellFormed(token) else { return nil }
         let hash = AccessTokenSecret.hash(token)
@@ -109,7 +108,7 @@ package struct AccessTokenStore: Sendable {
         return found
     }
 
-    /// Notes that a token was used, at most once a minute: within a minute of the last note it only reads.
+    /// Records the use of a token, at most once per minute; within a minute of the last record it only reads.
     package func noteUse(_ id: UUID, at instant: UTCInstant) throws {
         let isDue = try context.store.read { session in
             try session.first("SELECT last_used_at FROM access_tokens WHERE id = ?", [.uuid(id)]) { row in
@@ -139,7 +138,7 @@ package struct AccessTokenStore: Sendable {
         guard errors.isEmpty else { throw BackendError.invalid(errors) }
     }
 
-    /// A role that is gone, which only a token that no longer holds can have, may do nothing.
+    /// A deleted role, which only an invalid token can have, has no permissions.
     static func token(_ row: any SQLRow, in session: any SQLSession) throws -> AccessToken {
         let name = try row.text(2)
         let role = try RoleTable.find(name, in: session) ?? Role(name: name, permissions: [])

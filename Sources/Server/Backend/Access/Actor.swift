@@ -1,17 +1,17 @@
 package import Foundation
 package import SubGuardContract
 
-/// Who did something, as the audit log names them, and what they may do.
+/// The author of a change, as named in the audit log, with their permissions.
 package struct Actor: Sendable, Hashable {
-    /// Nil for work at the command line.
+    /// Nil for the command line.
     package let tokenID: UUID?
     package let name: String
-    /// The request that caused the change, to find it again in the log.
+    /// The id of the request, as in the log.
     package let requestID: String?
-    /// What they may hand on. Not part of the audit log.
+    /// The permissions that they may grant. Not part of the audit log.
     package let permissions: Set<Permission>
 
-    /// Whoever has access to the machine holds every permission, the default.
+    /// The default is every permission: command-line users have access to the machine.
     package init(
         tokenID: UUID?, name: String, requestID: String?, permissions: Set<Permission> = Set(Permission.allCases)
     ) {
@@ -21,7 +21,7 @@ package struct Actor: Sendable, Hashable {
         self.permissions = permissions
     }
 
-    /// Somebody with access to the machine, by the name of their account.
+    /// A user of the command line, by the name of their account.
     package static func commandLine(user: String) -> Actor {
         Actor(tokenID: nil, name: "\(user) (command line)", requestID: nil)
     }

@@ -2,16 +2,16 @@ import Crypto
 package import Foundation
 package import SubGuardDomain
 
-/// A change to be written down: who did what to what.
+/// A change to record: author, action, target.
 package struct AuditChange: Sendable {
     package let actor: Actor
     /// `<area>.<verb>`, e.g. `catalogue.update`.
     package let action: String
-    /// What was changed, where it has an id.
+    /// The id of the changed object, if it has one.
     package let subjectID: UUID?
-    /// JSON of the state before, nil where there was none.
+    /// JSON of the previous state; nil if there was none.
     package let before: String?
-    /// JSON of the state after, nil where there is none any more.
+    /// JSON of the new state; nil after a deletion.
     package let after: String?
 
     package init(actor: Actor, action: String, subjectID: UUID?, before: String?, after: String?) {
@@ -33,13 +33,13 @@ package struct AuditEntry: Sendable {
     package let hash: [UInt8]
 }
 
-/// The hash that chains one audit row to the next.
+/// The hash that links an audit row to the next.
 ///
 /// The canonical bytes of a row are its fields in a fixed order: integers as 8 bytes, most significant first; every
-/// other field as one byte 0 when it is NULL, else one byte 1, its length as 8 bytes and its bytes. No two rows share
-/// their canonical bytes, because no field can run into the next.
+/// other field as one byte 0 when it is NULL, else one byte 1, its length as 8 bytes and its bytes. Different rows have
+/// different canonical bytes, because each field has its length.
 enum AuditDigest {
-    /// What stands before the first row.
+    /// The hash before the first row.
     static let origin = [UInt8](repeating: 0, count: 32)
 
     static func hash(previous: [UInt8], sequence: Int64, happenedAt: UTCInstant, change: AuditChange) -> [UInt8] {
@@ -71,18 +71,18 @@ enum AuditDigest {
     }
 }
 
-/// What reading the whole audit chain found.
+/// The result of verifying the audit chain.
 package struct AuditVerification: Sendable, Hashable {
-    /// The first place where the chain does not hold. Nothing after it can be trusted either.
+    /// The first row that breaks the chain. Later rows cannot be trusted either.
     package struct Break: Sendable, Hashable {
         package enum Reason: String, Sendable {
-            /// The row does not give its hash: it, or the hash, was edited.
+            /// The row does not match its hash: one of them was changed.
             case altered
-            /// A row of this sequence should be here and is not.
+            /// The row with this sequence is missing.
             case missing
-            /// The row holds something that this program never writes.
+            /// The row has a format that this program never writes.
             case malformed
-            /// The rows are whole, but the end that was noted with the last change is another one.
+            /// The rows are intact, but the recorded end differs: rows are missing at the end.
             case headDiffers = "head_differs"
         }
 

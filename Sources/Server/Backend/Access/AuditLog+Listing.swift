@@ -3,7 +3,7 @@ package import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
-/// Which rows of the log are wanted; nil for all.
+/// A filter of audit rows; nil means all.
 package struct AuditFilter: Sendable, Hashable {
     package var action: String?
     package var subjectID: UUID?
@@ -30,7 +30,7 @@ extension AuditLog {
             arguments.append(value)
         }
         arguments.append(.integer(Int64(limit)))
-        // Put together from constants only; there are eight texts.
+        // Built from constants only; eight texts in all.
         let sql = """
             SELECT \(Self.columns) FROM audit_entries WHERE \(conditions.joined(separator: " AND "))
             ORDER BY sequence DESC LIMIT ?
@@ -49,9 +49,9 @@ extension AuditLog {
 }
 
 extension AuditEntry {
-    /// One object; on a line of its own it is a row of the export.
+    /// One JSON object; on its own line it is a row of the export.
     ///
-    /// - Parameter namesActor: whether the actor, the token and the request are told; without it they are null.
+    /// - Parameter namesActor: whether to include actor, token and request; otherwise they are null.
     package func write(to writer: inout JSONWriter, namesActor: Bool = true) {
         writer.beginObject()
         writer.field("sequence", sequence)

@@ -9,7 +9,7 @@ package struct AuditLog: Sendable {
         self.context = context
     }
 
-    /// Writes a row down in the transaction of the change itself: both are committed or neither is.
+    /// Records a change in its own transaction: both are committed or neither is.
     package static func append(
         in transaction: any SQLTransaction, _ change: AuditChange, at instant: UTCInstant
     ) throws {
@@ -44,7 +44,7 @@ package struct AuditLog: Sendable {
         sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id, before_json, after_json, hash
         """
 
-    /// Reads every row and computes the chain anew, on one snapshot, with memory for one row at a time.
+    /// Reads every row and recomputes the chain, on one snapshot, with memory for one row at a time.
     package func verify() throws -> AuditVerification {
         try context.store.read { session in
             var hash = AuditDigest.origin

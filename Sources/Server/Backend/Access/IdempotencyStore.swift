@@ -3,14 +3,14 @@ package import Foundation
 import SQLDatabase
 package import SubGuardDomain
 
-/// Remembers the answers to requests that bore an `Idempotency-Key`, so that one that is sent again is carried out once.
+/// Stores responses to requests with an `Idempotency-Key`, so that a repeated request is carried out once.
 package struct IdempotencyStore: Sendable {
-    /// How long an answer is given again.
+    /// How long a response is replayed.
     package static let lifetimeHours: Int64 = 24
-    /// After this a request that left no answer is taken for one whose server died.
+    /// After this time a request without a response is taken for one whose server died.
     static let leaseSeconds: Int64 = 600
 
-    /// Which request it is: whose, under which key, and what it says.
+    /// The identity of a request: caller, key and content.
     package struct Claim: Sendable, Hashable {
         package let tokenID: UUID
         /// SHA-256 of the key.
@@ -19,14 +19,14 @@ package struct IdempotencyStore: Sendable {
         let fingerprint: [UInt8]
         package let requestID: String
 
-        /// `content` are the parts of the request whose change makes it another one.
+        /// `content` are the parts that make it a different request when they change.
         package init(tokenID: UUID, key: String, content: [[UInt8]], requestID: String) {
             self.tokenID = tokenID
             self.requestID = requestID
             keyHash = Array(SHA256.hash(data: Array(key.utf8)))
             var hash = SHA256()
             for part in content {
-                // Lengths before the parts, so that none can run into the next.
+                // Lengths precede the parts, so that their boundaries are unambiguous.
                 hash.update(data: withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) })
                 hash.update(data: part)
             }
@@ -35,15 +35,15 @@ package struct IdempotencyStore: Sendable {
     }
 
     package enum State: Sendable, Equatable {
-        /// Nobody has sent it before: carry it out, then call ``finish(_:sealed:)`` or ``abandon(_:)``.
+        /// A new request: carry it out, then call ``finish(_:sealed:)`` or ``abandon(_:)``.
         case new
-        /// It was carried out, and this is its answer, as it was handed to ``finish(_:sealed:)``.
+        /// It was carried out; this is its response as passed to ``finish(_:sealed:)``.
         case answered([UInt8])
-        /// The first request runs, or its server died. After so many seconds, 1 or more, it is taken for dead.
+        /// The first request is running, or its server died; after this many seconds, 1 or more, it is taken for dead.
         case running(leaseSeconds: Int64)
-        /// The key stands for a request that says something else.
+        /// The key belongs to a different request.
         case otherContent
-        /// It was carried out by a server that died before it could answer.
+        /// It was carried out by a server that died before it responded.
         case answerLost
     }
 
@@ -53,7 +53,7 @@ package struct IdempotencyStore: Sendable {
         self.context = context
     }
 
-    /// Claims the key, in one transaction: of two requests that come at once one is ``State/new``.
+    /// Claims the key in one transaction: of two simultaneous requests, one is ``State/new``.
     package func begin(_ claim: Claim) throws -> State {
         let now = context.now()
         return try context.store.write { transaction in
@@ -77,7 +77,7 @@ package struct IdempotencyStore: Sendable {
             guard row.leaseUntil <= now else {
                 return .running(leaseSeconds: (now.milliseconds(until: row.leaseUntil) + 999) / 1000)
             }
-            // The audit row of a change is written with the change itself, so it tells whether the dead server got so far.
+            // The audit row is written with its change, so it shows whether the dead server made the change.
             let changed = try transaction.first(
                 """
                 SELECT 1 FROM audit_entries
@@ -90,7 +90,7 @@ package struct IdempotencyStore: Sendable {
         }
     }
 
-    /// Keeps the answer.
+    /// Stores the response.
     package func finish(_ claim: Claim, sealed answer: [UInt8]) throws {
         try context.store.write { transaction in
             try transaction.execute(
@@ -101,7 +101,7 @@ package struct IdempotencyStore: Sendable {
         }
     }
 
-    /// Gives the key free: the request changed nothing.
+    /// Releases the key: the request changed nothing.
     package func abandon(_ claim: Claim) throws {
         try context.store.write { transaction in
             try transaction.execute(
@@ -112,8 +112,8 @@ package struct IdempotencyStore: Sendable {
         }
     }
 
-    /// Ends the leases of requests that began before the instant and left no answer: their server is known to be gone.
-    /// The next ``begin(_:)`` tells whether they came to change something. Returns how many they were.
+    /// Ends the leases of requests without a response that began before the instant: their server is known to have
+    /// ended. The next ``begin(_:)`` determines whether they changed anything. Returns their number.
     @discardableResult
     package func release(startedBefore instant: UTCInstant) throws -> Int {
         let now = context.now()
@@ -126,7 +126,7 @@ package struct IdempotencyStore: Sendable {
         }
     }
 
-    /// Forgets answers whose day is over. Returns how many they were.
+    /// Deletes expired responses. Returns their number.
     @discardableResult
     package func purge() throws -> Int {
         let oldest = context.now().adding(seconds: -Self.lifetimeHours * 3600)

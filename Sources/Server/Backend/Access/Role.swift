@@ -6,7 +6,7 @@ package struct Role: Sendable, Hashable {
     /// 1…40 lower-case letters, digits and `_`, the first one a letter.
     package let name: String
     package let permissions: Set<Permission>
-    /// Whether the program defines it: such a role can be neither changed nor removed.
+    /// Whether it is built in: such a role can be neither changed nor removed.
     package let isBuiltIn: Bool
 
     init(name: String, permissions: Set<Permission>, isBuiltIn: Bool) {
@@ -15,12 +15,12 @@ package struct Role: Sendable, Hashable {
         self.isBuiltIn = isBuiltIn
     }
 
-    /// A role of the operator's own, not checked yet: see ``RoleStore/replace(with:by:unless:)``.
+    /// A custom role, not validated yet: see ``RoleStore/replace(with:by:unless:)``.
     package init(name: String, permissions: Set<Permission>) {
         self.init(name: name, permissions: permissions, isBuiltIn: false)
     }
 
-    /// Permissions of the role that the actor does not hold, for a sentence.
+    /// The permissions of the role that the actor lacks, for a message.
     func names(beyond actor: Actor) -> String {
         Permission.allCases.filter { permissions.contains($0) && !actor.permissions.contains($0) }
             .map(\.rawValue).joined(separator: ", ")
@@ -29,7 +29,7 @@ package struct Role: Sendable, Hashable {
     package func allows(_ permission: Permission) -> Bool { permissions.contains(permission) }
 }
 
-/// The one table of what the built-in roles may do.
+/// The permissions of the built-in roles.
 extension Role {
     package static let owner = Role(name: "owner", permissions: Set(Permission.allCases), isBuiltIn: true)
     package static let editor = Role(
@@ -44,13 +44,13 @@ extension Role {
 
 /// The roles that tokens may carry: the built-in ones and those of the access_roles table.
 enum RoleTable {
-    /// Nil for a role that nobody has defined.
+    /// Nil for an undefined role.
     static func find(_ name: String, in session: any SQLSession) throws -> Role? {
         if let role = Role.builtIn.first(where: { $0.name == name }) { return role }
         return try session.first("SELECT name, permissions FROM access_roles WHERE name = ?", [.text(name)], role)
     }
 
-    /// Those of the operator's own, by name.
+    /// The custom roles, by name.
     static func listOwn(in session: any SQLSession) throws -> [Role] {
         try session.query("SELECT name, permissions FROM access_roles ORDER BY name", [], role)
     }
@@ -62,7 +62,7 @@ enum RoleTable {
             [.text(role.name), .text(names.joined(separator: " "))])
     }
 
-    /// A permission that this program does not know, from a newer one, gives nothing.
+    /// An unknown permission, written by a newer version, grants nothing.
     private static func role(_ row: any SQLRow) throws -> Role {
         let permissions = try row.text(1).split(separator: " ").compactMap { Permission(rawValue: String($0)) }
         return Role(name: try row.text(0), permissions: Set(permissions))

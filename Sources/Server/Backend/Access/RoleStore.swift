@@ -3,9 +3,9 @@ import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
 
-/// The roles, and the operator's changes to them.
+/// The built-in and the custom roles.
 package struct RoleStore: Sendable {
-    /// Roles of the operator's own at most.
+    /// Maximum number of custom roles.
     package static let maximumOwnRoles = 50
 
     private let context: BackendContext
@@ -14,12 +14,12 @@ package struct RoleStore: Sendable {
         self.context = context
     }
 
-    /// The built-in roles, then the operator's own by name.
+    /// The built-in roles, then the custom ones by name.
     package func list() throws -> [Role] {
         try context.store.read { Role.builtIn + (try RoleTable.listOwn(in: $0)) }
     }
 
-    /// Nil for a role that nobody has defined.
+    /// Nil for an undefined role.
     package func find(_ name: String) throws -> Role? {
         try context.store.read { try RoleTable.find(name, in: $0) }
     }
@@ -28,9 +28,10 @@ package struct RoleStore: Sendable {
     /// are, so that a list that was read can be sent back; left out, they stay.
     ///
     /// `check` sees the roles as they are, inside the transaction, and may refuse. Throws
-    /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor does not hold, ``BackendError/invalid(_:)`` with
-    /// pointers such as `#/items/3/name`, and ``BackendError/conflict(code:detail:)`` with `role_in_use` when a role that
-    /// is gone from the list is still that of a token that holds. The same list again changes nothing.
+    /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor does not hold,
+    /// ``BackendError/invalid(_:)`` with pointers such as `#/items/3/name`, and ``BackendError/conflict(code:detail:)``
+    /// with `role_in_use` when a role that is gone from the list is still that of a token that holds. The same list
+    /// again changes nothing.
     @discardableResult
     package func replace(
         with roles: [Role], by actor: Actor, unless check: ([Role]) throws -> Void = { _ in }
@@ -70,12 +71,12 @@ package struct RoleStore: Sendable {
             ) { try $0.text(0) }
             guard user == nil else {
                 throw BackendError.conflict(
-                    code: .roleInUse, detail: "Tokens of the role \(name) still hold: revoke them first.")
+                    code: .roleInUse, detail: "Tokens of the role \(name) are still valid: revoke them first.")
             }
         }
     }
 
-    /// Whoever changes or removes a role takes its permissions from those who have it.
+    /// Changing or removing a role revokes its permissions from its holders.
     private static func requireHeld(_ roles: [Role], by actor: Actor) throws {
         guard let role = roles.first(where: { !$0.permissions.isSubset(of: actor.permissions) }) else { return }
         throw BackendError.forbidden(
@@ -83,7 +84,7 @@ package struct RoleStore: Sendable {
                 + "so it can be neither changed nor removed.")
     }
 
-    /// - Parameter present: roles that may stand in the list as they are, whatever the actor holds.
+    /// - Parameter present: roles that may be listed unchanged, whatever the actor holds.
     private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList {
         guard roles.count <= maximumOwnRoles + Role.builtIn.count else {
             return [Fault("#/items", .outOfRange, "At most \(maximumOwnRoles) roles.")]
@@ -107,7 +108,7 @@ package struct RoleStore: Sendable {
             } else if role.permissions.isEmpty {
                 note(index, "permissions", .required, "Must name a permission.")
             } else if !role.permissions.isSubset(of: actor.permissions), !present.contains(role) {
-                note(index, "permissions", .notHeld, "Nobody can give a permission that they do not hold.")
+                note(index, "permissions", .notHeld, "Only permissions that you hold can be granted.")
             }
         }
         return errors

@@ -2,13 +2,13 @@ import Crypto
 package import Foundation
 import SQLDatabase
 
-/// Who makes a *session* call.
+/// The account and session of a *session* call.
 package struct AccountSession: Sendable, Hashable {
     package let id: UUID
     package let accountID: UUID
 }
 
-/// A pair of tokens as they leave the server; only their hashes stay.
+/// A new pair of tokens; only their hashes are stored.
 package struct IssuedTokens: Sendable, Hashable {
     package let accessToken: String
     package let refreshToken: String
@@ -16,13 +16,14 @@ package struct IssuedTokens: Sendable, Hashable {
     package let expiresIn: Int64
 }
 
-/// What is wrong with a refresh token or an identity token, as far as its sender is told.
+/// Why a refresh token or an identity token is rejected, as far as its sender may know.
 package enum AccountRefusal: Error, Sendable, Hashable {
     case invalidIdentityToken
     case invalidRefreshToken
 }
 
-/// The form of session tokens: `sga_` for access or `sgr_` for refresh, and 43 characters of base64url for 256 random bits.
+/// The form of session tokens: `sga_` for access or `sgr_` for refresh, and 43 characters of base64url for 256 random
+/// bits.
 package enum SessionSecret: String, Sendable {
     case access
     case refresh
@@ -36,16 +37,16 @@ package enum SessionSecret: String, Sendable {
 
     static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
 
-    /// Whether a text can be such a token at all.
+    /// Whether a text has the form of such a token.
     package func isWellFormed(_ token: String) -> Bool {
         token.utf8.count == Self.characterCount && token.hasPrefix(prefix)
             && token.utf8.dropFirst(prefix.utf8.count).allSatisfy(Base64URL.isDigit)
     }
 }
 
-/// The secret of the store with which people and purchases are told apart without keeping what Apple calls them: 32 random
-/// bytes in `store_metadata`, made when they are first needed. It lies in the store beside what it protects: it keeps the
-/// hashes of two stores from being compared, and Apple's ids from being read off a row.
+/// The secret of a store for hashing Apple's ids of people and purchases: 32 random bytes in `store_metadata`, made on
+/// first use. It is stored beside the hashes: it keeps the hashes of two stores from being compared, and Apple's ids
+/// from being read from a row.
 struct AccountKey {
     private let key: SymmetricKey
 
@@ -60,7 +61,7 @@ struct AccountKey {
         return made
     }
 
-    /// Nil while no account and no purchase was ever seen.
+    /// Nil before the first account or purchase.
     static func find(in session: any SQLSession) throws -> AccountKey? {
         let bytes = try session.first("SELECT value FROM store_metadata WHERE key = 'account_key'") { try $0.blob(0) }
         guard let bytes else { return nil }

@@ -3,28 +3,27 @@ import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
-/// What a notification of Apple's about an account did.
+/// The effect of an account notification from Apple.
 package enum AccountNotificationOutcome: String, Sendable {
     case erased
-    /// Nobody here has that account.
+    /// No such account.
     case unknownAccount = "unknown_account"
-    /// A kind that changes nothing here, such as one about mail addresses.
+    /// A kind without effect here, such as one about mail addresses.
     case ignored
     case duplicate
 }
 
 extension AccountStore {
-    /// Erases all that hangs on the account, in one transaction: itself, its sessions with their tokens. Its purchases are
-    /// no one's from then on, but what the App Store said of them last is known for a while: else a refund could be undone
-    /// by erasing the account and showing what was signed before. Who signs in again later gets a new account. Doing it
-    /// again changes nothing.
+    /// Erases the account, its sessions and tokens in one transaction. Its purchases lose their account, but the App
+    /// Store's last word on them is kept for a while: otherwise a refund could be undone by erasing the account and
+    /// presenting an older signed message. Signing in again later makes a new account. Repeating it changes nothing.
     package func erase(_ accountID: UUID) throws {
         try context.store.write { try Self.erase(accountID, in: $0) }
     }
 
     private static func erase(_ id: UUID, in transaction: any SQLTransaction) throws {
-        // First of all the purchases, which the reference would take along. It would the others, too; they are named here so
-        // that nothing rests on a switch of the connection.
+        // The purchases first, which a cascade would delete. It would delete the others too; they are listed here so
+        // that nothing depends on a setting of the connection.
         for statement in [
             "UPDATE purchases SET account_id = NULL WHERE account_id = ?",
             "DELETE FROM session_tokens WHERE session_id IN (SELECT id FROM account_sessions WHERE account_id = ?)",
@@ -35,9 +34,9 @@ extension AccountStore {
         }
     }
 
-    /// Takes a notification of Apple's (`payload`, a JWT): consent revoked and account deleted erase. Each counts once, by
-    /// its `jti`. Throws ``SignatureRefusal`` for what Apple did not sign for one of the apps, and
-    /// ``SigningKeyCache/Failure``.
+    /// Handles a notification from Apple (`payload`, a JWT): revoked consent and a deleted account erase the account.
+    /// Each counts once, by its `jti`. Throws ``SignatureRefusal`` for messages that Apple did not sign for one of the
+    /// apps, and ``SigningKeyCache/Failure``.
     package func receive(_ payload: String, identity: AppleIdentity) throws -> AccountNotificationOutcome {
         let now = context.now()
         let claims = try identity.payload(of: payload, at: now)
@@ -68,10 +67,10 @@ extension AccountStore {
     /// The older name of the last one is sent, too.
     private static let erasing: Set<String> = ["consent-revoked", "account-deleted", "account-delete"]
 
-    /// How long the id of a notification is known at least, so that an old one cannot erase a new account.
+    /// Minimum time for which the id of a notification is kept, so that an old one cannot erase a new account.
     package static let notificationDays = 30
 
-    /// Removes what has expired: tokens, sessions without any, and what needs not be known any more. Returns how many rows.
+    /// Removes expired tokens, sessions without tokens, and expired proofs. Returns the number of rows.
     package func purge() throws -> Int {
         let now = SQLValue.instant(context.now())
         return try context.store.write { transaction in

@@ -3,8 +3,8 @@ import SQLDatabase
 import SubGuardDomain
 
 extension AccountStore {
-    /// The session of an access token that exists and has not expired, or nil. The first use is noted: from then on the
-    /// answer that brought the token has certainly arrived.
+    /// The session of a valid access token, or nil. The first use is recorded: it shows that the response with the
+    /// token arrived.
     package func authenticate(_ accessToken: String) throws -> AccountSession? {
         guard SessionSecret.access.isWellFormed(accessToken) else { return nil }
         let hash = SQLValue.blob(SessionSecret.hash(accessToken))
@@ -28,15 +28,15 @@ extension AccountStore {
         return found.0
     }
 
-    /// Spends a refresh token and gives the next pair. Throws ``AccountRefusal/invalidRefreshToken``.
+    /// Exchanges a refresh token for the next pair. Throws ``AccountRefusal/invalidRefreshToken``.
     ///
-    /// A token that was spent before ends its session, since one of two who hold it is not who signed in. The one exception
-    /// is the token before the present one, within ``graceMilliseconds``, when neither token of the answer was ever used:
-    /// then that answer was lost, its tokens are worth nothing any more, and if one of them does come, the session ends.
+    /// A token that was used before ends its session, because two parties have it. The one exception is the previous
+    /// token within ``graceMilliseconds`` when neither token of the response was ever used: that response was lost, its
+    /// tokens become invalid, and if one of them is used later, the session ends.
     package func refresh(_ refreshToken: String) throws -> IssuedTokens {
         guard SessionSecret.refresh.isWellFormed(refreshToken) else { throw AccountRefusal.invalidRefreshToken }
         let now = context.now()
-        // What ends the session must be written, so the transaction returns where it refuses.
+        // Ending the session must be committed, so the transaction returns instead of throwing.
         let issued: IssuedTokens? = try context.store.write { transaction in
             guard let token = try find(refreshToken, in: transaction), token.expiresAt > now else { return nil }
             let newest = try newestGeneration(of: token.session, in: transaction)
@@ -64,7 +64,7 @@ extension AccountStore {
         return issued
     }
 
-    /// Ends the session with all its tokens. Doing it again changes nothing.
+    /// Ends the session with all its tokens. Repeating it changes nothing.
     package func signOut(_ session: AccountSession) throws {
         try context.store.write { try end(session.id, in: $0) }
     }
@@ -104,8 +104,8 @@ extension AccountStore {
         ) { try $0.integer(0) } != nil
     }
 
-    /// Takes back a pair whose answer was lost: the access token goes, and the refresh token stays as one that is never the
-    /// last but one.
+    /// Invalidates a pair whose response was lost: deletes the access token, and keeps the refresh token as one that is
+    /// never the previous one.
     private func withdraw(
         generation: Int64, of id: UUID, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {

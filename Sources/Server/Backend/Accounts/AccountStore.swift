@@ -6,18 +6,18 @@ import SubGuardDomain
 package struct AccountStore: Sendable {
     let context: BackendContext
 
-    /// How long an access token is good for. Short, because nothing but the end of its session takes it back.
+    /// Lifetime of an access token. Short, because only the end of its session revokes it.
     package static let accessSeconds: Int64 = 3600
-    /// How long a refresh token waits to be used.
+    /// Lifetime of an unused refresh token.
     package static let refreshDays = 90
-    /// How long after a refresh token was spent it may be spent once more, if nobody has used what it gave: the answer
-    /// may have been lost on its way.
+    /// How long a used refresh token may be used once more if the new tokens are unused: the response may have been
+    /// lost.
     package static let graceMilliseconds: Int64 = 60_000
 
     package init(context: BackendContext) { self.context = context }
 
-    /// Signs in with a token of Apple's, whose nonce is the SHA-256 of `nonce`: makes the account when it is not known, and
-    /// a session. Throws ``SignatureRefusal``, also for what signed in before, and ``SigningKeyCache/Failure``.
+    /// Signs in with Apple's identity token, whose nonce is the SHA-256 of `nonce`: makes the account if it is new, and
+    /// a session. Throws ``SignatureRefusal``, also for a token used before, and ``SigningKeyCache/Failure``.
     package func signIn(_ identityToken: String, nonce: String, identity: AppleIdentity) throws -> IssuedTokens {
         let now = context.now()
         let token = try IdentityToken(identityToken, nonce: nonce, identity: identity, at: now)

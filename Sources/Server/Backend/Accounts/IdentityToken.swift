@@ -3,7 +3,7 @@ import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
-/// What is asked of Apple's tokens, and where they may be for.
+/// The requirements for Apple's identity tokens.
 package struct AppleIdentity: Sendable {
     /// The apps, by their bundle or services id; empty when Sign in with Apple is not set up.
     package let clientIDs: Set<String>
@@ -15,10 +15,10 @@ package struct AppleIdentity: Sendable {
     }
 
     static let issuer = "https://appleid.apple.com"
-    /// How far Apple's clock and ours may be apart.
+    /// Maximum difference between Apple's clock and ours.
     static let leewaySeconds: Int64 = 60
 
-    /// The payload of a token that Apple signed for one of the apps, and that is valid now. Throws ``SignatureRefusal`` and
+    /// The payload of a currently valid token that Apple signed for one of the apps. Throws ``SignatureRefusal`` and
     /// ``SigningKeyCache/Failure``.
     func payload(of text: String, at now: UTCInstant) throws -> JSONObject {
         guard let token = SignedToken(text) else { throw SignatureRefusal("not a signed token") }
@@ -26,7 +26,7 @@ package struct AppleIdentity: Sendable {
         guard let keyID = token.header["kid"]?.stringValue, (1...128).contains(keyID.utf8.count) else {
             throw SignatureRefusal("names no key")
         }
-        // What would be refused anyway costs no fetch.
+        // Cheap checks first, so that a bad token causes no fetch.
         try check(token.payload, at: now)
         let key: SigningKey
         do throws(SigningKeyCache.Failure) {
@@ -54,7 +54,7 @@ package struct AppleIdentity: Sendable {
     }
 }
 
-/// A verified identity token: who signs in, and what must not be used again.
+/// A verified identity token: the person, and the proofs that must not be used again.
 struct IdentityToken {
     static let algorithm = "RS256"
 
@@ -75,14 +75,14 @@ struct IdentityToken {
         }
         self.subject = subject
         expiresAt = claims["exp"]?.wholeSeconds ?? now
-        // The signed part alone: a signature could be written in another way and still be right.
+        // The signed part only: one signature has several encodings.
         let signed = text.utf8.prefix(upTo: text.utf8.lastIndex(of: UInt8(ascii: ".")) ?? text.utf8.endIndex)
         proofs = [
             SpentProofs.hash("identity_token", Array(signed)), SpentProofs.hash("nonce", Array(nonce.utf8)),
         ]
     }
 
-    /// Takes the same time wherever they differ.
+    /// Compares in constant time.
     private static func isEqual(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -111,7 +111,7 @@ extension Sequence<UInt8> {
     }
 }
 
-/// What may be used once, on all servers of a store together: its primary key decides.
+/// Records values that may be used once, across all servers of a store, by its primary key.
 enum SpentProofs {
     /// `kind` keeps a nonce from standing for a token.
     static func hash(_ kind: StaticString, _ bytes: [UInt8]) -> [UInt8] {
@@ -121,7 +121,7 @@ enum SpentProofs {
         return Array(hash.finalize())
     }
 
-    /// Returns false when it was spent before.
+    /// Returns false when it was used before.
     static func spend(
         _ proof: [UInt8], until expiresAt: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Bool {

@@ -6,11 +6,11 @@ import Synchronization
 
 /// A public RSA key of at least 2048 bits, of a set of keys (RFC 7517).
 package struct SigningKey: Sendable {
-    /// By which messages name it.
+    /// The key id in messages.
     package let id: String
     private let key: _RSA.Signing.PublicKey
 
-    /// Nil for a key that cannot be one of Apple's: another type, use or algorithm, or too short.
+    /// Nil for a key that cannot be Apple's: another type, use or algorithm, or too short.
     package init?(_ object: JSONObject) {
         guard object["kty"]?.stringValue == "RSA", let id = object["kid"]?.stringValue, !id.isEmpty,
             Self.isAbsent(object["use"], or: "sig"), Self.isAbsent(object["alg"], or: IdentityToken.algorithm),
@@ -22,7 +22,7 @@ package struct SigningKey: Sendable {
         self.key = key
     }
 
-    /// The keys of a set that can be used; nil when it is no set at all. Others stand in it by right and are passed over.
+    /// The usable keys of a set; nil when it is not a key set. Other keys are valid members and ignored.
     package static func set(_ bytes: [UInt8]) -> [SigningKey]? {
         guard let keys = (try? JSONValue.parse(bytes))?.objectValue?["keys"]?.arrayValue else { return nil }
         return keys.compactMap { $0.objectValue.flatMap(SigningKey.init) }
@@ -40,15 +40,15 @@ package struct SigningKey: Sendable {
     }
 }
 
-/// Apple's public keys. They are fetched when they are first needed, once a day, and when a message names a key that is
-/// not among them, but for that no more than once a minute: strangers make up names of keys. When Apple cannot be reached
-/// the keys at hand go on being used.
+/// Caches Apple's public keys. They are fetched on first use, once per day, and when a message names an unknown key,
+/// but for that at most once per minute, because key names can be invented. If Apple is unreachable, cached keys stay
+/// in use.
 package final class SigningKeyCache: Sendable {
-    /// What is wrong with a key that cannot be had.
+    /// Why a key is not available.
     package enum Failure: Error, Sendable, Hashable {
         /// Apple has no such key.
         case unknown
-        /// Apple's keys could not be read, so that nobody knows.
+        /// Apple's keys could not be fetched.
         case unavailable
     }
 
@@ -57,23 +57,23 @@ package final class SigningKeyCache: Sendable {
         var fetchedAt: UTCInstant?
         var triedAt: UTCInstant?
         var lastTryFailed = false
-        /// When keys were last asked for because of a name.
+        /// The last fetch because of an unknown name.
         var askedForNameAt: UTCInstant?
         /// Callers inside ``SigningKeyCache/fetchInTurn(_:)``.
         var waiting = 0
     }
 
-    /// How long keys are used before they are read again.
+    /// How long keys are used before they are fetched again.
     package static let freshMilliseconds: Int64 = 86_400_000
-    /// How long after one name that was not known keys are asked for because of another.
+    /// Minimum time between two fetches because of unknown names.
     package static let pauseMilliseconds: Int64 = 60_000
-    /// How long after a try that failed the next one is made.
+    /// Pause after a failed fetch.
     package static let pauseAfterFailureMilliseconds: Int64 = 5_000
-    /// Callers that may wait for a fetch at once; each holds a thread that others need.
+    /// Maximum number of callers that wait for a fetch; each occupies a thread.
     private static let maximumWaiting = 4
 
     private let state = Mutex(State())
-    // Held while a fetch runs, so that there is one at a time; never while only keys at hand are looked up.
+    // Held during a fetch, so that one runs at a time; never held while cached keys are looked up.
     private let fetching = Mutex(())
     private let now: @Sendable () -> UTCInstant
     private let fetch: @Sendable () throws -> [SigningKey]
@@ -91,7 +91,7 @@ package final class SigningKeyCache: Sendable {
         self.note = note
     }
 
-    /// The key of that name. May block for a fetch, so it belongs on a worker.
+    /// The key of that name. May block for a fetch, so call it on a worker.
     package func key(_ id: String) throws(Failure) -> SigningKey {
         if let key = lookUp(id) { return key }
         fetchInTurn(id)
@@ -100,7 +100,7 @@ package final class SigningKeyCache: Sendable {
         throw isKnown ? .unknown : .unavailable
     }
 
-    /// Nil when there is no such key, and when it is time to look whether it still holds.
+    /// Nil when there is no such key, or when its age requires a fetch.
     private func lookUp(_ id: String) -> SigningKey? {
         let now = now()
         return state.withLock { state in
@@ -110,7 +110,7 @@ package final class SigningKeyCache: Sendable {
         }
     }
 
-    /// Fetches, or waits for whoever does. Nobody waits who has a key, if an old one.
+    /// Fetches, or waits for a running fetch. Callers with a cached key, even an old one, do not wait.
     private func fetchInTurn(_ id: String) {
         let mayWait = state.withLock { state in
             guard state.waiting == 0 || (state.keys[id] == nil && state.waiting < Self.maximumWaiting) else {
@@ -122,7 +122,7 @@ package final class SigningKeyCache: Sendable {
         guard mayWait else { return }
         defer { state.withLock { $0.waiting -= 1 } }
         fetching.withLock { _ in
-            // Whoever waited finds the other's keys, or that it is too early for the next fetch.
+            // After waiting, the keys of the other fetch are present, or it is too early for another one.
             if lookUp(id) == nil, mayFetch() { read() }
         }
     }
@@ -164,7 +164,7 @@ package final class SigningKeyCache: Sendable {
         }
     }
 
-    /// A clock that was set back makes nothing recent.
+    /// A clock that was set back must not make anything recent.
     private static func isRecent(_ instant: UTCInstant, _ now: UTCInstant, _ milliseconds: Int64) -> Bool {
         (0..<milliseconds).contains(instant.milliseconds(until: now))
     }

@@ -33,10 +33,10 @@ package struct AlertStore: Sendable {
     }
 
     /// Marks every active threshold that the number of users has reached and that never fired, and puts a message for
-    /// each of this process's channels in the outbox, all in the transaction that counted the users. Returns what fired,
-    /// smallest first.
+    /// each of this process's channels in the outbox, all in the transaction that counted the users. Returns what
+    /// fired, smallest first.
     ///
-    /// The transaction has entered ``SQLWriteLine/figures``. The mark is set on rows that lack it only. A second writer
+    /// The transaction has entered ``SQLWriteLane/figures``. The mark is set on rows that lack it only. A second writer
     /// waits for the first one's row and then finds it marked, so a threshold fires once however many servers count.
     @discardableResult
     package func fireReached(in transaction: any SQLTransaction) throws -> [Int64] {

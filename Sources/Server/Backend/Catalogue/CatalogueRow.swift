@@ -54,7 +54,7 @@ enum CatalogueRow {
         try session.first("SELECT \(columns) FROM catalogue_items WHERE slug = ?", [.text(slug)], item)
     }
 
-    /// The text in which administrators search: each name of the item, folded, on a line of its own.
+    /// The searchable text: every name of the item, folded, each on its own line.
     private static func searchText(_ item: CatalogueItem) -> String {
         ([item.name, item.slug] + item.aliases).map(TextFolding.fold).joined(separator: "\n")
     }
@@ -81,12 +81,12 @@ enum CatalogueRow {
     }
 }
 
-/// What is left of an item that was deleted or merged into another.
+/// The tombstone of an item that was deleted or merged into another.
 package struct CatalogueTombstone: Sendable, Hashable {
     package let id: UUID
-    /// The item that took its place, or nil when it was deleted.
+    /// The item that replaces it, or nil when it was deleted.
     package let mergedInto: UUID?
-    /// The revision at which it went.
+    /// The revision of the deletion.
     package let revision: Int64
 
     package init(id: UUID, mergedInto: UUID?, revision: Int64) {
@@ -104,7 +104,7 @@ extension CatalogueItem {
             noticeDays: draft.noticeDays, aliases: draft.aliases, updatedAt: updatedAt, revision: revision)
     }
 
-    /// The item as the audit log keeps it: enough to bring it back.
+    /// The item in the audit log: enough to restore it.
     var auditJSON: String {
         var writer = JSONWriter(capacity: 512)
         writer.beginObject()

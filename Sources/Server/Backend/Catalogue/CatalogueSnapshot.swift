@@ -2,10 +2,10 @@ package import SubGuardDomain
 
 /// The whole catalogue at one revision.
 package struct CatalogueSnapshot: Sendable {
-    /// Marks the store; revisions of different stores have nothing to do with each other.
+    /// Identifies the store; revisions of different stores are unrelated.
     package let epoch: [UInt8]
     package let revision: Int64
-    /// The oldest revision from which a difference can be given: deletions before it may have been forgotten.
+    /// The oldest revision with a complete list of changes: earlier deletions may be purged.
     package let horizon: Int64
     /// By slug.
     package let items: [CatalogueItem]
@@ -23,7 +23,7 @@ package struct CatalogueSnapshot: Sendable {
         self.tombstones = tombstones
     }
 
-    /// This snapshot with what changed since: `change` holds the items and tombstones of later revisions alone.
+    /// This snapshot with later changes: `change` has only the items and tombstones of later revisions.
     func applying(_ change: CatalogueSnapshot) -> CatalogueSnapshot {
         let changed = Set(change.items.map(\.id))
         let gone = Set(change.tombstones.map(\.id))
@@ -38,7 +38,7 @@ package struct CatalogueSnapshot: Sendable {
             items.append(item)
         }
         items += fresh
-        // An item that came back has no tombstone any more.
+        // A restored item has no tombstone.
         let tombstones = self.tombstones.filter { !gone.contains($0.id) && !changed.contains($0.id) }
         return CatalogueSnapshot(
             epoch: change.epoch, revision: change.revision, horizon: change.horizon, items: items,

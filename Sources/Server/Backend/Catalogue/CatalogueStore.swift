@@ -2,7 +2,7 @@ package import Foundation
 import SQLDatabase
 package import SubGuardDomain
 
-/// The catalogue as the database holds it. Reads of devices do not come here: they are served from a snapshot.
+/// The catalogue in the database. Devices do not read it here: they are served from a snapshot.
 package struct CatalogueStore: Sendable {
     let context: BackendContext
 
@@ -26,11 +26,11 @@ package struct CatalogueStore: Sendable {
         }
     }
 
-    /// Everything of a moment after that of `previous`, of which only what changed is read.
+    /// A snapshot newer than `previous`; only changes are read.
     package func loadSnapshot(after previous: CatalogueSnapshot) throws -> CatalogueSnapshot {
         let change = try context.store.read { session -> CatalogueSnapshot? in
             let counters = try Self.loadCounters(session)
-            // Tombstones may have gone, or the store is another one's copy.
+            // Tombstones may be purged, or the store is a copy of another one.
             guard counters.horizon == previous.horizon, counters.revision >= previous.revision else { return nil }
             let items = try session.query(
                 "SELECT \(CatalogueRow.columns) FROM catalogue_items WHERE revision > ? ORDER BY slug",
@@ -50,7 +50,7 @@ package struct CatalogueStore: Sendable {
             id: try row.uuid(0), mergedInto: try row.optionalUUID(1), revision: try row.integer(2))
     }
 
-    /// Whether a snapshot is still what the store holds, whoever changed it last. Cheap enough to ask for every second.
+    /// Whether a snapshot is still current, whoever made the last change. Cheap enough for every second.
     package func isCurrent(_ snapshot: CatalogueSnapshot) throws -> Bool {
         try context.store.read { try Self.loadCounters($0) } == (snapshot.revision, snapshot.horizon)
     }

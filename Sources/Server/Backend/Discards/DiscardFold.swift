@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Takes events out of users, figures and daily totals, in one transaction that has entered ``SQLWriteLine/figures``.
+/// Takes events out of users, figures and daily totals, in one transaction that has entered ``SQLWriteLane/figures``.
 struct DiscardFold {
     struct Change {
         let user: UserHash

@@ -1,15 +1,14 @@
-/// How much of a discard is done at a time.
+/// How much of a discard one step does.
 package struct DiscardTuning: Sendable, Hashable {
-    /// Selected events that are searched for at once. Default 500,000, at about 200 bytes of memory for each of their users
-    /// and 24 for each event of these users.
+    /// Events selected at a time. Default 500,000; each of their users takes about 200 bytes of memory, and each event
+    /// of these users 24.
     package var eventsInAPortion = 500_000
-    /// Events that one transaction takes out. Default 2,000, some ten milliseconds.
+    /// Events that one transaction removes. Default 2,000, about 10 ms.
     package var eventsInAStep = 2000
     /// Blocks that one transaction rewrites. Default 200.
     package var blocksInAStep = 200
-    /// How long a discard may rest before a server believes that whoever began it is gone, and goes on with it. Default a
-    /// minute.
-    package var patience = Duration.seconds(60)
+    /// How long a discard may make no progress before another server continues it. Default 1 minute.
+    package var takeoverTimeout = Duration.seconds(60)
 
     package init() {}
 }

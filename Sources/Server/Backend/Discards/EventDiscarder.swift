@@ -2,8 +2,8 @@ import SQLDatabase
 import SubGuardDomain
 import Synchronization
 
-/// What a process has in memory of the discard under way. Another process, or this one after a restart, reads it from the
-/// log again.
+/// What a process has in memory of the discard under way. Another process, or this one after a restart, reads it from
+/// the log again.
 final class EventDiscarder: Sendable {
     private struct Memory {
         var portion: DiscardPortion?
@@ -19,8 +19,8 @@ final class EventDiscarder: Sendable {
     init(tuning: DiscardTuning) { self.tuning = tuning }
 
     /// Calls `body` with the portion of the discard that comes next. It returns the discard as it is in the store
-    /// afterwards, nil when another process has changed it, and whether the portion is needed again. When it throws, the
-    /// portion is read again the next time.
+    /// afterwards, nil when another process has changed it, and whether the portion is needed again. When it throws,
+    /// the portion is read again the next time.
     func withPortion(
         of discard: EventDiscard, in store: any SQLStore,
         _ body: (inout DiscardPortion) throws -> (discard: EventDiscard?, needsPortion: Bool)
@@ -46,15 +46,15 @@ final class EventDiscarder: Sendable {
         }
     }
 
-    /// Whether a discard has rested for so long that whoever began it is taken to be gone.
+    /// Whether a discard has made no progress for so long that another server may continue it.
     func isAbandoned(_ discard: EventDiscard) -> Bool {
         memory.withLock { memory in
             if memory.known == discard { return true }
             if let seen = memory.seen, seen.discard == discard.id, seen.steps == discard.stepCount {
-                return seen.since.duration(to: .now) >= tuning.patience
+                return seen.since.duration(to: .now) >= tuning.takeoverTimeout
             }
             memory.seen = (discard.id, discard.stepCount, .now)
-            return tuning.patience <= .zero
+            return tuning.takeoverTimeout <= .zero
         }
     }
 }

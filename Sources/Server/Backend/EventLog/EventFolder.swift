@@ -4,8 +4,8 @@ import Synchronization
 
 /// Brings events of the log into the figures, some users in each transaction.
 ///
-/// Several processes may try; one of them does it, because the others would have to read everything that it has in memory.
-/// When it does not go on, another one takes over.
+/// Several processes may try; one of them does it, because the others would have to read everything that it has in
+/// memory. When it does not go on, another one takes over.
 final class EventFolder: Sendable {
     enum Outcome {
         /// Every event that was in the log is in the figures.
@@ -38,11 +38,11 @@ final class EventFolder: Sendable {
     /// Whether this process has a fold under way.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
 
-    /// Counts the next users, beginning with a new set of blocks when the last one is through. When the transaction fails
-    /// afterwards call ``forget()``.
+    /// Counts the next users, beginning with a new set of blocks when the last one is through. When the transaction
+    /// fails afterwards call ``forget()``.
     ///
     /// - Parameters:
-    ///   - transaction: has entered ``SQLWriteLine/figures``.
+    ///   - transaction: has entered ``SQLWriteLane/figures``.
     ///   - insisting: takes over at once what another process has begun.
     func step(
         users count: Int, insisting: Bool = false, now: UTCInstant, in transaction: any SQLTransaction
@@ -59,7 +59,7 @@ final class EventFolder: Sendable {
                 state.foldedUser = nil
                 memory.events = try UnfoldedEvents(of: state, names: &memory.names, in: transaction)
             } else if memory.events == nil {
-                guard insisting || memory.changedAt.duration(to: .now) >= EventLogPace.patienceWithOthers else {
+                guard insisting || memory.changedAt.duration(to: .now) >= EventLogTuning.foldTakeoverTimeout else {
                     return step(.underWayElsewhere)
                 }
                 memory.events = try UnfoldedEvents(of: state, names: &memory.names, in: transaction)
@@ -79,7 +79,7 @@ final class EventFolder: Sendable {
         try session.forEach(
             "SELECT id, event_count FROM event_blocks WHERE id > ? ORDER BY id", [.integer(block)]
         ) { row in
-            guard last == nil || events < EventLogPace.mostEventsInAFold else { return }
+            guard last == nil || events < EventLogTuning.mostEventsInAFold else { return }
             last = try row.integer(0)
             events += Int(clamping: try row.integer(1))
         }

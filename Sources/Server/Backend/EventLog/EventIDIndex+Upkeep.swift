@@ -1,8 +1,8 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Merging and forgetting, in steps of a few milliseconds. What is under way stands in the store, so that any process may
-/// go on with it after any step.
+/// Merging and forgetting, in steps of a few milliseconds. What is under way stands in the store, so that any process
+/// may go on with it after any step.
 extension EventIDIndex {
     /// How long after its receipt an id is remembered: a day longer than a timestamp may lie behind the clock.
     static let daysRemembered = AnalyticsLimits.maximumDaysBehind + 1
@@ -50,7 +50,7 @@ extension EventIDIndex {
         }
         let since = forgettableSince ?? .now
         forgettableSince = since
-        return since.duration(to: .now) >= shape.patience ? forgettable : []
+        return since.duration(to: .now) >= shape.forgetAfter ? forgettable : []
     }
 
     /// Runs of which no id could come in again with a timestamp that is accepted.

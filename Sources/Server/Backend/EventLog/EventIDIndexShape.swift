@@ -4,13 +4,13 @@ package struct EventIDIndexShape: Sendable, Hashable {
     package var runSize = 128 * EventIDSegment.chunkSize
     /// Ids that one step of a merge writes at most. Default 32,256, which takes some milliseconds.
     package var segmentSize = 128 * EventIDSegment.chunkSize
-    /// Runs of a level that are merged into one of the next. Default 8: an id is written about once a level, and each level
-    /// has up to 7 runs to look into.
+    /// Runs of a level that are merged into one of the next. Default 8: an id is written about once a level, and each
+    /// level has up to 7 runs to look into.
     package var fanOut = 8
 
-    /// How long the clock must have said that ids are too old to matter before they are forgotten, counted by a clock that
-    /// nobody sets. Default a day: the time of day may be wrong for a while, and ids do not come back.
-    package var patience = Duration.seconds(86_400)
+    /// How long ids must have been too old before they are deleted, measured by the monotonic clock. Default 1 day: the
+    /// time of day may be wrong for a while, and deleted ids cannot be restored.
+    package var forgetAfter = Duration.seconds(86_400)
 
     package init() {}
 }

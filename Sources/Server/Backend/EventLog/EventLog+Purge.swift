@@ -3,12 +3,12 @@ import SQLDatabase
 package import SubGuardDomain
 
 extension EventLog {
-    /// Removes the raw events of blocks that were received before a moment, up to ``EventLogPace/blocksPurgedInAStep``
-    /// blocks a transaction, so that no batch waits long. Figures, and the ids by which repeated events are known, stay.
-    /// Returns the number of events removed.
+    /// Removes the raw events of blocks that were received before a moment, up to
+    /// ``EventLogTuning/blocksPurgedInAStep`` blocks a transaction, so that no batch waits long. Figures, and the ids
+    /// by which repeated events are known, stay. Returns the number of events removed.
     ///
-    /// What a block's events do to the figures, and their ids, are written before it goes. Nothing is removed while forged
-    /// events are being discarded, which needs the events around them.
+    /// What a block's events do to the figures, and their ids, are written before it goes. Nothing is removed while
+    /// forged events are being discarded, which needs the events around them.
     ///
     /// - Parameter isCancelled: asked before each step.
     @discardableResult
@@ -25,7 +25,7 @@ extension EventLog {
         }
         guard !due.isEmpty else { return nil }
         // They are counted first; not for so long that nobody could stop it.
-        try settle(until: .now() + EventLogPace.longestWaitOfReaders)
+        try settle(until: .now() + EventLogTuning.longestWaitOfReaders)
         return try write { memory, transaction in
             guard try !EventDiscard.isUnderWay(in: transaction) else { return nil }
             let folded = try EventFoldState.load(in: transaction).state.foldedBlock
@@ -47,7 +47,7 @@ extension EventLog {
     ) throws -> [(id: Int64, lastOccurredAt: UTCInstant, eventCount: Int)] {
         let blocks = try session.query(
             "SELECT id, last_occurred_at, event_count FROM event_blocks WHERE received_at < ? ORDER BY received_at LIMIT ?",
-            [.instant(bound), .integer(EventLogPace.blocksPurgedInAStep)]
+            [.instant(bound), .integer(EventLogTuning.blocksPurgedInAStep)]
         ) { row in
             (id: try row.integer(0), lastOccurredAt: try row.instant(1), eventCount: Int(clamping: try row.integer(2)))
         }
@@ -55,7 +55,7 @@ extension EventLog {
         var events = 0
         let count = blocks.prefix { block in
             defer { events = events &+ block.eventCount }
-            return events < EventLogPace.eventsPurgedInAStep
+            return events < EventLogTuning.eventsPurgedInAStep
         }.count
         return Array(blocks.prefix(count))
     }

@@ -6,8 +6,8 @@ import Synchronization
 /// The log of accepted events. An event is accepted when its block is on disk; users and figures follow from the log a
 /// little later, in small transactions of their own or along with a later block.
 ///
-/// Several logs, in one process or more, may write to one store: each takes in what the others have written. Calls block,
-/// one after another in the order in which they came.
+/// Several logs, in one process or more, may write to one store: each takes in what the others have written. Calls
+/// block, one after another in the order in which they came.
 package final class EventLog: Sendable {
     let context: BackendContext
     private let alerts: AlertStore
@@ -20,7 +20,7 @@ package final class EventLog: Sendable {
     private let folder = EventFolder()
     let discarder: EventDiscarder
     private let unfolded = Mutex(UnfoldedBlocks())
-    private let figures = Mutex(EventLogFigures())
+    private let figures = Mutex(EventLogStats())
 
     /// - Parameters:
     ///   - alerts: defaults to one without channels: thresholds fire all the same.
@@ -39,7 +39,7 @@ package final class EventLog: Sendable {
     }
 
     /// How much there was to do after the last call.
-    package var currentFigures: EventLogFigures {
+    package var currentFigures: EventLogStats {
         var current = figures.withLock { $0 }
         current.unfoldedEvents = unfoldedEventCount
         return current
@@ -47,24 +47,24 @@ package final class EventLog: Sendable {
 
     private var unfoldedEventCount: Int { unfolded.withLock { $0.eventCount } }
 
-    /// Appends the events whose ids are new, all or none. When this returns they are on disk. One receipt a batch, in the
-    /// order of the batches.
+    /// Appends the events whose ids are new, all or none. When this returns they are on disk. One receipt a batch, in
+    /// the order of the batches.
     package func append(_ batches: [EventBatch]) throws -> [IngestReceipt] {
         let foldsAlong = context.store.dialect == .sqlite
-        if !foldsAlong, unfoldedEventCount >= EventLogPace.mostUnfoldedEvents { try foldStep(insisting: true) }
+        if !foldsAlong, unfoldedEventCount >= EventLogTuning.mostUnfoldedEvents { try foldStep(insisting: true) }
         var step: EventFolder.Step?
         let receipts = try write { memory, transaction in
             let receipts = try memory.append(batches, in: transaction)
             let appended = batches.reduce(0) { $0 + $1.events.count }
             // While much goes on, the upkeep shares the commits of the blocks.
             let unfolded = unfoldedEventCount
-            if foldsAlong, folder.isFolding || unfolded >= EventLogPace.eventsThatStartAFold {
-                let users = EventLogPace.usersFolded(appended: appended, unfolded: unfolded)
+            if foldsAlong, folder.isFolding || unfolded >= EventLogTuning.eventsThatStartAFold {
+                let users = EventLogTuning.usersFolded(appended: appended, unfolded: unfolded)
                 step = try fold(users: users, in: transaction)
             }
             if memory.index.isFull { try memory.writeRun(in: transaction) }
             let now = context.now()
-            for _ in 0..<EventLogPace.indexSteps(appended: appended) {
+            for _ in 0..<EventLogTuning.indexSteps(appended: appended) {
                 guard try memory.takeIndexStep(now: now, in: transaction) else { break }
             }
             return receipts
@@ -82,23 +82,23 @@ package final class EventLog: Sendable {
         return folder.isFolding
     }
 
-    /// Returns when every event that was on disk before is in the figures, or when it is too late for another step. Costs
-    /// one small read when they are.
+    /// Returns when every event that was on disk before is in the figures, or when it is too late for another step.
+    /// Costs one small read when they are.
     package func settle(until deadline: DispatchTime = .distantFuture) throws {
         let (state, last) = try context.store.read { try EventFoldState.load(in: $0) }
         guard state.foldedBlock < last else { return }
         while DispatchTime.now() < deadline {
-            let users = EventLogPace.usersFolded(waitedFor: unfoldedEventCount)
+            let users = EventLogTuning.usersFolded(waitedFor: unfoldedEventCount)
             let step = try foldStep(users: users)
             if step.foldedBlock >= last { return }
             // A read would tell as much, but not take over when the other process is gone.
-            if step.outcome == .underWayElsewhere { usleep(EventLogPace.microsecondsBetweenLooks) }
+            if step.outcome == .underWayElsewhere { usleep(EventLogTuning.microsecondsBetweenLooks) }
         }
     }
 
-    /// Like ``settle(until:)``, for somebody who waits at a desk: where so much has yet to be counted that it takes longer
-    /// than half a second, the figures are read as they are, seconds behind, rather than hold up everybody else.
-    package func settleForReaders() throws { try settle(until: .now() + EventLogPace.longestWaitOfReaders) }
+    /// Like ``settle(until:)``, for somebody who waits at a desk: where so much has yet to be counted that it takes
+    /// longer than half a second, the figures are read as they are, seconds behind, rather than hold up everybody else.
+    package func settleForReaders() throws { try settle(until: .now() + EventLogTuning.longestWaitOfReaders) }
 
     /// Takes a step of the upkeep of the ids. Returns whether there is more to do.
     @discardableResult
@@ -128,7 +128,7 @@ package final class EventLog: Sendable {
                         return result
                     }
                     unfolded.withLock { $0.add(memory.takeSeenBlocks()) }
-                    figures.withLock { $0 = EventLogFigures(memory) }
+                    figures.withLock { $0 = EventLogStats(memory) }
                     return result
                 } catch {
                     memory = EventLogMemory(shape: shape)
@@ -144,7 +144,7 @@ extension EventLog {
     /// Folds everything, in a transaction that does more.
     func foldAll(in transaction: any SQLTransaction) throws {
         try transaction.enter(.figures)
-        while try fold(users: EventLogPace.usersFolded(waitedFor: .max), insisting: true, in: transaction).outcome
+        while try fold(users: EventLogTuning.usersFolded(waitedFor: .max), insisting: true, in: transaction).outcome
             != .folded
         {}
     }
@@ -154,7 +154,7 @@ extension EventLog {
         try foldTurn.sync {
             do {
                 let step = try context.store.write(in: .figures) { transaction in
-                    let users = count ?? EventLogPace.usersFoldedInAStep(context.store.dialect)
+                    let users = count ?? EventLogTuning.usersFoldedInAStep(context.store.dialect)
                     return try fold(users: users, insisting: insisting, in: transaction)
                 }
                 unfolded.withLock { $0.drop(through: step.foldedBlock) }
@@ -166,7 +166,7 @@ extension EventLog {
         }
     }
 
-    /// Folds some users, in a transaction that has entered ``SQLWriteLine/figures``.
+    /// Folds some users, in a transaction that has entered ``SQLWriteLane/figures``.
     @discardableResult
     private func fold(
         users count: Int, insisting: Bool = false, in transaction: any SQLTransaction

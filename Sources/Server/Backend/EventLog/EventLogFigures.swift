@@ -1,5 +1,5 @@
 /// What an operator watches of the log.
-package struct EventLogFigures: Sendable, Hashable {
+package struct EventLogStats: Sendable, Hashable {
     /// Accepted events that are not in the figures yet.
     package var unfoldedEvents = 0
     /// Ids that are in memory only, beside the log.

@@ -1,20 +1,20 @@
 import Dispatch
 import SQLDatabase
 
-/// How much of the upkeep one transaction takes on: little enough that no batch waits long for it.
-enum EventLogPace {
+/// How much of the upkeep one transaction does: little enough that no batch waits long for it.
+enum EventLogTuning {
     /// How long somebody who reads figures waits for what has yet to be counted.
     static let longestWaitOfReaders = DispatchTimeInterval.milliseconds(500)
 
     /// So many events that are not in the figures begin a fold without waiting for the clock. They take up to 150 bytes
     /// each meanwhile.
     static let eventsThatStartAFold = 100_000
-    /// Users in a transaction that only folds, at about 10 µs each. Where it holds up nobody but those who read figures,
-    /// more of them share what a statement costs.
+    /// Users in a transaction that only folds, at about 10 µs each. Where it holds up nobody but those who read
+    /// figures, more of them share what a statement costs.
     static func usersFoldedInAStep(_ dialect: SQLDialect) -> Int { dialect == .postgres ? 1000 : 300 }
 
-    /// How long a fold that another process began may rest before this one takes it over.
-    static let patienceWithOthers = Duration.milliseconds(250)
+    /// How long a fold that another process began may make no progress before this process takes it over.
+    static let foldTakeoverTimeout = Duration.milliseconds(250)
     static let microsecondsBetweenLooks: UInt32 = 5000
     /// Events that a fold takes into memory, give or take a block.
     static let mostEventsInAFold = 500_000
@@ -28,12 +28,12 @@ enum EventLogPace {
     static let blocksPurgedInAStep: Int64 = 200
     static let eventsPurgedInAStep = 10_000
 
-    /// Steps of the index in a transaction that appends so many events. A run of 32,256 ids makes about eight of them due,
-    /// however deep the index: a segment written and one removed on each level.
+    /// Steps of the index in a transaction that appends so many events. A run of 32,256 ids makes about eight of them
+    /// due, however deep the index: a segment written and one removed on each level.
     static func indexSteps(appended events: Int) -> Int { 1 + events / 4096 }
 
-    /// Users in a transaction that also appends so many events, while so many more wait for the fold: the more wait, the
-    /// more of them, and at last more than it appends, so that the log slows down before they fill the memory.
+    /// Users in a transaction that also appends so many events, while so many more wait for the fold: the more wait,
+    /// the more of them, and at last more than it appends, so that the log slows down before they fill the memory.
     static func usersFolded(appended: Int, unfolded: Int) -> Int {
         switch unfolded {
         case ..<eventsThatStartAFold: 100

@@ -1,21 +1,21 @@
 package import SubGuardDomain
 
 /// The five figures at one moment. Every window is half open: after its beginning, up to and including its end, so that
-/// windows that meet share no event.
+/// adjacent windows share no event.
 package struct Dashboard: Sendable, Hashable {
     /// The end of the last window.
     package let computedAt: UTCInstant
     /// `value`: users with at least one accepted event. The weeks: users whose signup lies in them.
     package let totalUsers: DashboardFigure
-    /// `value`: users with any event in the last 30 × 24 h. The weeks: users with any event in them. An event that a fast
-    /// clock dated ahead of the server counts once its moment has come.
+    /// `value`: users with any event in the last 30 × 24 h. The weeks: users with any event in them. An event that a
+    /// fast clock dated ahead of the server counts once its moment has come.
     package let activeUsers30d: DashboardFigure
     /// `value`: subscriptions added less removed, ever. The weeks: added less removed in them; may be negative.
     package let subscriptionsTracked: DashboardFigure
     /// `value`: users who ever converted, each once. The weeks: users whose first conversion lies in them.
     package let premiumConversions: DashboardFigure
-    /// `value`: sessions that did not crash over all sessions of the last 30 × 24 h in percent. The weeks: the same rate
-    /// in them. All nil while no sessions are known.
+    /// `value`: sessions that did not crash over all sessions of the last 30 × 24 h in percent. The weeks: the same
+    /// rate in them. All nil while no sessions are known.
     package let crashFreeSessions: DashboardFigure
 
     /// All of them by their names on the wire, with what they mean in words for those who read it.
@@ -55,9 +55,9 @@ package struct Dashboard: Sendable, Hashable {
 package struct DashboardFigure: Sendable, Hashable {
     /// Nil where it is not known, e.g. a rate over no sessions.
     package let value: FigureNumber?
-    /// What the last 7 × 24 h brought.
+    /// The value of the last 7 × 24 h.
     package let thisWeek: FigureNumber?
-    /// What the 7 × 24 h before brought.
+    /// The value of the 7 × 24 h before.
     package let lastWeek: FigureNumber?
     /// The change of this week over last week in percent; nil where last week was zero, negative or not known.
     package let trendPercent: FigureNumber?

@@ -2,19 +2,19 @@ package import Foundation
 package import SQLDatabase
 package import SubGuardDomain
 
-/// Reads the raw events as they are stored. Verification knows no more of how they are stored than this.
+/// Reads the stored raw events. Verification depends on nothing else of their storage.
 package protocol EventHistory: Sendable {
-    /// Calls `visit` once for each raw event that is still there and should be in the figures, in any order.
+    /// Calls `visit` once for each existing raw event that the figures should include, in any order.
     func forEach(in session: any SQLSession, _ visit: (RecordedEvent) throws -> Void) throws
 
-    /// How many raw events are still there, those that are not in the figures yet among them.
+    /// Number of existing raw events, including those not counted yet.
     func count(in session: any SQLSession) throws -> Int
 
     /// Every accepted event that occurred from then on is still there; nil while none was ever purged.
     func completeFrom(in session: any SQLSession) throws -> UTCInstant?
 }
 
-/// What the figures use of a raw event.
+/// The part of a raw event that figures use.
 package struct RecordedEvent: Sendable {
     /// As in the registry.
     package let name: String

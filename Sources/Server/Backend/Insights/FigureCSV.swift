@@ -1,8 +1,8 @@
 import SubGuardDomain
 
-/// The reports as CSV (RFC 4180) for a spreadsheet. Cells that are not known are empty. Text is kept from being run as a
-/// formula; numbers stand as they are, a minus sign before some of them. Each row repeats zone and definition, because
-/// rows are what people copy.
+/// The reports as CSV (RFC 4180) for a spreadsheet. Unknown cells are empty. Texts are guarded against being run as
+/// formulas; numbers are written as they are, also negative ones. Each row repeats zone and definition, because people
+/// copy rows.
 package enum FigureCSV {
     package static func write(_ dashboard: Dashboard) -> [UInt8] {
         var table = Table(["figure", "value", "this_week", "last_week", "trend_percent"])

@@ -1,7 +1,7 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Removes what no window can ask for any more.
+/// Removes rows that no window can use any more.
 package struct FigurePurge: Sendable {
     private let context: BackendContext
     private let rowsPerStep: Int

@@ -2,9 +2,9 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Recomputes the figures from the raw events and compares them with those that are kept.
+/// Recomputes the figures from the raw events and compares them with the stored ones.
 ///
-/// Everything is read from one snapshot, so it may run beside the server; the write-ahead log grows meanwhile.
+/// It reads one snapshot, so it may run beside the server; the write-ahead log grows meanwhile.
 package struct FigureVerifier: Sendable {
     private let context: BackendContext
     private let history: any EventHistory

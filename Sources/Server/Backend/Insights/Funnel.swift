@@ -1,7 +1,7 @@
 import SQLDatabase
 package import SubGuardDomain
 
-/// How many of the users who signed up on some days got how far.
+/// The funnel: how far the users who signed up on some days got.
 package struct Funnel: Sendable, Hashable {
     package let computedAt: UTCInstant
     package let range: DayRange

@@ -1,7 +1,7 @@
 import SQLDatabase
 package import SubGuardDomain
 
-/// How many of the users who signed up in each week came back.
+/// Retention: how many users of each signup week came back.
 package struct Cohorts: Sendable, Hashable {
     package let computedAt: UTCInstant
     package let range: DayRange

@@ -1,7 +1,7 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Figures read from what is kept of the devices' events; docs/figures.md explains how.
+/// Reads the figures; docs/figures.md explains how.
 package struct InsightStore: Sendable {
     let context: BackendContext
     private let log: EventLog

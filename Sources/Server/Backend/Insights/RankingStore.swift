@@ -22,8 +22,8 @@ package struct Ranking: Sendable, Hashable {
         + "at as_of (UTC). An item merged into another counts for that one; deleted items are left out."
 }
 
-/// The ranking, counted anew once a day: what people see of each other's choices shall not move while they look, and
-/// nobody shall read off it what a single device just did.
+/// The ranking, recomputed once a day, so that it neither changes while people read it nor reveals what a single device
+/// just did.
 package struct RankingStore: Sendable {
     private let context: BackendContext
     private let log: EventLog

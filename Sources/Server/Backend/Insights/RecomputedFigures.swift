@@ -2,9 +2,9 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// All that follows from the raw events, computed the plain way: by user, from the sorted list of their moments.
+/// Everything derived from the raw events, computed in the simple way: by user, from the sorted list of their moments.
 ///
-/// Takes about 8 bytes an event and 200 a user.
+/// Takes about 8 bytes per event and 200 per user.
 struct RecomputedFigures {
     struct User {
         var marks = [UTCInstant?](repeating: nil, count: Milestone.allCases.count)
@@ -51,7 +51,7 @@ extension RecomputedFigures.User {
     }
 }
 
-/// Where the kept figures and those of the raw events differ.
+/// A difference between the stored figures and the raw events.
 package struct FigureVerification: Sendable {
     package struct Difference: Sendable, Hashable {
         /// What it is about, e.g. `2026-11-20: retention_d7` or `user 17: last_seen_at`.
@@ -69,12 +69,12 @@ package struct FigureVerification: Sendable {
     package internal(set) var differenceCount = 0
     /// The first of them.
     package internal(set) var differences: [Difference] = []
-    /// What could not be looked at because raw events have been purged, a sentence each.
+    /// What could not be verified because raw events have been purged, one sentence each.
     package internal(set) var unverified: [String] = []
 
     package var agrees: Bool { differenceCount == 0 }
 
-    /// A store that is wrong throughout shall not fill the memory, nor the terminal.
+    /// A store with many differences must fill neither the memory nor the terminal.
     private static let maximumDifferences = 100
 
     mutating func compare<Value: Equatable>(

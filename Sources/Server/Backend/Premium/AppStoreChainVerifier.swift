@@ -4,11 +4,10 @@ import Foundation
 import SubGuardDomain
 import SwiftASN1
 import Synchronization
-import X509
+@_spi(FixedExpiryValidationTime) import X509
 
-/// Checks the three certificates that a signed message of the App Store brings along, and remembers chains that were good:
-/// Apple signs everything with a few of them.
-final class StoreChainVerifier: Sendable {
+/// Verifies the certificate chain of a signed App Store message and caches good chains, because Apple uses only a few.
+final class AppStoreChainVerifier: Sendable {
     private struct Known {
         let key: P256.Signing.PublicKey
         let validity: ClosedRange<Date>
@@ -18,11 +17,11 @@ final class StoreChainVerifier: Sendable {
     static let rememberedMilliseconds: Int64 = 900_000
     static let rememberedChains = 32
 
-    private let roots: StoreRoots
+    private let roots: AppStoreRoots
     private let now: @Sendable () -> UTCInstant
     private let known = Mutex<[[UInt8]: Known]>([:])
 
-    init(roots: StoreRoots, now: @escaping @Sendable () -> UTCInstant) {
+    init(roots: AppStoreRoots, now: @escaping @Sendable () -> UTCInstant) {
         self.roots = roots
         self.now = now
     }
@@ -58,18 +57,18 @@ final class StoreChainVerifier: Sendable {
         guard certificates.count == 3 else { throw SignatureRefusal("not certificates") }
         // Only curves sign for the App Store; a leaf with another key could not sign ES256 either.
         guard let key = P256.Signing.PublicKey(certificates[0].publicKey) else { throw SignatureRefusal("another key") }
-        guard Self.isGood(certificates, at: date) else { throw SignatureRefusal("the certificates do not hold") }
+        guard Self.isGood(certificates, at: date) else { throw SignatureRefusal("the certificate chain is not valid") }
         let first = certificates.map(\.notValidBefore).max() ?? date
         let last = certificates.map(\.notValidAfter).min() ?? date
         return (key, min(first, last)...last)
     }
 
-    /// The library is asynchronous, for policies that ask the network; none of these does.
+    /// The library is asynchronous for policies that use the network; these do not.
     private static func isGood(_ chain: [Certificate], at date: Date) -> Bool {
         InlineExecutor.run {
             var verifier = Verifier(rootCertificates: CertificateStore([chain[2]])) {
                 RFC5280Policy(fixedExpiryValidationTime: date)
-                StoreChainPolicy()
+                AppStoreChainPolicy()
             }
             let result = await verifier.validate(leaf: chain[0], intermediates: CertificateStore([chain[1]]))
             guard case .validCertificate(let found) = result else { return false }
@@ -86,10 +85,10 @@ final class StoreChainVerifier: Sendable {
     }
 }
 
-/// Runs a task on the thread that waits for it, and on no other: neither can the threads that tasks usually share be held up
-/// by it, nor it by them.
+/// Runs a task on the thread that waits for it and on no other, so that it neither blocks the shared threads of tasks
+/// nor is blocked by them.
 ///
-/// For asynchronous interfaces that only compute. Each call takes an executor of its own.
+/// For asynchronous interfaces that only compute. Each call uses its own executor.
 final class InlineExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let wake = DispatchSemaphore(value: 0)
@@ -118,7 +117,7 @@ final class InlineExecutor: TaskExecutor {
 
     private func takeJob() -> UnownedJob? { jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
-    /// Carries the value from the task to who waits for it.
+    /// Passes the value from the task to the waiting thread.
     private final class Outcome<Value: Sendable>: Sendable {
         private let stored = Mutex<Value?>(nil)
 

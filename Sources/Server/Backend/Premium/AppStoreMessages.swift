@@ -3,14 +3,14 @@ import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// Opens signed messages of the App Store (StoreKit 2, App Store Server Notifications 2): ES256, a chain of three
+/// Verifies signed messages of the App Store (StoreKit 2, App Store Server Notifications 2): ES256, a chain of three
 /// certificates to one of the roots, for our app and environment.
-package final class StoreMessages: Sendable {
-    /// What is asked of a message beside its signature.
+package final class AppStoreMessages: Sendable {
+    /// The requirements for a message besides its signature.
     package struct Rules: Sendable {
         /// The bundle id of the app; empty when purchases are not set up.
         package var bundleID: String
-        /// `Production` or `Sandbox`. Messages of Xcode are signed by nobody and never taken.
+        /// `Production` or `Sandbox`. Xcode's messages are unsigned and always rejected.
         package var environment: String
         /// Apple's number of the app, that notifications from Production name; nil to take any.
         package var appID: Int64?
@@ -26,7 +26,7 @@ package final class StoreMessages: Sendable {
     }
 
     package let rules: Rules
-    private let chains: StoreChainVerifier
+    private let chains: AppStoreChainVerifier
     private let now: @Sendable () -> UTCInstant
 
     /// How far Apple's clock may be ahead of ours.
@@ -34,21 +34,21 @@ package final class StoreMessages: Sendable {
     /// Apple's certificates have about a kilobyte.
     private static let maximumCertificateBytes = 8192
 
-    package init(rules: Rules, roots: StoreRoots, now: @escaping @Sendable () -> UTCInstant) {
+    package init(rules: Rules, roots: AppStoreRoots, now: @escaping @Sendable () -> UTCInstant) {
         self.rules = rules
         self.now = now
-        chains = StoreChainVerifier(roots: roots, now: now)
+        chains = AppStoreChainVerifier(roots: roots, now: now)
     }
 
-    /// The payload of a message that the App Store signed, and when. Whom it is for is not checked here. Blocks while
-    /// certificates are checked. Throws ``SignatureRefusal``.
+    /// The payload of a message signed by the App Store, and the time of its signature. The intended app is not checked
+    /// here. Blocks while certificates are checked. Throws ``SignatureRefusal``.
     func open(_ text: String) throws(SignatureRefusal) -> (payload: JSONObject, signedAt: UTCInstant) {
         guard let token = SignedToken(text) else { throw SignatureRefusal("not a signed message") }
         guard token.algorithm == "ES256" else { throw SignatureRefusal("another algorithm") }
         let chain = try Self.chain(of: token)
         guard let signedAt = token.payload["signedDate"]?.wholeMilliseconds,
             signedAt <= now().adding(milliseconds: Self.leewayMilliseconds)
-        else { throw SignatureRefusal("not signed at a time that was") }
+        else { throw SignatureRefusal("signed in the future, or without a date") }
         let key = try chains.key(of: chain, at: signedAt)
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature),
             key.isValidSignature(signature, for: SHA256.hash(data: token.signingInput))
@@ -60,7 +60,7 @@ package final class StoreMessages: Sendable {
         guard let texts = token.header["x5c"]?.arrayValue, texts.count == 3 else {
             throw SignatureRefusal("not three certificates")
         }
-        // Standard base64 (RFC 7515 section 4.1.6), in the one way of writing it.
+        // Standard base64 (RFC 7515 section 4.1.6) in its canonical form.
         let chain = texts.compactMap { text -> [UInt8]? in
             guard let text = text.stringValue, let data = Data(base64Encoded: text), !data.isEmpty,
                 data.count <= maximumCertificateBytes, data.base64EncodedString() == text
@@ -71,7 +71,7 @@ package final class StoreMessages: Sendable {
         return chain
     }
 
-    /// Throws unless the message names our environment and, where it must or does, our app.
+    /// Throws unless the message is for our environment and, where it names an app or must, for our app.
     func requireOurs(_ payload: JSONObject, bundle: Bool) throws(SignatureRefusal) {
         guard payload["environment"]?.stringValue == rules.environment else {
             throw SignatureRefusal("another environment")

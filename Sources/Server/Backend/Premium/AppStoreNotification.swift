@@ -1,36 +1,36 @@
 import JSONWire
 import SubGuardDomain
 
-/// A notification of the App Store, verified with everything in it.
-struct StoreNotification {
+/// A verified notification of the App Store with its verified contents.
+struct AppStoreNotification {
     let id: String
     let type: String
     let subtype: String?
     let signedAt: UTCInstant
-    /// Nil for those that are about no purchase, such as `TEST`.
-    let transaction: StoreTransaction?
+    /// Nil for notifications without a purchase, such as `TEST`.
+    let transaction: AppStoreTransaction?
     let renewal: PurchaseRenewal?
 
     /// Throws ``SignatureRefusal``.
-    init(_ text: String, messages: StoreMessages) throws(SignatureRefusal) {
+    init(_ text: String, messages: AppStoreMessages) throws(SignatureRefusal) {
         let (payload, signedAt) = try messages.open(text)
-        guard let id = StoreTransaction.identifier(payload["notificationUUID"]),
+        guard let id = AppStoreTransaction.identifier(payload["notificationUUID"]),
             let type = payload["notificationType"]?.stringValue, (1...64).contains(type.utf8.count)
         else { throw SignatureRefusal("not a notification") }
         self.id = id
         self.type = type
         subtype = payload["subtype"]?.stringValue.map { String($0.prefix(64)) }
         self.signedAt = signedAt
-        // A kind that Apple adds may carry something else than data; what is signed is still Apple's, and ignored.
+        // A kind that Apple adds later may carry other data; it is signed by Apple and ignored.
         for name in ["data", "summary", "appData"] {
             if let part = payload[name]?.objectValue { try Self.requireOurs(part, messages) }
         }
         let data = payload["data"]?.objectValue
         transaction = try Self.text(data, "signedTransactionInfo").map { text throws(SignatureRefusal) in
-            try StoreTransaction(text, messages: messages)
+            try AppStoreTransaction(text, messages: messages)
         }
         let told = try Self.text(data, "signedRenewalInfo").map { text throws(SignatureRefusal) in
-            try StoreRenewal(text, messages: messages)
+            try AppStoreRenewal(text, messages: messages)
         }
         if let told, let transaction, let original = told.originalTransactionID,
             original != transaction.originalTransactionID
@@ -40,7 +40,7 @@ struct StoreNotification {
         renewal = told?.renewal
     }
 
-    private static func requireOurs(_ part: JSONObject, _ messages: StoreMessages) throws(SignatureRefusal) {
+    private static func requireOurs(_ part: JSONObject, _ messages: AppStoreMessages) throws(SignatureRefusal) {
         try messages.requireOurs(part, bundle: true)
         guard messages.rules.environment == "Production", let ours = messages.rules.appID else { return }
         guard part["appAppleId"]?.integerValue == ours else { throw SignatureRefusal("another app") }

@@ -2,18 +2,18 @@ package import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// A signed transaction, verified: which purchase it is of, and what it says of it. Fields and values that are not known
-/// are passed over.
-package struct StoreTransaction: Sendable, Hashable {
+/// A verified transaction of a purchase. Unknown fields and values are ignored.
+package struct AppStoreTransaction: Sendable, Hashable {
     package let originalTransactionID: String
     package let transaction: PurchaseTransaction
-    /// What the app said of the buyer when it was bought; nil when it said nothing.
+    /// The account that the app attached to the purchase; nil if it attached none.
     package let accountToken: UUID?
-    /// Whether it is of a kind, and of a product, that gives premium.
+    /// Whether its kind and product give premium.
     package let givesPremium: Bool
 
-    /// Throws ``SignatureRefusal`` for what the App Store did not sign for us, or what is no transaction.
-    package init(_ text: String, messages: StoreMessages) throws(SignatureRefusal) {
+    /// Throws ``SignatureRefusal`` for messages that the App Store did not sign for us, and for other messages than
+    /// transactions.
+    package init(_ text: String, messages: AppStoreMessages) throws(SignatureRefusal) {
         let (payload, signedAt) = try messages.open(text)
         try messages.requireOurs(payload, bundle: true)
         guard let original = Self.identifier(payload["originalTransactionId"]),
@@ -38,14 +38,14 @@ package struct StoreTransaction: Sendable, Hashable {
             switch payload["type"]?.stringValue {
             case "Auto-Renewable Subscription": expiresAt != nil
             case "Non-Consumable", nil: true
-            // Consumables are used up; what does not renew has no end that Apple knows.
+            // Consumables are used up; non-renewing subscriptions have no end date from Apple.
             default: false
             }
         let products = messages.rules.productIDs
         givesPremium = isLasting && (products.isEmpty || products.contains(product))
     }
 
-    /// Ids are numbers in strings today; that is Apple's to change.
+    /// Ids are numbers in strings today, which Apple may change.
     static func identifier(_ value: JSONValue?) -> String? {
         guard let text = value?.stringValue, (1...128).contains(text.utf8.count) else { return nil }
         return text
@@ -53,14 +53,14 @@ package struct StoreTransaction: Sendable, Hashable {
 }
 
 /// Signed renewal information, verified.
-struct StoreRenewal: Sendable, Hashable {
+struct AppStoreRenewal: Sendable, Hashable {
     let originalTransactionID: String?
     let renewal: PurchaseRenewal
 
-    init(_ text: String, messages: StoreMessages) throws(SignatureRefusal) {
+    init(_ text: String, messages: AppStoreMessages) throws(SignatureRefusal) {
         let (payload, signedAt) = try messages.open(text)
         try messages.requireOurs(payload, bundle: false)
-        originalTransactionID = StoreTransaction.identifier(payload["originalTransactionId"])
+        originalTransactionID = AppStoreTransaction.identifier(payload["originalTransactionId"])
         renewal = PurchaseRenewal(
             graceExpiresAt: payload["gracePeriodExpiresDate"]?.wholeMilliseconds,
             isInBillingRetry: payload["isInBillingRetryPeriod"]?.boolValue == true, signedAt: signedAt)

@@ -3,21 +3,21 @@ import SQLDatabase
 import SubGuardContract
 package import SubGuardDomain
 
-/// What an account has, as the App Store's messages tell it.
+/// The premium status of an account.
 package struct PremiumState: Sendable, Hashable {
     package let status: PurchaseStatus
     package let productID: String?
     package let expiresAt: UTCInstant?
-    /// What the app hands to the App Store with a purchase, so that the purchase names this account.
+    /// The token that the app attaches to a purchase, so that the purchase names this account.
     package let purchaseToken: UUID
 }
 
-/// Purchases and whose they are. docs/accounts.md has the rules.
+/// Purchases and their accounts. docs/accounts.md has the rules.
 package struct PremiumStore: Sendable {
     private let context: BackendContext
-    private let messages: StoreMessages
+    private let messages: AppStoreMessages
 
-    package init(context: BackendContext, messages: StoreMessages) {
+    package init(context: BackendContext, messages: AppStoreMessages) {
         self.context = context
         self.messages = messages
     }
@@ -25,30 +25,30 @@ package struct PremiumStore: Sendable {
     /// How long the id of a notification is kept.
     package static let notificationDays = 90
 
-    /// How long a purchase is kept that is no account's, since its last change. What was signed before that change must not
-    /// give premium once the purchase is forgotten: a period of a subscription ends within a year, and the App Store can
-    /// extend it by 90 days twice in each of the two calendar years that it lies in.
+    /// How long a purchase without an account is kept after its last change. A message signed before that change must
+    /// not give premium once the purchase is deleted: a period of a subscription ends within a year, and the App Store
+    /// can extend it by 90 days twice in each of the two calendar years that it lies in.
     package static let unclaimedDays = 731
 
-    /// What the account has now. Throws ``BackendError/notFound(what:)`` for one that was erased in between.
+    /// The current status of the account. Throws ``BackendError/notFound(what:)`` for one that was erased in between.
     package func state(of accountID: UUID) throws -> PremiumState {
         try context.store.read { try state(of: accountID, in: $0) }
     }
 
-    /// Takes in a transaction that a device of the account shows. The purchase belongs to the account from then on, and to
-    /// no other. Showing it again changes nothing.
+    /// Records a transaction presented by a device of the account. The purchase then belongs to this account only.
+    /// Repeating it changes nothing.
     ///
-    /// Throws ``SignatureRefusal``, and ``BackendError/conflict(code:detail:)`` with `purchase_taken` when the purchase names
-    /// another account.
+    /// Throws ``SignatureRefusal``, and ``BackendError/conflict(code:detail:)`` with `purchase_taken` when the purchase
+    /// names another account.
     package func verify(_ signedTransaction: String, by accountID: UUID) throws -> PremiumState {
-        let shown = try StoreTransaction(signedTransaction, messages: messages)
+        let shown = try AppStoreTransaction(signedTransaction, messages: messages)
         guard shown.givesPremium else { throw SignatureRefusal("gives no premium") }
         let now = context.now()
         return try context.store.write { transaction in
             let token = try purchaseToken(of: accountID, in: transaction)
             if let named = shown.accountToken, named != token, !shown.transaction.isFamilyShared {
                 throw BackendError.conflict(
-                    code: .purchaseTaken, detail: "The purchase names another account than the one signed in.")
+                    code: .purchaseTaken, detail: "The purchase belongs to another account.")
             }
             let hash = try AccountKey.load(context, in: transaction).purchaseHash(shown.originalTransactionID)
             var purchase = Purchase(transaction: shown.transaction)
@@ -82,19 +82,19 @@ package struct PremiumStore: Sendable {
     }
 }
 
-/// What a notification of the App Store did.
+/// The effect of an App Store notification.
 package enum StoreNotificationOutcome: String, Sendable {
     case applied
-    /// It tells nothing that is not known, or nothing about a purchase.
+    /// It brings nothing new, or is not about a purchase.
     case ignored
     case duplicate
 }
 
 extension PremiumStore {
-    /// Takes a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one that was signed before the
-    /// last that counted changes nothing. Throws ``SignatureRefusal``.
+    /// Handles a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one that was signed
+    /// before the last one counted changes nothing. Throws ``SignatureRefusal``.
     package func receive(_ signedPayload: String) throws -> StoreNotificationOutcome {
-        let notification = try StoreNotification(signedPayload, messages: messages)
+        let notification = try AppStoreNotification(signedPayload, messages: messages)
         let now = context.now()
         return try context.store.write { transaction in
             let isNew = try transaction.execute(
@@ -129,14 +129,14 @@ extension PremiumStore {
         }
     }
 
-    /// The account that the purchase itself names, when it is one of ours.
-    private func owner(of told: StoreTransaction, in session: any SQLSession) throws -> UUID? {
+    /// The account named by the purchase, if it exists here.
+    private func owner(of told: AppStoreTransaction, in session: any SQLSession) throws -> UUID? {
         guard let token = told.accountToken, !told.transaction.isFamilyShared else { return nil }
         return try session.first("SELECT id FROM accounts WHERE purchase_token = ?", [.uuid(token)]) { try $0.uuid(0) }
     }
 
-    /// Removes what is kept for a while only. Returns how many rows. What would never end, but was taken back, stays: what
-    /// was signed before that never ends either.
+    /// Removes expired rows. Returns their number. Revoked purchases without an end date stay, because older signed
+    /// messages of them have no end either.
     package func purge() throws -> Int {
         let now = context.now()
         return try context.store.write { transaction in

@@ -1,16 +1,17 @@
 package import JSONWire
 
-/// A signed message in the compact form of RFC 7515: three parts in base64url, a header, a payload, a signature. Nothing in
-/// it is believed before its signature was checked.
+/// A signed message in the compact form of RFC 7515: three parts in base64url, header, payload, signature. Nothing in
+/// it may be trusted before its signature is verified.
 package struct SignedToken: Sendable {
     package let header: JSONObject
     package let payload: JSONObject
-    /// What was signed: the first two parts with the dot between them, as they were sent.
+    /// The signed bytes: the first two parts with the dot between them, as sent.
     package let signingInput: [UInt8]
     package let signature: [UInt8]
 
-    /// Nil for anything but three parts in strict base64url of which the first two are JSON objects without repeated names,
-    /// and for a header that asks for an extension (`crit`), for the payload unencoded (`b64`) or names no algorithm.
+    /// Nil unless there are three parts in strict base64url of which the first two are JSON objects without repeated
+    /// names. Nil also for a header with an extension (`crit`), with an unencoded payload (`b64`) or without an
+    /// algorithm.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let header = Self.object(parts[0]), let payload = Self.object(parts[1]),
@@ -31,7 +32,7 @@ package struct SignedToken: Sendable {
     }
 }
 
-/// Why a signed message is refused: for the log, where nobody learns from it how to make a better one.
+/// Why a signed message is rejected, for the log only, so that senders of forged messages learn nothing from it.
 package struct SignatureRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// A few fixed words, never a part of the message.
     package let description: String

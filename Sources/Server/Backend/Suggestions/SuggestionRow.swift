@@ -3,7 +3,7 @@ import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 
-/// The name of a service that a device misses in the catalogue. Nothing else is taken from the sender.
+/// The name of a service that a device did not find in the catalogue. Nothing else about the sender is stored.
 package struct Suggestion: Sendable, Hashable {
     /// Made by the device; sending it again changes nothing.
     package let id: UUID
@@ -15,14 +15,14 @@ package struct Suggestion: Sendable, Hashable {
     }
 }
 
-/// What became of suggestions that were submitted together.
+/// The result of one submission of suggestions.
 package struct SuggestionReceipt: Sendable, Hashable {
     package let accepted: Int
     /// Suggestions whose id was known already, or stood twice in the submission.
     package let duplicates: Int
 }
 
-/// Suggestions of one name, case and accents aside: what a moderator decides on.
+/// All suggestions of one name, ignoring case and accents: the unit of moderation.
 package struct SuggestionGroup: Sendable, Hashable {
     package enum Status: String, Sendable, CaseIterable {
         case pending
@@ -31,14 +31,14 @@ package struct SuggestionGroup: Sendable, Hashable {
     }
 
     package let id: UUID
-    /// The first spelling that came.
+    /// The first spelling received.
     package let name: String
     package let status: Status
-    /// How many suggestions there were, each device's each time.
+    /// Number of suggestions, every one counted.
     package let count: Int64
     package let firstSeenAt: UTCInstant
     package let lastSeenAt: UTCInstant
-    /// What it became, when it was approved.
+    /// The catalogue item after approval.
     package let itemID: UUID?
     package let decidedAt: UTCInstant?
 }
@@ -61,7 +61,7 @@ enum SuggestionRow {
         try session.first("SELECT \(columns) FROM suggestion_groups WHERE id = ?", [.uuid(id)], group)
     }
 
-    /// - Parameter reason: why it came to this, when the moderator said so.
+    /// - Parameter reason: the moderator's reason, if given.
     static func auditJSON(_ group: SuggestionGroup, reason: String? = nil) -> String {
         var writer = JSONWriter()
         writer.beginObject()

@@ -3,18 +3,18 @@ import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 
-/// What bulk moderation did with one group.
+/// The result of bulk moderation for one group.
 package enum SuggestionOutcome: String, Sendable {
     case approved
     case rejected
     case reopened
     case deleted
     case notFound = "not_found"
-    /// The action needs a pending group, or one that is not approved, since what became an item is not undone here.
+    /// The action needs a pending group, or one that is not approved, because bulk actions do not undo items.
     case alreadyDecided = "already_decided"
     /// No item of the catalogue resembles the name.
     case noNearestItem = "no_nearest_item"
-    /// The nearest item has as many aliases as it may.
+    /// The nearest item has the maximum number of aliases.
     case tooManyAliases = "too_many_aliases"
 }
 
@@ -30,8 +30,7 @@ extension SuggestionStore {
     /// Characters of a reason.
     package static let reasonLength = 1...500
 
-    /// The reason without white space around it. Throws the error at `pointer` when it is empty, too long or has control
-    /// characters.
+    /// The trimmed reason. Throws the error at `pointer` when it is empty, too long or has control characters.
     package static func validateReason(_ text: String, pointer: String) throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(text)
         guard reasonLength.contains(trimmed.unicodeScalars.count) else {
@@ -44,12 +43,12 @@ extension SuggestionStore {
         return trimmed
     }
 
-    /// Carries out one action on many groups, in one transaction. What cannot be done with one does not keep the others
-    /// from it. A deleted group is forgotten with the ids of its suggestions: the name may be suggested anew.
+    /// Applies one action to many groups in one transaction. A group that fails does not affect the others. A deleted
+    /// group loses the ids of its suggestions: the name may be suggested again.
     ///
     /// - Parameters:
-    ///   - nearest: the item whose alias an approved group becomes, by the group's id; only `approve` reads it.
-    ///   - reason: written to the audit log beside each change.
+    /// - nearest: the item that gets an approved group as an alias, by the group's id; only `approve` reads it.
+    /// - reason: recorded in the audit log with each change.
     package func moderate(
         _ ids: [UUID], _ action: BulkAction, nearest: [UUID: UUID] = [:], reason: String? = nil, by actor: Actor
     ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
@@ -90,7 +89,7 @@ extension SuggestionStore {
             _ = try merge(group, into: itemID, reason: reason, by: actor, at: now, in: transaction)
             return .approved
         } catch BackendError.invalid(let errors) {
-            // Nothing has been written. The item may have gone since it was looked for.
+            // Nothing has been written. The item may have been deleted since it was found.
             return errors.contains { $0.code == .tooManyAliases } ? .tooManyAliases : .noNearestItem
         }
     }

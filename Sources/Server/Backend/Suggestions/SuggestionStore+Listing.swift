@@ -35,8 +35,8 @@ package struct SuggestionListQuery: Sendable, Hashable {
 }
 
 extension SuggestionStore {
-    /// A page of groups and the place of the next one. A group whose count grows between two pages may be seen again or
-    /// be missed, as in any list of what moves.
+    /// A page of groups and the start of the next one. A group whose count grows between two pages may appear twice or
+    /// not at all.
     package func list(
         _ query: SuggestionListQuery, after cursor: SuggestionListQuery.Cursor?, limit: Int
     ) throws -> (groups: [SuggestionGroup], next: SuggestionListQuery.Cursor?) {
@@ -49,7 +49,7 @@ extension SuggestionStore {
         }
         if let text = query.text {
             let folded = TextFolding.fold(text)
-            // A text in which there is nothing to look for is in no name.
+            // A text that folds to nothing is contained in no name.
             guard !folded.isEmpty else { return ([], nil) }
             conditions.append("normalised_name LIKE ? ESCAPE '\\'")
             arguments.append(.text("%\(Self.escaped(folded))%"))
@@ -60,7 +60,7 @@ extension SuggestionStore {
         }
         arguments.append(.integer(Int64(limit) + 1))
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        // Put together from constants only; there are sixteen texts.
+        // Built from constants only; sixteen texts in all.
         let sql = """
             SELECT \(SuggestionRow.columns) FROM suggestion_groups \(filter)
             ORDER BY \(column) DESC, id DESC LIMIT ?
@@ -72,7 +72,7 @@ extension SuggestionStore {
         return (page, SuggestionListQuery.Cursor(key: key, id: last.id))
     }
 
-    /// Every character as itself inside a LIKE pattern whose escape is the backslash.
+    /// Escapes a text for a LIKE pattern whose escape character is the backslash.
     private static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     }

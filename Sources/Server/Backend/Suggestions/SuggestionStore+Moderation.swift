@@ -4,10 +4,11 @@ import SubGuardContract
 package import SubGuardDomain
 
 extension SuggestionStore {
-    /// Makes a new item of a suggestion, in one transaction. `draft` gets the group, so that its name can be the item's.
+    /// Makes a catalogue item from a suggestion, in one transaction. `draft` gets the group, so that its name can be
+    /// the item's.
     ///
-    /// Throws ``BackendError/notFound(what:)``, ``BackendError/conflict(code:detail:)`` with `already_decided`, and what
-    /// ``CatalogueStore/insert(_:id:by:)`` throws.
+    /// Throws ``BackendError/notFound(what:)``, ``BackendError/conflict(code:detail:)`` with `already_decided`, and the
+    /// errors of ``CatalogueStore/insert(_:id:by:)``.
     package func approve(
         _ id: UUID, as itemID: UUID?, by actor: Actor, _ draft: (SuggestionGroup) throws -> CatalogueDraft
     ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
@@ -23,11 +24,11 @@ extension SuggestionStore {
         }
     }
 
-    /// Takes a suggestion for another name of an item: it becomes an alias, unless the item bears it already. An item that
-    /// was merged into another stands for that one.
+    /// Adds a suggestion to an item as an alias, unless the item has it already. For an item that was merged into
+    /// another, the other one gets it.
     ///
-    /// Throws what ``approve(_:as:by:_:)`` throws, and ``BackendError/invalid(_:)`` at `#/merge_into` for an item that does
-    /// not exist or has as many aliases as it may.
+    /// Throws the errors of ``approve(_:as:by:_:)``, and ``BackendError/invalid(_:)`` at `#/merge_into` for an item
+    /// that does not exist or has the maximum number of aliases.
     package func approve(
         _ id: UUID, mergingInto itemID: UUID, by actor: Actor
     ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
@@ -51,7 +52,7 @@ extension SuggestionStore {
         let known = ([draft.name] + draft.aliases).map(TextFolding.fold)
         if !known.contains(TextFolding.fold(group.name)) {
             guard draft.aliases.count < CatalogueRules.maximumAliases else {
-                throw Self.invalidItem(.tooManyAliases, "The item has as many aliases as it may.")
+                throw Self.invalidItem(.tooManyAliases, "The item has the maximum number of aliases.")
             }
             draft.aliases.append(group.name)
         }
@@ -62,8 +63,8 @@ extension SuggestionStore {
         return (approved, changed)
     }
 
-    /// Rejects a suggestion; one that is rejected already stays as it is. Throws ``BackendError/notFound(what:)`` and
-    /// ``BackendError/conflict(code:detail:)`` with `already_decided` for one that was approved.
+    /// Rejects a suggestion; a rejected one does not change. Throws ``BackendError/notFound(what:)`` and
+    /// ``BackendError/conflict(code:detail:)`` with `already_decided` for an approved one.
     @discardableResult
     package func reject(_ id: UUID, by actor: Actor) throws -> SuggestionGroup {
         let now = context.now()
@@ -79,8 +80,8 @@ extension SuggestionStore {
         }
     }
 
-    /// Puts a decided suggestion back into the queue; a pending one stays as it is. The item or alias that an approved one
-    /// became stays, too: what is wrong with that is undone in the catalogue. Throws ``BackendError/notFound(what:)``.
+    /// Reopens a decided suggestion; a pending one does not change. The item or alias of an approved one stays: it can
+    /// be undone in the catalogue. Throws ``BackendError/notFound(what:)``.
     @discardableResult
     package func reopen(_ id: UUID, by actor: Actor) throws -> SuggestionGroup {
         let now = context.now()
@@ -108,7 +109,7 @@ extension SuggestionStore {
         return group
     }
 
-    /// Writes the decision and its audit row. `itemID` is what an approved one became.
+    /// Writes the decision and its audit row. `itemID` is the item of an approved one.
     static func decide(
         _ group: SuggestionGroup, _ status: SuggestionGroup.Status, _ itemID: UUID? = nil, reason: String?,
         by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction

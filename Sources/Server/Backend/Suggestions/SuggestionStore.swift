@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 package import SubGuardDomain
 
-/// Takes suggestions in, grouped by normalised name for moderation.
+/// Stores suggestions, grouped by normalised name for moderation.
 package struct SuggestionStore: Sendable {
     let context: BackendContext
 
@@ -10,8 +10,8 @@ package struct SuggestionStore: Sendable {
         self.context = context
     }
 
-    /// The name without white space around it. Holds it to the rules of a catalogue name (1…120 characters, no control
-    /// characters), so that an approved one can become an item; throws the error at `pointer`.
+    /// The trimmed name. It must follow the rules of a catalogue name (1…120 characters, no control characters), so
+    /// that an approved one can become an item; throws the error at `pointer`.
     package static func validateName(_ name: String, pointer: String = "#/name") throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(name)
         if let error = CatalogueRules.nameError(trimmed, field: pointer) { throw error }
@@ -52,8 +52,8 @@ package struct SuggestionStore: Sendable {
         return names
     }
 
-    /// False, and nothing written, when the id is known. A name that was approved and whose item is gone waits anew: nobody
-    /// would hear of it otherwise.
+    /// False, without writing, when the id is known. A name that was approved and whose item is deleted becomes pending
+    /// again; otherwise no moderator would see it.
     private func insert(
         _ id: UUID, name: String, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Bool {

@@ -13,7 +13,7 @@ struct AppleServices: Sendable {
     init(settings: Settings, context: BackendContext, logger: Logger) throws {
         identity = AppleIdentity(settings, now: context.now, logger: logger, stop: outbound)
         accounts = AccountStore(context: context)
-        let messages = StoreMessages(
+        let messages = AppStoreMessages(
             rules: settings.appStoreRules, roots: try settings.appStoreRoots(), now: context.now)
         premium = PremiumStore(context: context, messages: messages)
     }

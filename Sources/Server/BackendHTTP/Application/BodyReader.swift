@@ -3,30 +3,30 @@ import HTTPServer
 import JSONWire
 import SubGuardDomain
 
-/// Reads the members of a JSON body and notes every fault; unknown names are faults too.
+/// Reads the members of a JSON body and records every fault; unknown names are faults too.
 struct BodyReader {
     let object: JSONObject
     private(set) var faults = FaultList()
 
-    /// Throws 400, 413, 415 or 422 for a body that is no JSON object.
+    /// Throws 400, 413, 415 or 422 for a body that is not a JSON object.
     init(_ request: Request, maximumBytes: Int = 65_536, known: Set<String>) throws(HTTPFailure) {
         object = try RequestBody.object(request, maximumBytes: maximumBytes)
         refuseUnknown(in: object, at: .root, known: known)
     }
 
-    /// Nil, and noted, when it is missing or no string.
+    /// Nil, and a fault, when it is missing or not a string.
     mutating func string(_ name: String) -> String? {
         let value = value(name)
         if value == nil { note(.root.member(name), .required, "Must be given.") }
         return value.flatMap { string($0, at: .root.member(name)) }
     }
 
-    /// Nil when it is missing or null; noted when it is no string.
+    /// Nil when it is missing or null; a fault when it is not a string.
     mutating func optionalString(_ name: String) -> String? {
         value(name).flatMap { string($0, at: .root.member(name)) }
     }
 
-    /// Nil when it is missing or null; noted when it is no instant.
+    /// Nil when it is missing or null; a fault when it is not an instant.
     mutating func optionalInstant(_ name: String) -> UTCInstant? {
         guard let value = value(name) else { return nil }
         let instant = value.stringValue.flatMap { UTCInstant(rfc3339: $0) }
@@ -36,7 +36,7 @@ struct BodyReader {
         return instant
     }
 
-    /// Nil when it is missing or null; noted when it is no whole number.
+    /// Nil when it is missing or null; a fault when it is not a whole number.
     mutating func optionalInteger(_ name: String) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let number = value.integerValue else {
@@ -46,13 +46,13 @@ struct BodyReader {
         return number
     }
 
-    /// Nil when it is missing or null; noted when it is no UUID.
+    /// Nil when it is missing or null; a fault when it is not a UUID.
     mutating func optionalID(_ name: String) -> UUID? {
         guard let value = value(name) else { return nil }
         return id(value, at: .root.member(name))
     }
 
-    /// Nil, and noted, when it is missing or no array.
+    /// Nil, and a fault, when it is missing or not an array.
     mutating func array(_ name: String, of elements: String) -> [JSONValue]? {
         guard let value = value(name) else {
             note(.root.member(name), .required, "Must be given.")
@@ -65,7 +65,8 @@ struct BodyReader {
         return array
     }
 
-    /// Different ids, in the order of the body; noted when they are too few, too many, no UUIDs or not different.
+    /// Distinct ids in the order of the body; a fault when there are too few or too many, or when one is repeated or
+    /// not a UUID.
     mutating func ids(_ name: String, count: ClosedRange<Int>) -> [UUID] {
         let pointer = JSONPointer.root.member(name)
         guard let elements = array(name, of: "ids") else { return [] }
@@ -93,14 +94,14 @@ struct BodyReader {
         faults.note(Fault(pointer().text, code, detail()))
     }
 
-    /// Notes each member of an object at `pointer` whose name is not among `known`.
+    /// Records each member of an object at `pointer` whose name is not in `known`.
     mutating func refuseUnknown(in object: JSONObject, at pointer: JSONPointer, known: Set<String>) {
         for member in object.members where !known.contains(member.name) {
             note(pointer.member(member.name), .unknownField, "There is no such field.")
         }
     }
 
-    /// Throws 422 when anything was noted.
+    /// Throws 422 when there is any fault.
     func requireValid() throws(HTTPFailure) {
         if !faults.isEmpty { throw .invalid(faults) }
     }

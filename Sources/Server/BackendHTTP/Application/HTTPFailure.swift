@@ -7,14 +7,14 @@ import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
 
-/// An answer that is a problem of the contract: what handlers throw, and what becomes of the errors of other layers.
+/// An error response of the contract. Handlers throw it; errors of other layers are mapped to it.
 struct HTTPFailure: Error {
     var code: ProblemCode
-    /// One sentence for the person who reads the answer.
+    /// One sentence for people.
     var detail: String
     /// Fields that belong to the status, such as `Allow` and `Retry-After`.
     var fields: HTTPFields
-    /// What is wrong with which part of the body or query.
+    /// The faults in the body or query.
     var faults: FaultList
 
     init(_ code: ProblemCode, _ detail: String, fields: HTTPFields = HTTPFields(), faults: FaultList = []) {
@@ -26,9 +26,9 @@ struct HTTPFailure: Error {
 
     static let notFound = HTTPFailure(WireError.notFound)
 
-    /// The server cannot do it now, for the reason that `detail` gives; try again after `seconds`.
+    /// The server cannot respond for the reason in `detail`; retry after `seconds`.
     static func overloaded(
-        retryAfterSeconds seconds: Int, detail: String = "The server has too much to do right now."
+        retryAfterSeconds seconds: Int, detail: String = "The server is overloaded."
     ) -> HTTPFailure {
         HTTPFailure(.overloaded, detail, fields: [.retryAfter: String(seconds)])
     }
@@ -48,7 +48,7 @@ struct HTTPFailure: Error {
 // MARK: Errors of other layers
 
 extension HTTPFailure {
-    /// What the outside is told of an error of the backend; `nil` for one that is nobody's business but the log's.
+    /// Maps an error of the backend to a response; nil for an error that only the log may show.
     init?(_ error: any Error) {
         switch error {
         case let failure as HTTPFailure: self = failure
@@ -58,28 +58,28 @@ extension HTTPFailure {
         case let error as Fault: self = .invalid([error])
         case let error as FaultList: self = .invalid(error)
         case let error as SQLError where error.code == .disconnected:
-            self = .overloaded(retryAfterSeconds: 1, detail: "The database does not answer.")
+            self = .overloaded(retryAfterSeconds: 1, detail: "The database does not respond.")
         case let error as SQLError where [.busy, .closed, .interrupted].contains(error.code):
             self = .overloaded(retryAfterSeconds: 1)
         case let error as SQLError where error.code == .diskFull: self = .storageFull("The disk is full.")
         case let error as SQLError where [.readOnly, .inputOutput].contains(error.code):
             self.init(
-                .storageUnavailable, "The storage cannot be written at the moment.",
+                .storageUnavailable, "The storage is not writable at the moment.",
                 fields: [.retryAfter: Self.storageRetrySeconds])
         default: return nil
         }
     }
 
-    /// Nothing was stored, and nothing can be until there is room again.
+    /// Nothing was stored, and nothing can be stored until there is free space.
     static func storageFull(_ reason: String) -> HTTPFailure {
         HTTPFailure(
             .storageFull, "\(reason) Nothing was stored.", fields: [.retryAfter: storageRetrySeconds])
     }
 
-    /// What an operator has to mend takes longer than a moment.
+    /// A problem that the operator must fix lasts longer than a moment.
     private static let storageRetrySeconds = "30"
 
-    /// Whether an error that ``init(_:)`` explains to the client is also the operator's to look into.
+    /// Whether an error that ``init(_:)`` maps must also be logged for the operator.
     static func concernsOperator(_ error: any Error) -> Bool {
         (error as? SQLError).map { [.diskFull, .readOnly, .inputOutput].contains($0.code) } ?? false
     }
@@ -90,7 +90,7 @@ extension HTTPFailure {
         case .forbidden(let detail): self.init(.forbidden, detail)
         case .conflict(let code, let detail): self.init(code, detail)
         case .preconditionFailed:
-            self.init(.preconditionFailed, "The item is not what If-Match or If-None-Match asks for.")
+            self.init(.preconditionFailed, "The item does not match If-Match or If-None-Match.")
         case .invalid(let faults): self = .invalid(faults)
         case .gone(let detail): self.init(.syncTokenExpired, detail)
         case .overloaded(let seconds): self = .overloaded(retryAfterSeconds: seconds)
@@ -105,7 +105,7 @@ extension HTTPFailure {
         }
     }
 
-    /// What the HTTP server refuses by itself.
+    /// An error of the HTTP server itself.
     init(_ error: WireError) {
         let code: ProblemCode =
             switch error.code {
@@ -128,7 +128,7 @@ extension HTTPFailure {
         self.init(code, error.detail, fields: error.fields)
     }
 
-    /// 400 for a text that is no JSON, 413 for one with more values than are taken.
+    /// 400 for a text that is not JSON, 413 for one with too many values.
     init(_ error: JSONError) {
         self.init(error.reason == .tooManyValues ? .bodyTooLarge : .malformedJSON, error.description)
     }

@@ -3,13 +3,14 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 
-/// Checks of a request's head that follow from its route alone, made for every route in one place before the body is read.
+/// Checks the head of every request against its route before the body is read.
 ///
-/// They keep a page of another site from making a browser send a request with the rights of the person in front of it.
-/// Today credentials are bearer tokens, which a browser never adds by itself; the checks hold without that.
+/// The checks keep a page of another site from making a browser send a request with the rights of its user. Today all
+/// credentials are bearer tokens, which browsers never add by themselves; the checks do not rely on that.
 enum HeadRules {
-    /// Throws 403 for a write with credentials that a page of another origin sent, and 415 for a body of another media type
-    /// than the route takes, or for a write with credentials that has no body and nothing else that a form cannot send.
+    /// Throws 403 for a write with credentials sent by a page of another origin. Throws 415 for a body whose media type
+    /// the route does not accept, and for a write with credentials that has neither a body nor a field that forms
+    /// cannot send.
     static func check(_ head: RequestHead, for api: APIRoute) throws(HTTPFailure) {
         guard api.isWrite else { return }
         if api.needsCredentials { try refuseOtherSites(head) }
@@ -48,7 +49,7 @@ enum HeadRules {
         } ?? false
     }
 
-    /// A form can make a browser send credentials of other schemes, which it keeps for a site, but no token.
+    /// A form can make a browser send stored credentials of other schemes, but never a token.
     private static func carriesBearer(_ head: RequestHead) -> Bool {
         head.withValue(of: .authorization) { value in
             var words = ListMembers(value, separator: UInt8(ascii: " "))

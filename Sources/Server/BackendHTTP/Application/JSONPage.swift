@@ -1,7 +1,7 @@
 import HTTPServer
 import JSONWire
 
-/// A page of a list as every list of the administration gives it: `items`, `next_cursor`, and `Link` to the next page.
+/// A page of an admin list: `items`, `next_cursor`, and `Link` to the next page.
 enum JSONPage {
     static func response<Item>(
         _ items: [Item], next cursor: String?, to request: Request, more: (inout JSONWriter) -> Void = { _ in },

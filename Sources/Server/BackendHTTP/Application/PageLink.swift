@@ -3,7 +3,7 @@ import HTTPWire
 
 /// The `Link` field that leads to the next page of a list (RFC 8288), beside `next_cursor` in its body.
 enum PageLink {
-    /// Empty on the last page; else one field: the address that was asked for, with the cursor in place of its own.
+    /// Empty on the last page; else one field: the requested address with the new cursor.
     static func fields(_ request: Request, next cursor: String?) -> [(String, String)] {
         guard let cursor else { return [] }
         let kept = (try? request.queryItems())?.items.filter { $0.name != "cursor" } ?? []
@@ -12,7 +12,8 @@ enum PageLink {
         return [("Link", "<\(encoded(request.path, keeping: "/"))?\(query)>; rel=\"next\"")]
     }
 
-    /// Everything but RFC 3986's unreserved characters as `%XX`, so that nothing can end the address or the field.
+    /// Encodes everything except RFC 3986's unreserved characters as `%XX`, so that no value can end the address or the
+    /// field.
     private static func encoded(_ text: String, keeping kept: String = "") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPWire
 import SubGuardDomain
 
-/// Reads query parameters and notes every fault; unknown and doubled names are faults too, so that a typing error does
-/// not silently give another answer.
+/// Reads query parameters and records every fault. Unknown and repeated names are faults too: a typo must not change
+/// the result silently.
 struct QueryReader {
     private let items: QueryItems
     private(set) var faults = FaultList()
@@ -26,10 +26,10 @@ struct QueryReader {
         }
     }
 
-    /// The value as it came, for what is checked elsewhere; `nil` when absent.
+    /// The unchecked value; `nil` when absent.
     func raw(_ name: String) -> String? { items[name] }
 
-    /// `nil` when absent; noted when too long. Characters are Unicode scalars, as JSON Schema and the domain count them.
+    /// `nil` when absent; a fault when too long. Characters are Unicode scalars, as in JSON Schema and in the domain.
     mutating func text(_ name: String, maximumCharacters: Int = 200) -> String? {
         guard let value = items[name] else { return nil }
         guard value.unicodeScalars.count <= maximumCharacters, !value.isEmpty else {
@@ -94,12 +94,13 @@ struct QueryReader {
         faults.note(Fault(pointer(), code, detail()))
     }
 
-    /// The beginning of a name from outside. Characters would be no bound: one may have any number of marks.
+    /// A bounded prefix of a name from a request. Counting characters would not bound it: one character may have any
+    /// number of combining marks.
     private static func short(_ name: String) -> String {
         String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
     }
 
-    /// Throws 422 when anything was noted.
+    /// Throws 422 when there is any fault.
     func requireValid() throws(HTTPFailure) {
         if !faults.isEmpty { throw .invalid(faults) }
     }

@@ -4,17 +4,18 @@ import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
-/// Reading of JSON bodies: coding and syntax. ``HeadRules`` has checked the media type.
+/// Reads JSON bodies: content coding and syntax. ``HeadRules`` has checked the media type.
 enum RequestBody {
-    /// The bytes of a JSON body, coding undone. Throws 413, 415.
+    /// The decoded bytes of a JSON body. Throws 413, 415.
     static func jsonBytes(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8] {
         try ContentCoding.decodedBody(of: request, maximumBytes: maximumBytes)
     }
 
-    /// Values in one body that is read as a tree. The largest that clients send, a list of roles, has some 600.
+    /// The maximum number of values in a body that is read as a tree. The largest body of our clients, a list of roles,
+    /// has about 600.
     private static let maximumValues = 20_000
 
-    /// A JSON body that must be an object, as a tree: for bodies that are small. Throws 400, 413, 415, 422.
+    /// A small JSON body, which must be an object, as a tree. Throws 400, 413, 415, 422.
     static func object(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> JSONObject {
         let bytes = try jsonBytes(request, maximumBytes: maximumBytes)
         let value: JSONValue
@@ -29,7 +30,7 @@ enum RequestBody {
         return object
     }
 
-    /// Reads a body's fields and turns what is wrong with them into 422.
+    /// 400 for a text that is not JSON, 413 for one with too many values.
     static func read<Value>(_ body: () throws(FaultList) -> Value) throws(HTTPFailure) -> Value {
         do throws(FaultList) {
             return try body()

@@ -2,21 +2,21 @@ import HTTPServer
 import HTTPWire
 import SubGuardContract
 
-/// A call of the contract together with who answers it here.
+/// An operation of the contract with its handler.
 struct RouteBinding: Sendable {
     let api: APIRoute
-    /// As the route says; asked with every request, so it is at hand.
+    /// Copied from the route, because every request reads it.
     let isWrite: Bool
     let needsCredentials: Bool
     let route: Route
-    /// Which of a client's allowances a request uses up.
+    /// The allowance of the client that a request consumes.
     let allowance: Allowance
-    /// Asked on the event loop before the body is read, so it must look at nothing but the request. Throws to refuse.
+    /// Runs on the event loop before the body is read and may use only the request. Throws to reject it.
     let admission: (@Sendable (Request) throws -> Void)?
-    /// Whether a device can make the store grow by it: refused while the store is full.
+    /// Whether devices add data with this operation; it is rejected while the store is full.
     let growsStore: Bool
 
-    /// `bodyAdmission` is asked on a worker before a large body is read; see ``Route/admission``.
+    /// `bodyAdmission` runs on a worker before a large body is read; see ``Route/admission``.
     init(
         _ api: APIRoute, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536,
         admission: (@Sendable (Request) throws -> Void)? = nil,
@@ -28,7 +28,7 @@ struct RouteBinding: Sendable {
         self.allowance = allowance
         self.admission = admission
         growsStore = allowance == .report || Self.growing.contains(api)
-        // The contract's table holds methods that the server implements only; a test walks over all of it.
+        // The contract uses only methods that the server implements; a test checks all of them.
         let method = RequestMethod.allCases.first { $0.name == api.method } ?? .get
         route = Route(
             method, api.path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)

@@ -5,7 +5,7 @@ import HTTPWire
 import Logging
 import SubGuardContract
 
-/// The contract over HTTP: routes, limits, errors as problems, codings, log and metrics.
+/// Serves the contract over HTTP: routes, limits, problems, content codings, log and metrics.
 struct SubGuardApplication: HTTPApplication {
     var routes: RouteTable
     let bindings: [RouteBinding]
@@ -16,7 +16,7 @@ struct SubGuardApplication: HTTPApplication {
     let accessLog: AccessLog
     let logger: Logger
 
-    /// Bodies under this size are not worth a coding.
+    /// Smaller bodies are not compressed.
     private static let smallestCodedBody = 1024
 
     func intercept(_ request: Request) -> Response? {
@@ -29,7 +29,7 @@ struct SubGuardApplication: HTTPApplication {
             guard let index = request.route else { return nil }
             let binding = bindings[index]
             if binding.growsStore, storage.isStorageFull {
-                throw HTTPFailure.storageFull("The storage has reached its ceiling.")
+                throw HTTPFailure.storageFull("The storage is full.")
             }
             try binding.admission?(request)
             if binding.isWrite { try HeadRules.check(request.head, for: binding.api) }
@@ -44,7 +44,7 @@ struct SubGuardApplication: HTTPApplication {
             logger.error("request failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
             return response(
                 for: HTTPFailure(
-                    .internalError, "The server failed; the operator finds the cause under the request id."),
+                    .internalError, "Internal error. The operator finds the cause in the log under the request id."),
                 request: request)
         }
         if HTTPFailure.concernsOperator(error) {
@@ -61,7 +61,7 @@ struct SubGuardApplication: HTTPApplication {
     }
 
     func finish(_ response: inout Response, for request: Request) {
-        // A refusal already names the allowance that it is about.
+        // A rejection already names its allowance.
         if limiter.isEnabled, response.fields[.rateLimit] == nil, let allowance = allowance(of: request),
             let state = limiter.peek(allowance, of: address.of(request))
         {
@@ -74,8 +74,8 @@ struct SubGuardApplication: HTTPApplication {
         compress(&response, for: request)
     }
 
-    /// Whether no cache may keep an answer and no browser may take it for another type than it names: every answer to a call
-    /// with credentials, and every problem. Tags still save a script the transfer of what it has.
+    /// Whether caches must not store a response and browsers must not guess its type: every response to a request with
+    /// credentials, and every problem. Entity tags still save the transfer of unchanged data.
     private func isConfidential(_ response: Response, to request: Request) -> Bool {
         response.status.code >= 400 || request.route.map { bindings[$0].needsCredentials } ?? false
     }
@@ -95,7 +95,7 @@ struct SubGuardApplication: HTTPApplication {
 
     func observe(_ shortage: MemoryShortage) { metrics.note(shortage) }
 
-    /// The same application with some of its routes: to all other addresses it answers 404. Routes keep their places, so
+    /// The same application with only some of its routes; all other addresses get 404. Routes keep their places, so
     /// that several listeners share metrics and log.
     func serving(_ isServed: (APIRoute) -> Bool) -> SubGuardApplication {
         var application = self
@@ -106,7 +106,8 @@ struct SubGuardApplication: HTTPApplication {
 
     private func allowance(of request: Request) -> Allowance? { request.route.map { bindings[$0].allowance } }
 
-    /// Answers without a validator are coded here; the others carry one tag a coding and are coded when they are made.
+    /// Compresses responses without a validator; the others have one tag per coding and are compressed when they are
+    /// made.
     private func compress(_ response: inout Response, for request: Request) {
         guard case .bytes(let body) = response.body, body.count >= Self.smallestCodedBody,
             response.renderedFields.isEmpty, response.fields[.contentEncoding] == nil

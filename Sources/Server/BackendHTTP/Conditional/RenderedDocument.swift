@@ -4,8 +4,8 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 
-/// A cacheable answer, made once: plain and gzip bodies, both tags, and the answers for who has it already. An object, so
-/// that handing it out costs one reference.
+/// A cacheable answer, made once: plain and gzip bodies, both tags, and the answers for who has it already. An object,
+/// so that handing it out costs one reference.
 final class RenderedDocument: Sendable {
     let tag: EntityTag
     private let plain: Response
@@ -16,7 +16,7 @@ final class RenderedDocument: Sendable {
     private let plainNotModified: Response
     private let gzipNotModified: Response
 
-    /// Bodies under this size are not worth a coding.
+    /// Smaller bodies are not compressed.
     private static let smallestCodedBody = 1024
 
     /// - Parameters:
@@ -53,8 +53,8 @@ final class RenderedDocument: Sendable {
         }
     }
 
-    /// What this request gets of it: 304 when `If-None-Match` names the very form that would be sent, since a cache holds
-    /// one form under each tag. Throws 412 where `If-Match` asks for another state (RFC 9110 section 13.1.1).
+    /// What this request gets of it: 304 when `If-None-Match` names the very form that would be sent, since a cache
+    /// holds one form under each tag. Throws 412 where `If-Match` asks for another state (RFC 9110 section 13.1.1).
     func response(for request: Request) throws(HTTPFailure) -> Response {
         guard tag.satisfiesMatch(of: request.head) else {
             throw HTTPFailure(.preconditionFailed, "It is not what If-Match asks for.")

@@ -20,22 +20,23 @@ extension Settings {
 
     /// The root certificates that the signatures of App Store messages must lead to.
     /// Throws ``StartError/rootCertificates(path:)``.
-    func appStoreRoots() throws -> StoreRoots {
+    func appStoreRoots() throws -> AppStoreRoots {
         let paths = self[\.appStoreRootCertificates]
         guard !paths.isEmpty else { return .apple }
         let texts = try paths.map { path in
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8), StoreRoots(pem: [text]) != nil else {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8), AppStoreRoots(pem: [text]) != nil
+            else {
                 throw StartError.rootCertificates(path: path)
             }
             return text
         }
-        return StoreRoots(pem: texts) ?? .apple
+        return AppStoreRoots(pem: texts) ?? .apple
     }
 
     /// Which messages of the App Store are accepted.
-    var appStoreRules: StoreMessages.Rules {
+    var appStoreRules: AppStoreMessages.Rules {
         let appID = self[\.appStoreAppID]
-        return StoreMessages.Rules(
+        return AppStoreMessages.Rules(
             bundleID: self[\.appStoreBundleID], environment: self[\.appStoreEnvironment].rawValue,
             appID: appID > 0 ? Int64(appID) : nil, productIDs: Set(self[\.appStoreProductIDs]))
     }

@@ -5,7 +5,8 @@ import SubGuardDomain
 
 /// What an error must carry besides the problem for a Sentry SDK to understand it.
 enum SentryFailure {
-    /// `X-Sentry-Error` for people, and for 429 `X-Sentry-Rate-Limits`: how many seconds, for all categories, of this key.
+    /// `X-Sentry-Error` for people, and for 429 `X-Sentry-Rate-Limits`: how many seconds, for all categories, of this
+    /// key.
     static func addFields(_ failure: HTTPFailure, to response: inout Response) {
         response.fields[.sentryError] = failure.detail
         guard response.status.code == 429, let seconds = response.fields[.retryAfter] else { return }
@@ -19,7 +20,7 @@ enum SentryFailure {
 }
 
 extension HTTPField.Name {
-    // The names are tokens, so they can be made.
+    // The names are valid tokens.
     static let sentryError = HTTPField.Name("X-Sentry-Error") ?? .retryAfter
     static let sentryRateLimits = HTTPField.Name("X-Sentry-Rate-Limits") ?? .retryAfter
 }

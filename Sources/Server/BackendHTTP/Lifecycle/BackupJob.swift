@@ -1,7 +1,7 @@
 import Backend
 import SubGuardDomain
 
-/// The backup that the server makes by itself, and its proof.
+/// Makes the scheduled backup and verifies it.
 package struct BackupJob: Sendable {
     private let store: OpenStore
     private let keep: Int
@@ -9,9 +9,9 @@ package struct BackupJob: Sendable {
     private let note: @Sendable (String, [String: String]) -> Void
 
     /// - Parameters:
-    ///   - keep: backups that stay.
-    ///   - drills: whether each backup is proven.
-    ///   - note: told of what was done, in words and with what belongs to them.
+    /// - keep: number of backups to keep.
+    /// - drills: whether each backup is verified.
+    /// - note: receives a message and its metadata for each step.
     package init(
         store: OpenStore, keep: Int, drills: Bool, note: @escaping @Sendable (String, [String: String]) -> Void
     ) {
@@ -21,7 +21,7 @@ package struct BackupJob: Sendable {
         self.note = note
     }
 
-    /// Does nothing while the newest backup is younger than `hours`, whoever made it.
+    /// Makes a backup unless the newest one, scheduled or manual, is younger than `hours`.
     package func runIfDue(everyHours hours: Int) throws {
         let last = BackupStatus(in: store.backups).lastBackupAt
         let now = store.context.now()
@@ -31,6 +31,6 @@ package struct BackupJob: Sendable {
         note("backup written", ["path": backup.path, "bytes": "\(backup.manifest.byteCount)"])
         guard drills else { return }
         let proven = try RestoreDrill(folder: store.backups, random: store.context.random).run(at: store.context.now())
-        note("backup proven", ["path": proven.backup, "events": "\(proven.copy.events)"])
+        note("backup verified", ["path": proven.backup, "events": "\(proven.copy.events)"])
     }
 }

@@ -6,14 +6,14 @@ import SubGuardContract
 package import SubGuardDomain
 import Synchronization
 
-/// The running server: the one place where store, features, jobs and HTTP meet.
+/// The running server: connects store, features, jobs and HTTP.
 package final class Daemon: Sendable {
-    /// The port that is really bound.
+    /// The bound port.
     package var port: Int { server.port }
-    /// The port that only sends people to the one with TLS, when there is one.
+    /// The bound port of the redirect to TLS, if there is one.
     package var redirectPort: Int? { redirect?.port }
     private let server: HTTPServer
-    /// The port of the listener for metrics, when there is one.
+    /// The bound port of the metrics listener, if there is one.
     package var metricsPort: Int? { operations?.port }
     private let redirect: HTTPServer?
     private let operations: HTTPServer?
@@ -21,7 +21,7 @@ package final class Daemon: Sendable {
     private let ingest: EventIngest
     private let schedule: Schedule
     private let apple: AppleServices
-    /// Tells `restore` that the store is in use. Nil when it is no file.
+    /// Shows `restore` that the store is in use. Nil when the store is not a file.
     private let lock: StoreLock?
     private let alerts: AlertDispatcher
     private let sink: LogSink
@@ -29,10 +29,10 @@ package final class Daemon: Sendable {
     private let draining: Flag
     private let drainTimeout: Duration
 
-    /// Opens and migrates the store, starts listening. Throws what the operator has to mend.
+    /// Opens and migrates the store and starts listening. Throws an error that describes what the operator must fix.
     ///
-    /// `now` is asked for every instant that is stored, compared or logged; `log` is the descriptor of the log;
-    /// `sharedAnswerAge` is how old an answer to `/metrics` or `/readyz` may be to be given again.
+    /// `now` is the clock for everything that is stored, compared or logged; `log` is the descriptor of the log;
+    /// `sharedAnswerAge` is the maximum age of a shared response to `/metrics` or `/readyz`.
     package init(
         settings: Settings, now: @escaping @Sendable () -> UTCInstant = OpenStore.now, log: Int32 = STDERR_FILENO,
         sharedAnswerAge: Duration = .seconds(1)
@@ -51,7 +51,7 @@ package final class Daemon: Sendable {
         lock = serving?.lock
         let startedAt = now()
         store = try OpenStore(settings: settings, migrations: .apply, now: now)
-        // Whoever had begun them is gone. Not so where another server runs on the store, or may.
+        // The processes that started them have ended, unless another server uses the store.
         if serving?.wasAlone == true { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
         var limits = EventIngestLimits()
         limits.maximumWaitingEvents = settings[\.ingestMaximumWaitingEvents]
@@ -71,7 +71,7 @@ package final class Daemon: Sendable {
         let publisher = try CataloguePublisher(store: catalogue)
         let storage = StorageWatch(
             context: store.context, alerts: alertStore, path: store.files.store, limits: StorageLimits(settings))
-        // Before the first request, which a full store could not take.
+        // Before the first request, which a full store must reject.
         try storage.look(reports: false)
         let application = try SubGuardApplication.make(
             settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, publisher: publisher,
@@ -79,7 +79,7 @@ package final class Daemon: Sendable {
             isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
         let hasOwnListener = settings[\.metricsPort] > 0
         var configuration = HTTPServerConfiguration(settings)
-        // Connections must not take the descriptors that the store needs.
+        // Connections must leave descriptors for the database.
         if !configuration.connections.fit(descriptors: DescriptorLimit.raise()) {
             logger.warning(
                 "fewer connections than configured: the system allows too few open files",
@@ -104,15 +104,15 @@ package final class Daemon: Sendable {
         logger.notice("listening", metadata: ["host": "\(settings[\.host])", "port": "\(server.port)"])
     }
 
-    /// Stops taking connections, lets running requests and waiting batches finish, closes the store. Returns whether
-    /// every request was answered in time.
+    /// Stops accepting connections, waits for running requests and waiting batches, and closes the store. Returns
+    /// whether every request was answered in time.
     @discardableResult
     package func stop() -> Bool {
         draining.set()
         logger.notice("draining")
         redirect?.stop(deadline: .zero)
         let finished = server.stop(deadline: drainTimeout)
-        // Last, so that it can be asked while the other drains.
+        // Last, so that probes work while the main listener drains.
         operations?.stop(deadline: .milliseconds(500))
         apple.stop()
         schedule.stop()
@@ -124,18 +124,19 @@ package final class Daemon: Sendable {
         return finished
     }
 
-    /// Reads certificate and key anew, as SIGHUP asks for. When they cannot be used, those before go on being used and the
-    /// log says why; open connections notice nothing either way.
+    /// Reloads certificate and key after SIGHUP. If they are not usable, the previous ones stay in use and the log says
+    /// why. Open connections are not affected.
     package func reload() {
         do throws(TLSError) {
             guard let expiresAt = try server.reloadTLS() else {
-                return logger.notice("nothing to reload: only the certificate is, and there is none")
+                return logger.notice("nothing to reload: no TLS certificate is configured")
             }
             let instant = UTCInstant(millisecondsSinceEpoch: Int64(expiresAt) * 1000)
             logger.notice("certificate reloaded", metadata: ["expires_at": "\(instant.rfc3339)"])
         } catch {
             logger.error(
-                "certificate not reloaded; the one before stays", metadata: ["error": "\(StartError.tls(error))"])
+                "certificate not reloaded; the previous one stays in use",
+                metadata: ["error": "\(StartError.tls(error))"])
         }
     }
 
@@ -152,7 +153,7 @@ package final class Daemon: Sendable {
         }
     }
 
-    /// A small listener for probes and metrics; what keeps it busy cannot keep the real one busy.
+    /// A small listener for probes and metrics, isolated from the load of the main one.
     private static func makeOperations(
         _ settings: Settings, _ application: SubGuardApplication, beside others: [HTTPServer?]
     ) throws -> HTTPServer {
@@ -184,7 +185,7 @@ package final class Daemon: Sendable {
     }
 }
 
-/// Set once, seen by all.
+/// A flag that can be set once from any thread.
 final class Flag: Sendable {
     private let state = Atomic<Bool>(false)
 

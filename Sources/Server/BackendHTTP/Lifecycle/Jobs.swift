@@ -2,7 +2,7 @@ import Backend
 import Dispatch
 import Logging
 
-/// Work that is done again and again beside the requests. A run that fails is logged and tried again at its next turn.
+/// Runs recurring work in the background. A failed run is logged and repeated at the next interval.
 final class Jobs: Sendable {
     private let queue = DispatchQueue(label: "subguard.jobs", qos: .utility)
     private let stopped = Flag()
@@ -10,10 +10,11 @@ final class Jobs: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// Asked by work that takes long.
+    /// Whether long work must end early.
     var isStopping: Bool { stopped.isSet }
 
-    /// First after one interval, or after `first`; then one interval after each end.
+    /// The first run is after one interval, or after `first`; every further run is one interval after the end of the
+    /// previous one.
     func every(
         _ interval: DispatchTimeInterval, first: DispatchTimeInterval? = nil, _ name: String,
         _ work: @escaping @Sendable () throws -> Void
@@ -25,7 +26,7 @@ final class Jobs: Sendable {
         }
     }
 
-    /// Like ``every(_:first:_:_:)``, by one server for all that share the store: each asks in turn whether it is due.
+    /// Like ``every(_:first:_:_:)``, but only one of the servers that share the store runs the job when it is due.
     func everyOnce(
         seconds: Int64, first: DispatchTimeInterval? = nil, _ name: String, _ leases: JobLeases,
         _ work: @escaping @Sendable () throws -> Void
@@ -35,7 +36,7 @@ final class Jobs: Sendable {
         }
     }
 
-    /// Returns when no job runs any more.
+    /// Returns when all running jobs have ended.
     func stop() {
         stopped.set()
         queue.sync {}

@@ -4,27 +4,27 @@ import Foundation
 import SQLDatabase
 package import SubGuardDomain
 
-/// A store that is open and has the schema of this program.
+/// An open store with the schema of this version.
 package struct OpenStore: Sendable {
     package let context: BackendContext
     private let store: any SchemaStore
     let files: StoreFiles
-    /// While it is held no restore puts another file in the place of this one. Nil where no lock can be made.
+    /// Keeps a restore from replacing the file. Nil where no lock is possible.
     private let lock: StoreLock?
-    /// Where the contents of logos are.
+    /// The storage of the logos' contents.
     package let logos: any LogoContents
-    /// Where backups lie.
+    /// The folder of the backups.
     package var backups: BackupFolder { files.backups }
     /// Nil when the store is not one file.
     var sqlite: SQLiteStore? { store as? SQLiteStore }
     private var migrator: Migrator { .backend(store.dialect) }
 
-    /// What to do about a store that lacks migrations.
+    /// How to handle pending migrations.
     package enum Migrations {
         case apply
         /// Throws ``StartError/notMigrated``.
         case require
-        /// The caller will see to it.
+        /// Leaves them to the caller.
         case leave
     }
 
@@ -35,12 +35,13 @@ package struct OpenStore: Sendable {
         files = StoreFiles(settings: settings)
         let url = settings[\.databaseURL]
         if let path = files.store {
-            // Opening would create it, and nothing shall be left of a mistyped path. A link is there, wherever it leads.
+            // Opening would create the file, which a mistyped path must not do. A link counts as a file, wherever it
+            // leads.
             if case .require = migrations, (try? FileManager.default.attributesOfItem(atPath: path)) == nil {
                 throw StartError.noStore(path: path)
             }
             lock = try Self.lock(path)
-            // First of all: opening would switch another program's database to WAL.
+            // Before opening, which would switch another program's database to WAL.
             try SQLiteStore.requireOwn(path: path)
         } else {
             lock = nil
@@ -68,16 +69,16 @@ package struct OpenStore: Sendable {
         } catch let error as FileFailure where error.isUnsafe {
             throw error
         } catch {
-            // A folder that nobody may write to says why when the store is opened.
+            // Opening the store reports a folder that is not writable.
             return nil
         }
     }
 
-    /// Applies what is pending and returns the names of it.
+    /// Applies pending migrations and returns their names.
     @discardableResult
     package func migrate() throws -> [String] {
         let names = try migrator.migrate(store, now: context.now().rfc3339).map { "\($0.number)-\($0.slug)" }
-        // In portions of its own: a migration is one transaction.
+        // Outside the migrations, in portions: a migration is one transaction.
         try EventLog(context: context).adoptRows()
         return names
     }

@@ -4,14 +4,14 @@ import Logging
 import SQLDatabase
 import SubGuardDomain
 
-/// The work that recurs beside the requests: what each server does for itself, and what one does for all.
+/// The schedule of background jobs: those of each server, and those that one server runs for all.
 final class Schedule: Sendable {
     private let jobs: Jobs
-    /// On queues of their own, because each of them may take its time.
+    /// On separate queues, because each may take long.
     private let backups: Jobs
     private let purges: Jobs
     private let erasures: Jobs
-    /// Apart from all others: what it finds protects the disk from them.
+    /// On its own queue: it protects the disk from all other work.
     private let storageLooks: Jobs
     private let listener: (any SQLListener)?
 
@@ -24,7 +24,7 @@ final class Schedule: Sendable {
         purges = Jobs(logger: logger)
         erasures = Jobs(logger: logger)
         storageLooks = Jobs(logger: logger)
-        // Where the database tells of a change it is seen at once; looking each second is for when it cannot.
+        // Where the database notifies of changes, they are seen at once; the check every second is the fallback.
         listener = store.context.store.listen(to: "subguard_catalogue") {
             do { try publisher.refresh() } catch {
                 logger.warning("catalogue refresh failed", metadata: ["error": "\(error)"])
@@ -108,16 +108,16 @@ final class Schedule: Sendable {
         let ranking = RankingStore(context: context, log: log)
         jobs.everyOnce(seconds: 600, "ranking refresh", leases) { try ranking.refreshIfDue() }
         let analyticsDays = settings[\.analyticsRetentionDays]
-        // It may take minutes, and a server that is often started anew must come to it, too.
+        // It may take minutes, and must also run on a server that restarts often.
         purges.everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases) { [purges] in
             let bound = context.now().adding(days: -analyticsDays)
             try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
         }
-        // Goes through the whole log. Each step is its own transaction, so several servers only share the work.
+        // Scans the whole log. Each step is its own transaction, so several servers can share the work.
         erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
             try log.eraseIfDue(leases) { erasures.isStopping }
         }
-        // Of a command that was killed. Purging and erasing wait for it.
+        // Continues the discard of a command that was killed; purges and erasures wait for it.
         erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
             while !erasures.isStopping, try log.takeAbandonedDiscardStep() {}
         }

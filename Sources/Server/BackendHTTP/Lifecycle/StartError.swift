@@ -2,14 +2,14 @@ import Backend
 package import HTTPServer
 package import SQLDatabase
 
-/// Why the server does not start, in words for the operator.
+/// Why the server does not start, described for the operator.
 package enum StartError: Error, CustomStringConvertible {
     case notMigrated
     case noStore(path: String)
     case storeIsRestored
     case unfinishedCopy
     case databaseCannotBeReached(SQLDatabaseURL, SQLError)
-    /// Something that is done with the file of an SQLite store.
+    /// An operation that needs the file of an SQLite store.
     case notAFile(String)
     case storeCannotBeOpened(path: String, SQLError)
     case cannotListen(ListenError)
@@ -20,11 +20,12 @@ package enum StartError: Error, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .storeIsRestored: "SUBGUARD_DATABASE_URL: the store is being restored; start again when that is done"
+        case .storeIsRestored:
+            "SUBGUARD_DATABASE_URL: the store is being restored; start the server when the restore has finished"
         case .unfinishedCopy:
             "SUBGUARD_DATABASE_URL: the store is an unfinished copy of another one: run `subguardd migrate-store` again"
-        case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no store at \(path): run `subguardd migrate` first"
-        case .notMigrated: "the store lacks migrations: run `subguardd migrate` first"
+        case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no database at \(path): run `subguardd migrate` first"
+        case .notMigrated: "the database needs migration: run `subguardd migrate` first"
         case .storeCannotBeOpened(let path, let error):
             "SUBGUARD_DATABASE_URL: \(path) cannot be opened: \(Self.words(for: error)) (SQLite error \(error.number))"
         case .cannotListen(let error): "SUBGUARD_HOST, SUBGUARD_PORT: \(error)"
@@ -36,11 +37,11 @@ package enum StartError: Error, CustomStringConvertible {
             "\(Settings.list.appStoreRootCertificates.variable): \(path) cannot be read, or holds no PEM certificate"
         case .databaseCannotBeReached(let url, let error):
             "SUBGUARD_DATABASE_URL: \(url): \(Self.reach(error)) (\(error.code.rawValue))"
-        case .notAFile(let advice): "SUBGUARD_DATABASE_URL: a PostgreSQL database is no file; \(advice)"
+        case .notAFile(let advice): "SUBGUARD_DATABASE_URL: a PostgreSQL database is not a file; \(advice)"
         }
     }
 
-    /// What is wrong with a store that does not open, in words.
+    /// The reason why a store does not open.
     static func reason(_ error: SQLError, of url: SQLDatabaseURL) -> String {
         switch url.location {
         case .sqlite: words(for: error)
@@ -51,19 +52,19 @@ package enum StartError: Error, CustomStringConvertible {
     private static func words(for error: SQLError) -> String {
         switch error.code {
         case .corrupt: "it is not an SQLite database"
-        case .readOnly: "it may only be read"
+        case .readOnly: "it is read-only"
         case .diskFull: "the disk is full"
-        case .busy: "another program holds it"
-        default: "is the path right, and may this user read and write there?"
+        case .busy: "another program has locked it"
+        default: "check the path, and that this user may read and write there"
         }
     }
 
     private static func reach(_ error: SQLError) -> String {
         switch error.code {
-        case .disconnected: "nobody answers there, or not with a certificate that can be trusted"
-        case .cannotOpen: "the server refuses this user or password"
-        case .busy: "the server has no connection left"
-        default: "the server refuses"
+        case .disconnected: "no server responds there, or its certificate is not trusted"
+        case .cannotOpen: "the server rejects this user or password"
+        case .busy: "the server has no free connection"
+        default: "the server rejects the connection"
         }
     }
 }

@@ -1,7 +1,7 @@
 import JSONWire
 import SubGuardDomain
 
-/// What `serve` prints for the program that started it.
+/// The line that `serve` prints for the program that started it.
 package enum StartLine {
     /// The line on standard output once the server listens on `port`, with its line end: text, or one JSON object with
     /// `log_format: json`.

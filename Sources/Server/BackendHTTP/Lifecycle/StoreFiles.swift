@@ -2,11 +2,11 @@ package import Backend
 import Foundation
 import SQLDatabase
 
-/// Where the files of a store lie, also when none of them is open or there.
+/// The paths of a store's files, whether they exist or not.
 package struct StoreFiles: Sendable {
-    /// Nil when the store is a database that other programs keep.
+    /// Nil when the store is a PostgreSQL database.
     package let store: String?
-    /// Nil when the logos are in that database, too.
+    /// Nil when the logos are in that database.
     package let logos: LogoFolder?
     package let backups: BackupFolder
 
@@ -27,17 +27,17 @@ package struct StoreFiles: Sendable {
         backups = BackupFolder(path: settings[\.backupFolder] ?? "\(folder)/backups")
     }
 
-    /// Proves the newest backup.
+    /// Verifies the newest backup.
     package func drill() throws -> (backup: String, copy: RestoredCopy) {
         try RestoreDrill(folder: backups, random: OpenStore.random).run(
             at: OpenStore.now(), in: store.map { DurableFile.folder(of: $0) })
     }
 
-    /// Puts a backup in the place of the store.
+    /// Replaces the store with a backup.
     package func restore(
         _ backup: String, by actor: Actor
     ) throws -> (store: String, copy: RestoredCopy, kept: String?) {
-        guard let store, let logos else { throw StartError.notAFile("restore it with what its backup was made with") }
+        guard let store, let logos else { throw StartError.notAFile("restore it with the tool that made its backup") }
         let restored = try Restore(storePath: store, logos: logos, now: OpenStore.now, random: OpenStore.random)
             .run(backup, by: actor)
         return (store, restored.copy, restored.kept)
@@ -45,7 +45,7 @@ package struct StoreFiles: Sendable {
 }
 
 extension OpenStore {
-    /// Writes a backup; the store goes on being written to meanwhile.
+    /// Writes a backup; the store stays writable meanwhile.
     package func backUp(to folder: BackupFolder) throws -> (path: String, manifest: BackupManifest) {
         guard let sqlite, let logos = files.logos else {
             throw StartError.notAFile("back it up with pg_dump, or copy it into a file with subguardd migrate-store")

@@ -3,9 +3,9 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Moves a store that is not being served to another place, its logos with it.
+/// Copies a store that no server uses to another place, with its logos.
 package struct StoreMove {
-    /// Where the target has its logos, in words.
+    /// The place of the target's logos, for messages.
     package let logosPlace: String
     private let copy: StoreCopy
     private let stores: [any SchemaStore]
@@ -13,11 +13,11 @@ package struct StoreMove {
     private let locks: [StoreLock]
 
     /// - Parameters:
-    ///   - source: as `database_url` takes it, like `target`.
-    ///   - logos: the folder with the logos of the SQLite store; nil means `logos` beside it.
-    ///   - skipsMissingLogos: whether logos that are nowhere are left out. Without it they stop the move.
+    /// - source: a database URL, like `target`.
+    /// - logos: folder of the logos of the SQLite store; nil means `logos` beside it.
+    /// - skipsMissingLogos: whether logos without a file are skipped. Otherwise they are an error.
     ///
-    /// Throws ``StoreMoveError``, or what the system says of a file.
+    /// Throws ``StoreMoveError`` or a file error of the system.
     package init(from source: String, to target: String, logos: String? = nil, skipsMissingLogos: Bool = false) throws {
         let (from, to) = (try Self.url(source, .from), try Self.url(target, .to))
         guard logos == nil || (Self.path(from) == nil) != (Self.path(to) == nil) else {
@@ -40,7 +40,7 @@ package struct StoreMove {
                 locks.append(lock)
             }
             let store = try Self.open(url, side)
-            // Before the target comes into being.
+            // Before the target is created.
             if side == .from { try StoreCopy.requireWhole(store) }
             stores.append(store)
         }
@@ -74,7 +74,7 @@ package struct StoreMove {
         }
     }
 
-    /// Of an SQLite file, absolute.
+    /// The absolute path of an SQLite file.
     private static func path(_ url: SQLDatabaseURL) -> String? {
         guard case .sqlite(let path) = url.location else { return nil }
         return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
@@ -86,7 +86,7 @@ package struct StoreMove {
         options.statementTimeout = .seconds(3600)
         options.idleInTransactionTimeout = .seconds(3600)
         do {
-            // First of all: opening would switch another program's database to WAL.
+            // Before opening, which would switch another program's database to WAL.
             if let path = path(url) { try SQLiteStore.requireOwn(path: path) }
             let store = try url.open(postgres: options)
             _ = try Migrator.backend(store.dialect).status(of: store)
@@ -103,7 +103,7 @@ package struct StoreMove {
         return first.isSameFile(as: second)
     }
 
-    /// Two URLs can name one database in many ways. An advisory lock tells: it belongs to the database, whatever it is called.
+    /// Different URLs can name one database. An advisory lock shows it, because it belongs to the database.
     private static func isOneDatabase(_ store: any SchemaStore, _ other: any SchemaStore) throws -> Bool {
         guard store.dialect == .postgres, other.dialect == .postgres else { return false }
         let key = SQLValue.integer(.random(in: .min ... .max))
@@ -115,7 +115,7 @@ package struct StoreMove {
                     "SELECT CASE WHEN pg_try_advisory_xact_lock(?) THEN 1::bigint ELSE 0::bigint END", [key]
                 ) { try $0.integer(0) == 1 }
                 guard isFree == false else { return false }
-                // Stores may lie side by side in schemas of one database.
+                // One database may have several stores, each in its own schema.
                 return try session.first(schema) { try $0.text(0) } == others.first(schema) { try $0.text(0) }
             }
         }

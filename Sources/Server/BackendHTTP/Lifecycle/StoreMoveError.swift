@@ -1,6 +1,6 @@
 package import SQLDatabase
 
-/// Why a store is not moved, with the flag that the reason belongs to. Nothing was written.
+/// Why a store is not moved, with the flag that the reason is about. Nothing was written.
 package enum StoreMoveError: Error, CustomStringConvertible {
     package enum Side: String, Sendable {
         case from = "--from"
@@ -20,13 +20,13 @@ package enum StoreMoveError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .url(let side, let error): "\(side.rawValue): \(error)"
-        case .noStore(let path): "--from: there is no store at \(path)"
-        case .sameStore: "--to: it is the store that --from names"
+        case .noStore(let path): "--from: there is no database at \(path)"
+        case .sameStore: "--to: it is the same database as --from"
         case .storeIsServed(let side, let path): "\(side.rawValue): a server runs on \(path); stop it first"
         case .schema(let side, let error): "\(side.rawValue): \(error)"
         case .cannotBeOpened(let side, let url, let error):
             "\(side.rawValue): \(url): \(StartError.reason(error, of: url)) (\(error.code.rawValue))"
-        case .logosOfWhich: "--logos: it is the folder of the SQLite store, and --from and --to are of one kind"
+        case .logosOfWhich: "--logos: it needs one SQLite and one PostgreSQL database; --from and --to are of one kind"
         case .noLogoFolder(let path): "--logos: there is no folder \(path)"
         }
     }

@@ -2,13 +2,13 @@ import FileAccess
 import Foundation
 import SQLDatabase
 
-/// The rights with which a command works on the files of a store.
+/// The rights with which a command uses the files of a store.
 package enum StoreRights {
-    /// Takes the rights of the user to whom the store's folder belongs, when root runs the command. Does nothing for
-    /// anyone else, for a store of root's, and for PostgreSQL.
+    /// Takes the rights of the owner of the store's folder when root runs the command. Does nothing for other users,
+    /// for a store that root owns, and for PostgreSQL.
     ///
-    /// Call it after settings, certificates' paths and files named on the command line were read, and before the first file of
-    /// the store is touched. See `FileRights` for whose the store is.
+    /// Call it after reading the settings, the certificates and the files named on the command line, and before using
+    /// any file of the store. `FileRights` determines the owner.
     ///
     /// - Parameter permanently: whether root's rights are given up for good, as a server does.
     package static func assume(_ settings: Settings, permanently: Bool = false) throws {
@@ -18,7 +18,7 @@ package enum StoreRights {
     /// The same for the SQLite stores among these URLs. Throws ``StoreRightsError`` when they belong to several users.
     package static func assume(urls: [String]) throws {
         let paths = urls.compactMap { text -> String? in
-            // An unreadable URL is reported by what opens it.
+            // Opening the store reports an invalid URL.
             guard case .sqlite(let path) = (try? SQLDatabaseURL(text))?.location else { return nil }
             return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         }
@@ -35,13 +35,13 @@ package enum StoreRights {
     }
 }
 
-/// Two stores of different users: root does not carry files from one user to another.
+/// The stores belong to different users: root must not carry files from one user to another.
 package struct StoreRightsError: Error, CustomStringConvertible {
     let paths: [String]
     let users: [UInt32]
 
     package var description: String {
         let list = zip(paths, users).map { "\($0) to user \($1)" }.joined(separator: ", ")
-        return "the stores belong to different users (\(list)): give both folders to one user first"
+        return "the stores belong to different users (\(list)): change the owner of one folder first"
     }
 }

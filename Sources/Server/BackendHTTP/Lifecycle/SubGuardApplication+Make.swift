@@ -6,7 +6,7 @@ import Logging
 import SubGuardContract
 
 extension SubGuardApplication {
-    /// Puts the features together.
+    /// Connects the features.
     static func make(
         settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
         publisher: CataloguePublisher,
@@ -22,7 +22,7 @@ extension SubGuardApplication {
             limits: limits, users: KnownUsers(context: context),
             signatures: IngestSignatures(settings, now: context.now))
         let answers = IdempotentAnswers(store: IdempotencyStore(context: context)) { error in
-            logger.error("an answer was not kept", metadata: ["error": "\(error)"])
+            logger.error("a response was not stored for replay", metadata: ["error": "\(error)"])
         }
         let tokens = AccessTokenStore(context: context)
         let gate = AdminGate(

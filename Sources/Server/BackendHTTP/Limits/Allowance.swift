@@ -1,43 +1,43 @@
-/// How much one client may ask of one kind of call: a bucket of `quota` that fills again evenly within `windowSeconds`.
+/// How much of one kind of call a client may use: a bucket of `quota` that refills evenly within `windowSeconds`.
 enum Allowance: String, Sendable, CaseIterable {
     /// Never limited: probes and metrics of the operator.
     case free
     case read
     case write
     case suggest
-    /// Names within suggestions, which come up to a hundred in a request.
+    /// Names in suggestions, up to a hundred per request.
     case suggestedNames = "names"
-    /// Crash reports, apart from analytics, so that a crash loop does not use up the allowance of those.
+    /// Crash reports. Separate from analytics, so that a crash loop does not use up their allowance.
     case report
     /// Crashes, sessions and session counts within reports.
     case reportedItems = "report_items"
-    /// Crash groups that a client's reports make.
+    /// New crash groups in a client's reports.
     case newCrashGroups = "crash_groups"
-    /// Releases that its reports and sessions make.
+    /// New releases in its reports and sessions.
     case newReleases = "releases"
-    /// Sessions for the crash-free rate; a count of many takes as many.
+    /// Sessions for the crash-free rate; an aggregate counts as all its sessions.
     case sessions
     /// Signing in, sessions, premium, erasure.
     case account
-    /// Requests to erase a device's analytics, each of which keeps a row until it is carried out.
+    /// Requests to erase a device's analytics; each takes a row until it is carried out.
     case erasure
     case admin
-    /// Suggestions, crash groups and releases that bulk calls name: each keeps a row of the audit log.
+    /// Suggestions, crash groups and releases in bulk calls; each takes a row in the audit log.
     case decisions
     /// Failed credentials.
     case credentials
     /// Accepted events, in units of 128 bytes on disk; see ``IngestAdmission``.
     case events
-    /// Users that no event named before.
+    /// Users seen for the first time.
     case newUsers = "new_users"
-    /// The same for batches that an app has signed. They share the total with ``newUsers``.
+    /// The same in signed batches. Both share the total of ``newUsers``.
     case signedUsers = "signed_users"
-    /// Bytes that compressed bodies have without their coding.
+    /// Decompressed size of compressed bodies, in bytes.
     case inflatedBytes = "inflated_bytes"
-    /// Bytes of catalogue answers that had to be made, because no request had the same address since the last change.
+    /// Rendered catalogue responses, in bytes: those for addresses not requested since the last change.
     case renderedBytes = "rendered_bytes"
 
-    /// The default, of one client.
+    /// The default for one client.
     var quota: Int {
         switch self {
         case .free: .max
@@ -62,7 +62,7 @@ enum Allowance: String, Sendable, CaseIterable {
         }
     }
 
-    /// The default of all clients together; nil for what is only counted by client.
+    /// The default for all clients together; nil for allowances without a total.
     var quotaInAll: Int? {
         switch self {
         case .suggestedNames: 50_000
@@ -90,10 +90,10 @@ enum Allowance: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whose total this allowance draws from.
+    /// The allowance whose total it shares.
     var total: Allowance { self == .signedUsers ? .newUsers : self }
 
-    /// What is counted, for people.
+    /// The name of the counted thing in messages.
     var noun: String {
         switch self {
         case .suggestedNames: "suggested names"
@@ -101,7 +101,7 @@ enum Allowance: String, Sendable, CaseIterable {
         case .events: "units of events"
         case .newUsers, .signedUsers: "new users"
         case .inflatedBytes: "bytes of decompressed bodies"
-        case .renderedBytes: "bytes of answers made for one address"
+        case .renderedBytes: "bytes of rendered catalogue responses"
         case .newCrashGroups: "new crash groups"
         case .newReleases: "new releases"
         case .sessions: "sessions"
@@ -111,7 +111,7 @@ enum Allowance: String, Sendable, CaseIterable {
     }
 }
 
-/// The quotas that an operator may set; the others are those of ``Allowance``.
+/// The quotas from the settings; all others are constants of ``Allowance``.
 struct RateQuotas: Sendable {
     var events = Allowance.events.quota
     var eventsInAll = Allowance.events.quotaInAll ?? .max
@@ -122,7 +122,7 @@ struct RateQuotas: Sendable {
     var renderedBytes = Allowance.renderedBytes.quota
     var renderedBytesInAll = Allowance.renderedBytes.quotaInAll ?? .max
 
-    /// Signed batches may bring so many times the new users of others.
+    /// Signed batches may report this many times the new users of unsigned ones.
     static let signedUsersFactor = 10
 
     /// Of one client.
@@ -137,7 +137,7 @@ struct RateQuotas: Sendable {
         }
     }
 
-    /// Of all clients; nil for what is only counted by client.
+    /// For all clients; nil for allowances without a total.
     func quotaInAll(of allowance: Allowance) -> Int? {
         switch allowance {
         case .events: eventsInAll

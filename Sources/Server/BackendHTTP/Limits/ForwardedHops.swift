@@ -1,8 +1,8 @@
 import HTTPServer
 import HTTPWire
 
-/// The addresses that a request has passed, nearest last, as proxies note them. `nil` stands for one that is not told:
-/// `unknown`, a made-up name (RFC 7239 section 6.3), rubbish.
+/// The addresses that a request has passed, nearest last, as proxies report them. `nil` stands for an unknown one:
+/// `unknown`, an obfuscated name (RFC 7239 section 6.3) or an invalid value.
 enum ForwardedHops {
     /// `X-Forwarded-For: client, proxy`, by custom.
     static func read(forwardedFor head: RequestHead) -> [SocketAddress?] {
@@ -30,7 +30,7 @@ enum ForwardedHops {
         return hops
     }
 
-    /// The parts between separators that stand outside quoted strings, blanks around them removed.
+    /// The trimmed parts between separators outside quoted strings.
     private static func split(_ text: Substring, at separator: Character) -> [Substring]? {
         var parts: [Substring] = []
         var isQuoted = false
@@ -61,7 +61,7 @@ enum ForwardedHops {
         guard isToken(name) else { return nil }
         if value.hasPrefix("\""), value.hasSuffix("\""), value.count >= 2 {
             value = value.dropFirst().dropLast()
-            // An address needs no escapes; whoever sends them hides something.
+            // An address needs no escapes; a value with escapes hides something.
             guard !value.contains(where: { $0 == "\"" || $0 == "\\" }) else { return nil }
         } else {
             guard isToken(value) else { return nil }

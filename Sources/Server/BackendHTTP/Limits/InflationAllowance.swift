@@ -2,28 +2,28 @@ import HTTPServer
 import HTTPWire
 import SubGuardContract
 
-/// What a request may make the server decompress: bytes count against its client's allowance.
+/// Limits how much a request may decompress: the bytes count against its client's allowance.
 ///
-/// Bound around every handler of a request with a coded body (``RouteBinding/countingInflation(by:)``), so that no route can
-/// forget it.
+/// It wraps every handler of a request with a compressed body (``RouteBinding/countingInflation(by:)``), so that no
+/// route can omit it.
 struct InflationAllowance: Sendable {
     @TaskLocal static var current: InflationAllowance?
 
     let limits: ClientLimits
     let request: Request
 
-    /// Throws 429 while the client has used up its allowance. How much a body holds is only known afterwards.
+    /// Throws 429 while the allowance is used up. The size of a body is only known afterwards.
     func begin() throws(HTTPFailure) { try limits.take(.inflatedBytes, for: request) }
 
-    /// Charges what came out, however little was left.
+    /// Charges the decompressed bytes, even if less was left.
     func charge(_ byteCount: Int) { limits.owe(.inflatedBytes, count: byteCount, for: request) }
 }
 
 extension RouteBinding {
-    /// The same route with its coded bodies counted.
+    /// The same route with its compressed bodies counted.
     func countingInflation(by limits: ClientLimits) -> RouteBinding {
         @Sendable func counted<Result>(_ request: Request, _ body: () throws -> Result) throws -> Result {
-            // Bodies of the store endpoint may be coded without saying so.
+            // Bodies of the Sentry store endpoint may be compressed without Content-Encoding.
             guard request.head.contains(.contentEncoding) || api == .sentryStore else { return try body() }
             let allowance = InflationAllowance(limits: limits, request: request)
             return try InflationAllowance.$current.withValue(allowance) { try body() }

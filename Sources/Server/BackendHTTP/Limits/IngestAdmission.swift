@@ -1,17 +1,16 @@
 import Backend
 import HTTPServer
 
-/// What a batch of events must pass before it is stored: allowances for what it takes on disk and for the users that it
-/// makes up.
+/// The checks of a batch of events before it is stored: allowances for its size on disk and for its new users.
 struct IngestAdmission: Sendable {
     let limits: ClientLimits
     let users: KnownUsers
     let signatures: IngestSignatures
 
-    /// Throws 429 when the batch takes more than its client, or all clients together, may still send; nothing of it may be
-    /// stored then. A signed batch may use what is reserved of the totals, and bring more new users.
+    /// Throws 429 when the batch exceeds an allowance of its client or of all clients; nothing of it may be stored
+    /// then. A signed batch may use the reserved part of the totals and report more new users.
     ///
-    /// Asks the store for users that this process has not seen, so it belongs on a worker.
+    /// It queries the store for users unknown to this process, so it must run on a worker.
     func admit(_ batch: EventBatch, of request: Request) throws {
         guard limits.limiter.isEnabled, !batch.events.isEmpty else { return }
         let isSigned = batch.signer != nil

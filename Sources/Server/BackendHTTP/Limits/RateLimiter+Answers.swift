@@ -17,7 +17,7 @@ extension RateLimiter.State {
         var failure = HTTPFailure(
             .rateLimited,
             isOfAll
-                ? "All clients together have sent as many \(allowance.noun) as this server takes."
+                ? "All clients together have used up this server's limit of \(allowance.noun)."
                 : "More than \(quota) \(allowance.noun) within \(allowance.windowSeconds) seconds.")
         failure.fields[.retryAfter] = String(resetSeconds)
         for (name, value) in fields { failure.fields[name] = value }
@@ -26,7 +26,7 @@ extension RateLimiter.State {
 }
 
 extension HTTPField.Name {
-    // The names are tokens, so they can be made.
+    // The names are valid tokens.
     static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy") ?? .retryAfter
     static let rateLimit = HTTPField.Name("RateLimit") ?? .retryAfter
 }

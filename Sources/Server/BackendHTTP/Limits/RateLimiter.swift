@@ -2,34 +2,34 @@ import HTTPServer
 import SubGuardDomain
 import Synchronization
 
-/// Token buckets, one per client and kind of call, and one for all clients together where an ``Allowance`` has a total.
-/// Kept by this process alone: several servers each count for themselves.
+/// Token buckets: one per client and kind of call, and one for all clients together where an ``Allowance`` has a total.
+/// They are local to the process: several servers count separately.
 ///
-/// A client is an IPv4 address or an IPv6 network. Of IPv6, the networks of 64, 56 and 48 bits around an address are counted
-/// side by side, the wider ones with two and four times the quota: the owner of a wide network could otherwise take another
-/// narrow one with each request. A take that any of them refuses charges none of them.
+/// A client is an IPv4 address or an IPv6 network. For IPv6, the networks of 64, 56 and 48 bits around an address are
+/// counted in parallel, the wider ones with two and four times the quota, because the owner of a wide network could
+/// otherwise use another narrow one for each request. If any bucket rejects a cost, none is charged.
 ///
-/// A fifth of each total is reserved for clients that take little, and for what a caller prefers. So a few busy clients
-/// cannot keep the others out by using up the total.
+/// A fifth of each total is reserved for clients that take little and for preferred requests, so that a few busy
+/// clients cannot use up the total for everyone.
 final class RateLimiter: Sendable {
     struct State: Sendable, Equatable {
         let isAllowed: Bool
         /// Whole units left to the client.
         let remaining: Int
-        /// Seconds until the units are there (when refused), or until the bucket is full again.
+        /// Seconds until the units are available (if rejected), or until the bucket is full again.
         let resetSeconds: Int
-        /// What it is about, and the quota in force.
+        /// The allowance and the quota in force.
         let allowance: Allowance
         let quota: Int
-        /// Refused because of what all clients took together.
+        /// Whether the total of all clients was exhausted.
         var isOfAll = false
     }
 
-    /// So much of an allowance.
+    /// An amount of an allowance.
     struct Cost: Sendable {
         let allowance: Allowance
         var count = 1
-        /// Whether it may use what is reserved of the total.
+        /// Whether it may use the reserved part of the total.
         var isPreferred = false
     }
 
@@ -37,7 +37,7 @@ final class RateLimiter: Sendable {
         var tokens: Double
         var updatedAt: Int64
 
-        /// A clock that steps back gives nothing and takes nothing.
+        /// A clock that is set back neither adds nor removes units.
         mutating func fill(quota: Double, perMillisecond: Double, at time: Int64) {
             tokens = min(quota, tokens + Double(max(0, time - updatedAt)) * perMillisecond)
             updatedAt = time
@@ -46,7 +46,7 @@ final class RateLimiter: Sendable {
 
     private struct Key: Hashable {
         let network: SocketAddress
-        /// Of ``SocketAddress/network(_:)``; the same bits may begin networks of several widths.
+        /// From ``SocketAddress/network(_:)``; networks of several widths may begin with the same bits.
         let level: UInt8
         let allowance: Allowance
     }
@@ -61,11 +61,11 @@ final class RateLimiter: Sendable {
     private let quotas: RateQuotas
     let isEnabled: Bool
 
-    /// Buckets that are remembered at once; beyond them full ones are forgotten, then the fuller half.
+    /// Maximum number of buckets; beyond it full ones are removed, then the fuller half.
     private static let maximumBuckets = 100_000
-    /// This part of a total is reserved.
+    /// The reserved part of a total.
     private static let reservedShare = 0.2
-    /// A client takes little while it has used no more than this part of a total.
+    /// A client takes little while it has used at most this part of a total.
     private static let smallShare = 0.002
 
     init(isEnabled: Bool, quotas: RateQuotas = RateQuotas(), now: @escaping @Sendable () -> UTCInstant) {
@@ -74,8 +74,8 @@ final class RateLimiter: Sendable {
         self.now = now
     }
 
-    /// Takes one request, or so many of what is counted, out of the client's buckets, unless there is less in any of them.
-    /// Nil when nothing is limited.
+    /// Takes one request or an amount from the client's buckets, unless one of them has less. Nil when nothing is
+    /// limited.
     func take(_ allowance: Allowance, from client: SocketAddress, count: Int = 1) -> State? {
         guard isEnabled, allowance != .free else { return nil }
         let cost = Cost(allowance: allowance, count: count)
@@ -87,7 +87,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Takes all of the costs or, when any is refused, none. Returns the first refusal.
+    /// Takes all costs or, if one is rejected, none. Returns the first rejection.
     func take(_ costs: [Cost], from client: SocketAddress) -> State? {
         guard isEnabled else { return nil }
         let time = now().millisecondsSinceEpoch
@@ -101,7 +101,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Looks without taking.
+    /// Checks without taking.
     func peek(_ allowance: Allowance, of client: SocketAddress) -> State? {
         guard isEnabled, allowance != .free else { return nil }
         let time = now().millisecondsSinceEpoch
@@ -110,14 +110,15 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Returns what was taken for something that did not happen.
+    /// Gives back units taken for something that did not happen.
     func giveBack(_ allowance: Allowance, to client: SocketAddress, count: Int) {
         guard isEnabled, allowance != .free, count > 0 else { return }
         let time = now().millisecondsSinceEpoch
         buckets.withLock { charge(Cost(allowance: allowance, count: -count), client, &$0, at: time) }
     }
 
-    /// Takes what has been used already, however little is left: the client then waits until that is made up for.
+    /// Takes units that were already used, even if fewer are left; the client then waits until the bucket has
+    /// recovered.
     func owe(_ allowance: Allowance, by client: SocketAddress, count: Int) {
         guard isEnabled, count > 0 else { return }
         let cost = Cost(allowance: allowance, count: count)
@@ -128,8 +129,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Whether the cost may be taken, and how things stand once it is. Every bucket that it concerns is filled up to the
-    /// present.
+    /// Whether the cost can be taken, and the state afterwards. Refills every bucket concerned.
     private func look(
         _ cost: Cost, _ client: SocketAddress, _ buckets: inout Buckets, at time: Int64
     ) -> State {
@@ -170,7 +170,7 @@ final class RateLimiter: Sendable {
                 wait = (needed + line - bucket.tokens) / size * window
             }
         }
-        // A look that takes nothing is never refused.
+        // A check without cost is never rejected.
         let isAllowed = wait == 0 || cost.count == 0
         return State(
             isAllowed: isAllowed, remaining: max(0, Int(remaining)),
@@ -178,7 +178,7 @@ final class RateLimiter: Sendable {
             quota: quota, isOfAll: isOfAll && !isAllowed)
     }
 
-    /// After a look at the same cost, in the same turn.
+    /// Call it after a check of the same cost, under the same lock.
     private func charge(_ cost: Cost, _ client: SocketAddress, _ buckets: inout Buckets, at time: Int64) {
         let count = Double(cost.count)
         let quota = quotas.quota(of: cost.allowance)
@@ -192,8 +192,8 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Makes room for others. Who has used up an allowance is remembered longest: else a crowd of addresses could be used
-    /// to be forgotten.
+    /// Removes buckets to make room. Clients that used up an allowance are kept longest; otherwise many addresses could
+    /// be used to make the limiter forget them.
     private func forget(_ buckets: inout [Key: Bucket], at time: Int64) {
         buckets = buckets.filter { time - $0.value.updatedAt < Int64($0.key.allowance.windowSeconds) * 1000 }
         guard buckets.count > Self.maximumBuckets / 2 else { return }

@@ -2,17 +2,17 @@ import HTTPServer
 import HTTPWire
 import SubGuardDomain
 
-/// One line for each answered request: id, method, route template, status, time taken. Never a path with its values, a
-/// query, an address of the client or a credential.
+/// Writes one line per answered request: id, method, route template, status, time taken. Never a path with its values,
+/// a query, a client's address or a credential.
 ///
-/// It is written with every request, so its bytes go straight into the buffer of the sink: no string is made.
+/// It runs for every request, so it writes bytes straight into the buffer of the sink without making strings.
 struct AccessLog: Sendable {
     private let sink: LogSink
     private let format: LogFormat
     private let now: @Sendable () -> UTCInstant
-    /// Whether the lines are wanted; asked before ``write(_:request:)``.
+    /// Whether lines are written; checked before ``write(_:request:)``.
     let isEnabled: Bool
-    /// What follows the method up to the status, by the route's place; the last one is for requests without a route.
+    /// The text from the method to the status, by the route's index; the last one is for requests without a route.
     private let routes: [[UInt8]]
 
     /// `templates` are those of the routes, in the order of the route table.
@@ -106,7 +106,7 @@ struct AccessLog: Sendable {
 
     private static func microseconds(_ record: RequestRecord) -> Int { Int(clamping: record.nanoseconds / 1000) }
 
-    /// Request ids are visible ASCII, so only two octets mean something in a JSON string.
+    /// Request ids are visible ASCII, so only two octets need escaping in a JSON string.
     private static func appendEscaped(_ id: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
         for octet in id {
             if octet == UInt8(ascii: "\"") || octet == UInt8(ascii: "\\") { output.append(UInt8(ascii: "\\")) }

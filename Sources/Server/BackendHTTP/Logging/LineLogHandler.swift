@@ -51,7 +51,7 @@ struct LineLogHandler: LogHandler {
         }
     }
 
-    /// A value that could pass for several fields stands in quotes.
+    /// Quotes a value that could be read as several fields.
     static func quoted(_ value: String) -> String {
         value.contains { " \"=,;".contains($0) || $0.isNewline }
             ? "\"\(oneLine(value).replacing("\"", with: "'"))\"" : value
@@ -72,7 +72,7 @@ struct LineLogHandler: LogHandler {
         output.append(quote)
     }
 
-    /// A value with a line end could otherwise write log lines of its own.
+    /// A value with a line break could otherwise forge log lines.
     private static func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }

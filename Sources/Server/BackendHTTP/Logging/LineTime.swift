@@ -1,8 +1,8 @@
 import HTTPWire
 import SubGuardDomain
 
-/// Writes the time of a line as RFC 3339, with milliseconds only when there are any. Keeps the text of the last second,
-/// because nearly every line has the second of the one before.
+/// Writes the time of a line as RFC 3339, with milliseconds only if they are not zero. Caches the text of the last
+/// second, because most lines share it.
 struct LineTime {
     private var second = Int64.min
     /// Up to the seconds, without zone.

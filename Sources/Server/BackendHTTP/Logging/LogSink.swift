@@ -3,17 +3,17 @@ import Foundation
 import HTTPWire
 import Synchronization
 
-/// Takes finished lines from any thread and writes them to standard error from a queue of its own, so that a slow reader
-/// of the log never holds a request up. Lines gather for 100 ms or until there are 64 KiB of them, so that a busy server
-/// writes hundreds with one call. What does not fit in memory meanwhile is dropped and counted.
+/// Takes lines from any thread and writes them to standard error on its own queue, so that a slow reader of the log
+/// never delays a request. Lines are collected for 100 ms or up to 64 KiB, so that a busy server writes hundreds per
+/// system call. Lines that do not fit into memory are dropped and counted.
 final class LogSink: Sendable {
     private struct State: ~Copyable {
         var lines = OutputBuffer(capacity: 2 * LogSink.fullBytes)
         var time = LineTime()
         var dropped: Int64 = 0
-        /// A write is due at the latest 100 ms after the first line that waits.
+        /// Whether a write is scheduled, at most 100 ms after the first waiting line.
         var isScheduled = false
-        /// A write was asked for at once.
+        /// Whether an immediate write was requested.
         var isUrgent = false
     }
 
@@ -24,23 +24,23 @@ final class LogSink: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What is being written; changes places with the buffer that is filled. Locked on the queue alone.
+    /// The buffer that is being written; swapped with the one that is being filled. Locked on the queue only.
     private let leaving = Mutex(OutputBuffer(capacity: 2 * LogSink.fullBytes))
     private let queue = DispatchQueue(label: "subguard.log", qos: .utility)
     private let descriptor: Int32
 
-    /// Log text waiting in memory at most.
+    /// Maximum size of waiting log text, in bytes.
     private static let maximumWaitingBytes = 4 << 20
-    /// From here on lines are written at once.
+    /// Waiting text that triggers an immediate write, in bytes.
     private static let fullBytes = 64 << 10
     private static let gatherMilliseconds = 100
 
     init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
 
-    /// Lines that were lost because nobody read the log fast enough.
+    /// Lines dropped because the log was not read fast enough.
     var dropped: Int64 { state.withLock { $0.dropped } }
 
-    /// Appends one line; `write` adds its bytes without the line end.
+    /// Appends one line; `write` appends its bytes without the line break.
     func append(_ write: (inout OutputBuffer, inout LineTime) -> Void) {
         let next: Next = state.withLock { state in
             guard state.lines.count < Self.maximumWaitingBytes else {
@@ -64,7 +64,7 @@ final class LogSink: Sendable {
         }
     }
 
-    /// Returns when everything appended before is written.
+    /// Returns when everything appended so far is written.
     func flush() { queue.sync { writeWaiting() } }
 
     private func writeWaiting() {
@@ -79,7 +79,7 @@ final class LogSink: Sendable {
                 while offset < bytes.count {
                     let count = write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
                     if count < 0, errno == EINTR { continue }
-                    // Nobody reads any more, so nobody can be told.
+                    // The log has no reader any more, so the error cannot be reported.
                     if count <= 0 { return }
                     offset += count
                 }

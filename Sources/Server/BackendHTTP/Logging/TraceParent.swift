@@ -2,8 +2,8 @@
 enum TraceParent {
     private static let length = 55
 
-    /// The four parts that are known; `nil` for anything else, because what a client invents does not belong in a field that
-    /// tools take for a trace. Later versions may append parts, which are dropped; version 00 has none.
+    /// The four known parts; `nil` for anything else, because clients must not invent trace fields. Later versions may
+    /// append parts, which are dropped; version 00 has none.
     static func bytes(of value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard (length...256).contains(value.count) else { return nil }
         let dash = UInt8(ascii: "-")

@@ -112,7 +112,7 @@ struct MetricsPage: Sendable {
     }
 
     private func writeProcess(_ page: inout PrometheusText) {
-        let process = ProcessFigures.read()
+        let process = ProcessMetrics.read()
         page.family("subguard_build_info", "gauge", "Always 1; the labels say what is running.")
         page.sample("subguard_build_info", [("version", BuildInfo.version)], 1)
         page.single("subguard_log_lines_dropped_total", "counter", "Log lines lost to a slow reader.", sink.dropped)

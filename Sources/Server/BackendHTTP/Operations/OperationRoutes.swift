@@ -49,7 +49,8 @@ struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool
     let isMigrated: @Sendable () throws -> Bool
-    /// Only reported. A server whose storage is full still answers reads, and another one on the same store is no better off.
+    /// Only reported. A server whose storage is full still answers reads, and another one on the same store is no
+    /// better off.
     let storageLevel: @Sendable () -> StorageLevel
 
     /// False when it is older than this program.
@@ -63,8 +64,8 @@ struct Readiness: Sendable {
         }
     }
 
-    /// That it drains is noticed at once; all else is looked at once for everybody who asks within `maximumAge`, because
-    /// it costs a write that reaches the disk.
+    /// That it drains is noticed at once; all else is looked at once for everybody who asks within `maximumAge`,
+    /// because it costs a write that reaches the disk.
     func endpoint(_ maximumAge: Duration, now: @escaping @Sendable () -> UTCInstant) -> Endpoint {
         let shared = SharedAnswer(maximumAge: maximumAge, now: now) { try response() }
         return .remembered(
@@ -76,7 +77,7 @@ struct Readiness: Sendable {
     }
 
     private func response() throws -> Response {
-        guard try schemaIsOurs() else { throw failure("migrations", "The store lacks migrations.") }
+        guard try schemaIsOurs() else { throw failure("migrations", "The database needs migration.") }
         do { try probe.check() } catch { throw failure("store", "A write to the store failed.") }
         var writer = JSONWriter(capacity: 96)
         writer.beginObject()

@@ -34,16 +34,16 @@ final class PrivacyRoutes: Sendable {
         let now = context.now()
         return try made.withLock { made in
             if let made, (0..<Self.keptMilliseconds).contains(made.at.milliseconds(until: now)) { return made.document }
-            let document = Self.render(try PrivacyAccount(context: context, registry: registry))
+            let document = Self.render(try PrivacyReport(context: context, registry: registry))
             made = (document, now)
             return document
         }
     }
 
-    private static func render(_ account: PrivacyAccount) -> RenderedDocument {
+    private static func render(_ report: PrivacyReport) -> RenderedDocument {
         var writer = JSONWriter(capacity: 32_768)
         writer.beginObject()
-        writer.field("generated_at", account.generatedAt.rfc3339)
+        writer.field("generated_at", report.generatedAt.rfc3339)
         writer.field(
             "definition",
             "Made of the schema of the database and of the registry of events; row counts are true to ten minutes.")
@@ -58,7 +58,7 @@ final class PrivacyRoutes: Sendable {
         writer.endArray()
         writer.key("tables")
         writer.beginArray()
-        for table in account.tables { write(table, to: &writer) }
+        for table in report.tables { write(table, to: &writer) }
         writer.endArray()
         writer.field("never_stored", .array(PrivacyRegistry.neverStored.map(JSONValue.string)))
         writer.endObject()
@@ -66,7 +66,7 @@ final class PrivacyRoutes: Sendable {
             body: writer.bytes, contentType: "application/json", cacheControl: "public, max-age=300")
     }
 
-    private static func write(_ table: PrivacyAccount.Table, to writer: inout JSONWriter) {
+    private static func write(_ table: PrivacyReport.Table, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("table", table.name)
         writer.field("purpose", table.purpose)

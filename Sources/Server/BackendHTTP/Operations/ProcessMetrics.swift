@@ -1,12 +1,12 @@
 import Foundation
 
 /// What the kernel says of this process. Fields that it does not tell are left out.
-struct ProcessFigures {
+struct ProcessMetrics {
     let residentBytes: Int?
     let cpuSeconds: Double
     let openDescriptors: Int?
 
-    static func read() -> ProcessFigures {
+    static func read() -> ProcessMetrics {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         let cpu =
@@ -15,6 +15,6 @@ struct ProcessFigures {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         let resident = pages.flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count
-        return ProcessFigures(residentBytes: resident, cpuSeconds: cpu, openDescriptors: descriptors)
+        return ProcessMetrics(residentBytes: resident, cpuSeconds: cpu, openDescriptors: descriptors)
     }
 }

@@ -1,12 +1,12 @@
 import CPostgres
 import Foundation
 
-/// Sending and waiting by libpq's asynchronous calls (https://www.postgresql.org/docs/current/libpq-async.html). The calls
-/// that wait by themselves do so for as long as the kernel believes in the connection; these give up in time when the server
-/// is stopped, or has gone behind a network that says nothing.
+/// Sending and waiting by libpq's asynchronous calls (https://www.postgresql.org/docs/current/libpq-async.html). The
+/// calls that wait by themselves do so for as long as the kernel believes in the connection; these give up in time when
+/// the server is stopped, or has gone behind a network that says nothing.
 extension PostgresConnection {
-    /// The answer to what was sent just now: the last one where there are several, the first that is a failure otherwise.
-    /// Nil, and the connection broken, when there is none.
+    /// The answer to what was sent just now: the last one where there are several, the first that is a failure
+    /// otherwise. Nil, and the connection broken, when there is none.
     func answer(to isSent: Int32) -> OpaquePointer? {
         guard isSent == 1, flush() else {
             giveUp()
@@ -59,7 +59,7 @@ extension PostgresConnection {
         }
     }
 
-    private var deadline: ContinuousClock.Instant? { patience.map { .now + $0 } }
+    private var deadline: ContinuousClock.Instant? { timeout.map { .now + $0 } }
 
     /// False when nothing happened in time.
     private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) -> Bool {

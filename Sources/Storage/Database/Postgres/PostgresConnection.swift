@@ -3,16 +3,18 @@ import CPostgres
 /// One connection to a PostgreSQL server.
 ///
 /// libpq asks for one caller at a time (https://www.postgresql.org/docs/current/libpq-threading.html).
-// proof: the compiler cannot see it, but the pool lends a connection to one caller at a time and nothing else touches it.
+// proof: the compiler cannot see it, but the pool lends a connection to one caller at a time and nothing else touches
+// it.
 final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     private var statements = PostgresStatements()
     /// Set when the connection may no longer be lent: it broke, or its state is in doubt.
     private(set) var isBroken = false
-    /// How long it waits for an answer before it gives up; nil for as long as the kernel believes in the connection.
-    var patience: Duration?
+    /// Timeout for an answer; nil waits until the kernel closes the connection.
+    var timeout: Duration?
 
-    /// Connects, in the time that the parameters say for each host. Throws ``SQLError/Code/disconnected``, or `cannotOpen` when the server refuses user, password or database.
+    /// Connects, in the time that the parameters say for each host. Throws ``SQLError/Code/disconnected``, or
+    /// `cannotOpen` when the server refuses user, password or database.
     init(_ parameters: PostgresParameters) throws {
         guard let handle = parameters.withArrays({ PQconnectdbParams($0, $1, 1) }) else {
             throw SQLError(code: .other, number: 0, context: "no memory for a connection")
@@ -61,8 +63,8 @@ final class PostgresConnection: @unchecked Sendable {
         return try withResult(answer(to: isSent), context, body)
     }
 
-    /// Runs one statement that takes arrays, one for each value of the rows, and lends its answer to `body`. All rows have
-    /// as many values.
+    /// Runs one statement that takes arrays, one for each value of the rows, and lends its answer to `body`. All rows
+    /// have as many values.
     ///
     /// It is planned each time. A plan that is kept was made for the size that a table had then: one for an empty table
     /// reads all of it, and goes on doing so when it has grown.

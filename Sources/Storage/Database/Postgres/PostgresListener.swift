@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Listens to a channel (https://www.postgresql.org/docs/current/sql-notify.html) on a connection of its own, which is made
-/// anew when it is lost.
+/// Listens to a channel (https://www.postgresql.org/docs/current/sql-notify.html) on a connection of its own, which is
+/// made anew when it is lost.
 final class PostgresListener: SQLListener {
     private let parameters: PostgresParameters
     private let channel: String
@@ -12,8 +12,8 @@ final class PostgresListener: SQLListener {
     private let isStopping = Atomic<Bool>(false)
     private let ended = DispatchGroup()
 
-    /// How long a stop waits at most, and the pause before a lost connection is made anew.
-    private static let patience: Int32 = 250
+    /// The longest wait of a stop, and the pause before a lost connection is reopened. Milliseconds.
+    private static let pollMilliseconds: Int32 = 250
 
     /// - Parameter channel: letters and underscores.
     init(_ parameters: PostgresParameters, channel: String, _ heard: @escaping @Sendable () -> Void) {
@@ -24,7 +24,9 @@ final class PostgresListener: SQLListener {
         let thread = Thread { [self] in
             while !isStopping.load(ordering: .relaxed) {
                 try? listen()
-                if !isStopping.load(ordering: .relaxed) { Thread.sleep(forTimeInterval: Double(Self.patience) / 1000) }
+                if !isStopping.load(ordering: .relaxed) {
+                    Thread.sleep(forTimeInterval: Double(Self.pollMilliseconds) / 1000)
+                }
             }
             ended.leave()
         }
@@ -44,7 +46,7 @@ final class PostgresListener: SQLListener {
         heard()
         var wanted = pollfd(fd: PQsocket(connection.handle), events: Int16(POLLIN), revents: 0)
         while !isStopping.load(ordering: .relaxed) {
-            guard poll(&wanted, 1, Self.patience) > 0 else { continue }
+            guard poll(&wanted, 1, Self.pollMilliseconds) > 0 else { continue }
             guard PQconsumeInput(connection.handle) == 1 else { throw SQLError.disconnected("listen") }
             var count = 0
             while let notification = PQnotifies(connection.handle) {

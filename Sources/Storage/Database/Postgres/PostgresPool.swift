@@ -20,8 +20,8 @@ final class PostgresPool: Sendable {
         free = DispatchSemaphore(value: max(1, options.connectionCount))
     }
 
-    /// Waits for a place and lends a connection that has begun with the statements `start`. Only their beginning is tried
-    /// again on another connection: once `body` runs, nobody can tell what the server has done.
+    /// Waits for a place and lends a connection that has begun with the statements `start`. Only their beginning is
+    /// tried again on another connection: once `body` runs, nobody can tell what the server has done.
     ///
     /// - Parameter isPatient: waits for answers as long as they take.
     func withConnection<Result>(
@@ -31,7 +31,7 @@ final class PostgresPool: Sendable {
             throw SQLError(code: .busy, number: 0, context: "wait for a connection")
         }
         defer { free.signal() }
-        let connection = try begun(start, context: context, patience: isPatient ? nil : options.answerTimeout)
+        let connection = try begun(start, context: context, timeout: isPatient ? nil : options.answerTimeout)
         defer {
             // One that a failed COMMIT or ROLLBACK left inside a transaction must not serve anybody else.
             if !connection.isBroken, !connection.isInTransaction {
@@ -52,8 +52,9 @@ final class PostgresPool: Sendable {
         _ = consume idle
     }
 
-    /// A connection on which `start` has run. Tries again, with pauses that double, until ``PostgresOptions/reconnectTimeout``.
-    private func begun(_ start: String, context: String, patience: Duration?) throws -> PostgresConnection {
+    /// A connection on which `start` has run. Tries again, with pauses that double, until
+    /// ``PostgresOptions/reconnectTimeout``.
+    private func begun(_ start: String, context: String, timeout: Duration?) throws -> PostgresConnection {
         let deadline = ContinuousClock.now + options.reconnectTimeout
         var pause = 0.01
         while true {
@@ -63,7 +64,7 @@ final class PostgresPool: Sendable {
                     return state.idle.popLast()
                 }
                 let connection = try idle ?? PostgresConnection(parameters)
-                connection.patience = patience
+                connection.timeout = timeout
                 try connection.run(start, context: "begin")
                 return connection
             } catch let error as SQLError where error.code == .disconnected {

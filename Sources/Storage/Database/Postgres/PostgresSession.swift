@@ -41,7 +41,7 @@ struct PostgresSession: SQLTransaction {
         }
     }
 
-    func enter(_ line: SQLWriteLine) throws { try connection.run(line.lock, context: "enter line") }
+    func enter(_ lane: SQLWriteLane) throws { try connection.run(lane.lock, context: "enter lane") }
 
     private var wrongNumber: SQLError { SQLError(code: .unexpectedType, number: 0, context: "row number") }
 

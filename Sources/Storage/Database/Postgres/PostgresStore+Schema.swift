@@ -1,6 +1,6 @@
 extension PostgresStore: SchemaStore {
-    /// Under the lock of all writers, so that ten servers that start together migrate once. Statements may take as long as
-    /// they need.
+    /// Under the lock of all writers, so that ten servers that start together migrate once. Statements may take as long
+    /// as they need.
     package func alterSchema<Result>(
         lockTimeout: Duration, _ body: (any SchemaSession) throws -> Result
     ) throws -> Result {
@@ -8,7 +8,7 @@ extension PostgresStore: SchemaStore {
             "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; "
             + "SET LOCAL lock_timeout = \(lockTimeout.wholeMilliseconds)"
         return try transaction(
-            "BEGIN ISOLATION LEVEL READ COMMITTED; \(settings); \(SQLWriteLine.general.lock)", context: "migrate",
+            "BEGIN ISOLATION LEVEL READ COMMITTED; \(settings); \(SQLWriteLane.general.lock)", context: "migrate",
             isPatient: true, body)
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A PostgreSQL database: many readers, and one writer of each ``SQLWriteLine`` at a time over all servers.
+/// A PostgreSQL database: many readers, and one writer of each ``SQLWriteLane`` at a time over all servers.
 ///
 /// Writers take turns through an advisory lock, so that what is written for one writer (the chain of the audit log, the
 /// catalogue's revision, the event log) holds for any number of servers. Readers never wait for them.
@@ -33,12 +33,12 @@ package final class PostgresStore: SQLStore {
 
     @discardableResult
     package func write<Result>(
-        in line: SQLWriteLine, _ body: (any SQLTransaction) throws -> Result
+        in lane: SQLWriteLane, _ body: (any SQLTransaction) throws -> Result
     ) throws -> Result {
         // Not for readers, who hold up nobody and may think for a while.
         let limit = "SET LOCAL idle_in_transaction_session_timeout = \(idleLimit)"
         return try transaction(
-            "BEGIN ISOLATION LEVEL READ COMMITTED; \(limit); \(line.lock)", context: "write", body)
+            "BEGIN ISOLATION LEVEL READ COMMITTED; \(limit); \(lane.lock)", context: "write", body)
     }
 
     package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? {
@@ -83,7 +83,7 @@ extension PostgresStore {
     }
 }
 
-extension SQLWriteLine {
+extension SQLWriteLane {
     /// Waits for the turn. "SUBG", and "WRIT" or "FIGU", in ASCII; the same for every program that writes here.
     var lock: String {
         switch self {

@@ -7,7 +7,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var isIPv4: Bool { bytes.count == 4 }
 
-    /// One of the literals that `inet_pton` takes: four decimal numbers, or IPv6 without brackets and zone.
+    /// Reads the literals of `inet_pton`: four decimal numbers, or IPv6 without brackets and zone.
     package init?(_ text: String) {
         guard !text.utf8.contains(0) else { return nil }
         var four = in_addr()
@@ -38,13 +38,13 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What an address is, as far as it matters for whether the server may be sent there.
+/// The kind of an address; it decides whether the server may connect there.
 package enum AddressKind: Sendable, Hashable {
-    /// Anybody's on the Internet.
+    /// A public address on the Internet.
     case global
-    /// This machine, or a network that an operator runs behind its own border.
+    /// This machine or a private network.
     case ownNetwork
-    /// Nothing that a message could be delivered to, or a disguise of another address.
+    /// An address where nothing can be delivered, or another address in disguise.
     case special(String)
 
     package init(_ address: IPAddress) {
@@ -109,7 +109,7 @@ package enum AddressKind: Sendable, Hashable {
     ]
 }
 
-/// Turns a host into addresses, once for each transfer.
+/// Resolves a host, once per transfer.
 enum Resolver {
     /// Never empty. Blocks for as long as the system's resolver takes.
     static func addresses(of host: String) throws(OutboundError) -> [IPAddress] {

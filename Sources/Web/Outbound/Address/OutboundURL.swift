@@ -1,7 +1,7 @@
 import CCurl
 
-/// An address that messages are sent to, read by the library that will connect to it, so that what is checked and what
-/// is connected to cannot be two things.
+/// A URL to send messages to. libcurl parses it, and libcurl connects to it, so the checked target and the real one
+/// cannot differ.
 package struct OutboundURL: Sendable, Hashable {
     package let text: String
     package let scheme: String
@@ -9,11 +9,11 @@ package struct OutboundURL: Sendable, Hashable {
     package let host: String
     package let port: Int
     package let hasCredentials: Bool
-    /// Scheme, host and, where it is not the usual one, port: what may be shown of it.
+    /// Scheme, host and a port other than the default: the part that may be shown.
     package let label: String
 
-    /// Nil for what libcurl cannot read, for another scheme, and for anything but printable ASCII. User and password
-    /// stand before the host only where the protocol has a use for them (`allowsCredentials`).
+    /// Nil when libcurl cannot parse it, when the scheme is another one, and for anything but printable ASCII.
+    /// Credentials are allowed only with `allowsCredentials`.
     package init?(_ text: String, schemes: [String], allowsCredentials: Bool = false) {
         guard text.utf8.count <= 2048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = curl_url() else {
             return nil
@@ -21,7 +21,7 @@ package struct OutboundURL: Sendable, Hashable {
         defer { curl_url_cleanup(parts) }
         guard curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK,
             let scheme = Self.part(CURLUPART_SCHEME, of: parts), schemes.contains(scheme),
-            // libcurl passes over a slash too many and finds a host in the path.
+            // libcurl ignores a superfluous slash and finds a host in the path.
             !text.contains(":///"),
             var host = Self.part(CURLUPART_HOST, of: parts), !host.isEmpty,
             let port = Self.part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
@@ -48,9 +48,9 @@ package struct OutboundURL: Sendable, Hashable {
     }
 }
 
-/// Where the server may be sent by what somebody configured.
+/// The targets that the configuration may make the server connect to.
 package struct TargetPolicy: Sendable {
-    /// Whether addresses of this machine and of private networks may be reached, too.
+    /// Whether addresses of this machine and of private networks are allowed too.
     package var allowsOwnNetworks = false
     /// Names and address literals whose addresses are not checked, in lower case.
     package var permittedHosts: Set<String> = []
@@ -60,8 +60,8 @@ package struct TargetPolicy: Sendable {
         self.permittedHosts = Set(permittedHosts.map { $0.lowercased() })
     }
 
-    /// Throws ``OutboundError/notAllowed(_:)`` unless every address may be reached. One bad address among good ones is
-    /// enough, because which of them is connected to is not for whoever runs the name to choose.
+    /// Throws ``OutboundError/notAllowed(_:)`` unless every address is allowed. One forbidden address is enough,
+    /// because the owner of the name must not choose which one is used.
     func check(_ addresses: [IPAddress], of host: String) throws(OutboundError) {
         guard !permittedHosts.contains(host.lowercased()) else { return }
         for address in addresses {

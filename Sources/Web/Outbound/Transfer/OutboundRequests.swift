@@ -2,7 +2,7 @@ import CCurl
 
 /// One POST over HTTP/1.1.
 package struct HTTPPost: Sendable {
-    /// What came back, whatever its status; a redirect is an answer like any other.
+    /// The response, whatever its status; redirects are not followed.
     package struct Answer: Sendable {
         package let status: Int
         package let body: [UInt8]
@@ -21,7 +21,7 @@ package struct HTTPPost: Sendable {
         self.body = body
     }
 
-    /// Blocks until the answer is there or a limit is reached.
+    /// Sends the request. Blocks until the response is complete or a limit is reached.
     package func send(
         policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop
     ) throws(OutboundError) -> Answer {
@@ -34,7 +34,7 @@ package struct HTTPPost: Sendable {
     }
 }
 
-/// One GET over HTTP/1.1, for what the server reads of others: over TLS, or without it from this machine alone.
+/// One GET over HTTP/1.1, with TLS, or without it from this machine only.
 package struct HTTPGet: Sendable {
     package static let schemes = ["http", "https"]
 
@@ -42,14 +42,14 @@ package struct HTTPGet: Sendable {
 
     package init(url: OutboundURL) { self.url = url }
 
-    /// Blocks until the answer is there or a limit is reached. Whatever its status, it is an answer; a redirect is not
-    /// followed.
+    /// Sends the request. Blocks until the response is complete or a limit is reached. Every status is a response;
+    /// redirects are not followed.
     package func send(
         policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop
     ) throws(OutboundError) -> HTTPPost.Answer {
         let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop)
         guard url.scheme == "https" || transfer.isLocal else {
-            throw .notAllowed("without TLS only this machine is asked")
+            throw .notAllowed("without TLS only this machine is allowed")
         }
         transfer.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         transfer.set(CURLOPT_HTTPHEADER, ["Accept: application/json", "User-Agent: SubGuard"])
@@ -59,17 +59,18 @@ package struct HTTPGet: Sendable {
     }
 }
 
-/// One message handed to a mail server.
+/// One message for a mail server.
 package struct MailSubmission: Sendable {
     package static let schemes = ["smtp", "smtps"]
 
-    /// User and password, percent-encoded, may stand in it.
+    /// It may contain a percent-encoded user and password.
     package let url: OutboundURL
     package let from: String
     package let to: [String]
-    /// With CR LF at each line's end.
+    /// Lines end with CR LF.
     package let message: [UInt8]
-    /// Whether `smtp://` may go on without STARTTLS where the server does not offer it. Servers on this machine always may.
+    /// Whether `smtp://` may continue without STARTTLS if the server does not offer it. Servers on this machine always
+    /// may.
     package let allowsPlain: Bool
 
     package init(url: OutboundURL, from: String, to: [String], message: [UInt8], allowsPlain: Bool) {
@@ -80,7 +81,7 @@ package struct MailSubmission: Sendable {
         self.allowsPlain = allowsPlain
     }
 
-    /// Returns when the server has taken the message for every recipient.
+    /// Returns when the server has accepted the message for every recipient.
     package func send(policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop) throws(OutboundError) {
         let transfer = try Transfer(to: url, policy: policy, limits: limits, stop: stop, upload: message)
         let tls = allowsPlain || transfer.isLocal ? CURLUSESSL_TRY : CURLUSESSL_ALL

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// One transfer by libcurl: to addresses that were checked and no others, through no proxy, following no redirect.
+/// One transfer by libcurl: only to checked addresses, without a proxy, without following redirects.
 ///
 /// The object lives as long as its handle and is used by one thread.
 final class Transfer {
@@ -24,10 +24,12 @@ final class Transfer {
         let found = try Resolver.addresses(of: url.host)
         try policy.check(found, of: url.host)
         guard !stop.isStopped else { throw .stopped }
-        guard Self.isReady, let address = curl_url() else { throw .failed("libcurl cannot be used", status: 0) }
+        guard Self.isReady, let address = curl_url() else {
+            throw .failed("libcurl could not be initialised", status: 0)
+        }
         guard curl_url_set(address, CURLUPART_URL, url.text, 0) == CURLUE_OK, let handle = curl_easy_init() else {
             curl_url_cleanup(address)
-            throw .failed("libcurl cannot be used", status: 0)
+            throw .failed("libcurl could not be initialised", status: 0)
         }
         self.address = address
         self.handle = handle
@@ -90,7 +92,7 @@ final class Transfer {
         subguard_curl_set_address(handle, address)
         set(CURLOPT_PROTOCOLS_STR, url.scheme)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        // The empty text keeps libcurl from asking the environment for proxies.
+        // The empty text keeps libcurl from reading proxies from the environment.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectMilliseconds)
@@ -132,7 +134,7 @@ final class Transfer {
         return part.count
     }
 
-    /// The last word on where a connection goes: whatever led here, an address that was not checked gets no socket.
+    /// The final check of a connection: an unchecked address gets no socket.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
         guard let address, let peer = subguard_curl_peer(address), let known = IPAddress(peer),
             addresses.contains(known)

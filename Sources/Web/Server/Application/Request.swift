@@ -4,12 +4,12 @@ package import HTTPWire
 /// A whole request as a handler sees it.
 package struct Request: Sendable {
     package internal(set) var head = RequestHead()
-    /// The body as sent: a content coding has not been undone.
+    /// The body as sent, still with its content coding.
     package internal(set) var body: [UInt8] = []
-    /// What the route's pattern took out of the path.
+    /// The parameters of the route's pattern.
     package internal(set) var parameters = PathParameters()
     package internal(set) var peer = SocketAddress.unknown
-    /// The route's place in ``RouteTable/routes``, `nil` when none matched.
+    /// The route's index in ``RouteTable/routes``, `nil` when none matched.
     package internal(set) var route: Int?
     var identity = RequestIdentity()
 
@@ -21,7 +21,7 @@ package struct Request: Sendable {
     /// The client's own `X-Request-Id` when it is 1…128 visible ASCII characters, else one made by the server.
     package var id: String { identity.text(in: head) }
 
-    /// Whether ``id`` is the client's own, to be found in the head.
+    /// Whether ``id`` is the client's own and stands in the head.
     package var hasGivenID: Bool { identity.given }
 
     /// Writes ``id`` without making a string of it.

@@ -1,12 +1,12 @@
 import HTTPWire
 
-/// Which id a request goes by. The made form is two numbers, so that a request whose id nobody reads costs no string.
+/// The id of a request. A generated id is two numbers, so that an id that is never read costs no string.
 struct RequestIdentity: Sendable {
     private(set) var given = false
     private var high: UInt64 = 0
     private var low: UInt64 = 0
 
-    /// Takes the client's id when it has an acceptable one.
+    /// Uses the client's id if it is acceptable.
     mutating func choose(for head: RequestHead, from source: inout IdentitySource) {
         given = head.withValue(of: .requestID, Self.isAcceptable) ?? false
         if !given { (high, low) = source.next() }
@@ -32,8 +32,8 @@ struct RequestIdentity: Sendable {
     }
 }
 
-/// Makes ids that do not repeat, 32 hexadecimal digits. They are names, not secrets, so one seed from the system and a
-/// counter through a mixing function (SplitMix64) are enough.
+/// Makes unique ids of 32 hexadecimal digits. They are names, not secrets: one random seed and a counter through
+/// SplitMix64 are enough.
 struct IdentitySource: Sendable {
     private let seed: UInt64
     private var state: UInt64

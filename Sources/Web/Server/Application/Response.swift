@@ -1,11 +1,11 @@
 package import HTTPTypes
 import HTTPWire
 
-/// An answer. `Date`, `X-Request-Id`, `Content-Length`, `Transfer-Encoding` and `Connection` are the server's to write.
+/// A response. The server writes `Date`, `X-Request-Id`, `Content-Length`, `Transfer-Encoding` and `Connection`.
 package struct Response: Sendable {
     package var status: HTTPResponse.Status
     package var fields = HTTPFields()
-    /// Field lines rendered before, each with its CRLF, for answers that are sent again and again.
+    /// Pre-rendered field lines, each with its CRLF, for frequent responses.
     package var renderedFields: [UInt8] = []
     package var body = ResponseBody.none
 
@@ -20,18 +20,18 @@ package enum ResponseBody: Sendable {
     case none
     /// Sent with `Content-Length`.
     case bytes([UInt8])
-    /// Sent chunked, each piece asked for only when the client has taken the one before.
+    /// Sent chunked; each piece is made when the client has taken the previous one.
     case chunks(any ChunkSource)
 }
 
-/// A body that is made while it is sent. Asked on a worker, never twice at once.
+/// A body that is made while it is sent. Called on a worker, never concurrently.
 package protocol ChunkSource: Sendable {
-    /// The next piece, or `nil` at the end. An error cuts the connection, so that the client sees an incomplete body.
+    /// The next piece, or `nil` at the end. An error closes the connection, so that the client sees an incomplete body.
     func nextChunk() throws -> [UInt8]?
 }
 
-/// Where a handler that works on after returning leaves its answer. Call it once, from any thread; a second answer, or
-/// one for a client that has gone, is dropped.
+/// Sends the response of a handler that continues after it returned. Call it once, from any thread; a second response,
+/// or one for a closed connection, is dropped.
 package struct Reply: Sendable {
     let mailbox: LoopMailbox
     let ticket: ReplyTicket
@@ -39,7 +39,7 @@ package struct Reply: Sendable {
     let request: Request
     let client: ClientAccount
     let answers: AnswerBudget
-    /// The request's body is counted as long as a handler can read it, also when its connection has gone.
+    /// The request's body stays charged as long as a handler can read it, even after its connection has closed.
     let body: HeldBody?
 
     package func callAsFunction(_ result: Result<Response, any Error>) {
@@ -51,7 +51,7 @@ package struct Reply: Sendable {
         application.finish(&response, for: request)
         guard case .bytes(let body) = response.body, body.count >= AnswerBudget.largeBytes, request.method != .head
         else { return mailbox.post(.reply(ticket, response, nil)) }
-        // Counted from here on, because workers may make large answers faster than a loop sends them.
+        // Charged from here on, because workers may make large responses faster than a loop sends them.
         do throws(MemoryShortage) {
             mailbox.post(.reply(ticket, response, try answers.hold(body, for: client)))
         } catch {
@@ -60,7 +60,7 @@ package struct Reply: Sendable {
     }
 }
 
-/// Which request of which connection an answer is for. Descriptors are reused, so the generation tells an old
+/// The request and connection that a response belongs to. Descriptors are reused; the generation distinguishes an old
 /// connection from a new one.
 struct ReplyTicket: Sendable, Equatable {
     let descriptor: Int32

@@ -1,11 +1,11 @@
 import CZlib
 
-/// Undoes `gzip` and `deflate` within a bound.
+/// Decompresses `gzip` and `deflate` up to a limit.
 package enum Inflater {
     package enum Failure: Error, Equatable {
-        /// Not the coding that it claims to be, cut short, or followed by something else.
+        /// Not the declared coding, truncated, or followed by other data.
         case malformed
-        /// More bytes than the caller accepts: stopped as soon as that was certain.
+        /// Larger than the caller accepts; decompression stopped at the limit.
         case tooLarge
     }
 
@@ -17,8 +17,8 @@ package enum Inflater {
         return result
     }
 
-    /// The first `count` bytes of what is inflated, or all of it where that is less; the rest is not inflated. A body that
-    /// was cut short gives what there is of it.
+    /// The first `count` decompressed bytes, or all if there are fewer; the rest is not decompressed. A truncated body
+    /// yields what it contains.
     package static func prefix(of bytes: [UInt8], count: Int) throws(Failure) -> [UInt8] {
         let (result, ending) = try run(bytes, upTo: count)
         guard ending != .broken || result.count == count else { throw .malformed }
@@ -28,7 +28,7 @@ package enum Inflater {
     private enum Ending {
         /// The coding ended, and nothing follows it.
         case whole
-        /// There is more, or the body was cut short.
+        /// More data follows, or the body was truncated.
         case open
         case broken
     }

@@ -1,22 +1,22 @@
 import HTTPWire
 
-/// One client's connection: its parser, its unfinished request, what it has not read yet. Lives on one event loop and is
-/// touched by that loop's thread only. `docs/http.md` draws its phases.
+/// One client's connection: its parser, its unfinished request and its unread responses. It belongs to one event loop
+/// and is used by that loop's thread only. `docs/http.md` draws its phases.
 final class Connection {
     enum Phase {
-        /// TLS is being agreed on; nothing has been asked yet.
+        /// The TLS handshake is running; there is no request yet.
         case handshaking
         /// Between requests.
         case idle
         /// A request has begun.
         case receiving
-        /// A worker decides whether the request's body is wanted; nothing further is read.
+        /// A worker decides whether to accept the request's body; nothing further is read.
         case admitting
         /// A handler has the request; nothing further is parsed.
         case handling
         /// A body is sent piece by piece; see ``Connection/source``.
         case streaming
-        /// The last answer is out; what still comes is thrown away.
+        /// The last response is sent; further input is discarded.
         case lingering
     }
 
@@ -30,21 +30,21 @@ final class Connection {
     /// Makes the pieces of a body while one is streamed.
     var source: (any ChunkSource)?
     var parser: RequestParser
-    /// The request being received or handled. Its storage is lent by the loop while there is one.
+    /// The request being received or handled. Its storage belongs to the loop.
     var request = Request()
-    /// Where the request goes, known once its head is read.
+    /// The matched route, known once the head is read.
     var destination = Destination.undecided
     /// Input that is not consumed.
     var held: [UInt8] = []
-    /// `held` may hold a whole request: parse before reading more.
+    /// `held` may contain a whole request: parse before reading more.
     var heldIsUntried = false
-    /// What the kernel, or TLS before it, has taken of stuck answers so far.
+    /// Bytes of stuck responses that the kernel, or TLS, has taken so far.
     var bytesSent = 0
-    /// What of that the client had acknowledged when the present stretch of writing began.
+    /// The acknowledged part of them when the present stretch of writing began.
     var bytesTakenAtStretch = 0
-    /// Answers that the kernel did not take, oldest first.
+    /// Responses that the kernel did not take, oldest first.
     var unsent = OutputQueue()
-    /// The socket may have more for us (edge-triggered: we are told only once).
+    /// The socket may have more data (edge-triggered: signalled only once).
     var isReadable = false
     /// The peer has announced the end of its side.
     var peerClosed = false
@@ -59,30 +59,30 @@ final class Connection {
     var headCompletedAt: UInt64 = 0
     /// When the head began, then when the present stretch of the body did, in milliseconds of the loop's clock.
     var receivingSince: Int64 = 0
-    /// Body of the current request that has come, as sent.
+    /// Received bytes of the current request's body, as sent.
     var bodyBytesIn = 0
-    /// Of it, what had come when the present stretch began.
+    /// Received bytes when the present stretch began.
     var bodyBytesAtStretch = 0
-    /// Part of it that is kept and counted in the ``BodyBudget``.
+    /// The part that is stored and charged to the ``BodyBudget``.
     var bodyBytesCharged = 0
-    /// To which account it is charged.
+    /// The account that it is charged to.
     var bodyClient: ClientAccount
-    /// The body of the request that a worker has, when it is worth counting.
+    /// The body of the request that a worker handles, when it is large enough to charge.
     var heldBody: HeldBody?
     var lingeredBytes = 0
     var waitsInReadyList = false
-    /// While the server drains: was used just before, so that a further request may be on its way.
+    /// While the server drains: recently used, so that another request may be on its way.
     var mayAskOnceMore = false
     var isClosed = false
-    /// There was no memory for the rest of an answer: the end of this connection must not look like an orderly one.
+    /// The rest of a response did not fit into memory: this connection must not end like a complete one.
     var answerIsCut = false
 
-    /// The rare answers are boxed, so that looking at the usual cases copies one word.
+    /// Rare cases are boxed, so that checking the usual ones copies one word.
     enum Destination {
         case undecided
         /// See ``Request/route``.
         case route
-        /// The answer is already certain; the body is read and dropped so that the connection can go on.
+        /// The response is already decided; the body is read and dropped so that the connection can continue.
         indirect case failure(WireError)
         indirect case answer(Response)
 
@@ -108,8 +108,8 @@ final class Connection {
         ReplyTicket(descriptor: descriptor, generation: generation, request: requestCount)
     }
 
-    /// Whether further input may be parsed now. Not while an answer is unsent: a client that does not read must not make
-    /// us collect answers for it.
+    /// Whether further input may be parsed now. Not while a response is unsent: a client that does not read must not
+    /// make the server collect responses.
     var acceptsInput: Bool {
         guard unsent.isEmpty, !isClosed else { return false }
         switch phase {
@@ -119,19 +119,19 @@ final class Connection {
     }
 }
 
-/// Bytes on their way to a client that does not take them at once. Each segment is charged to the ``AnswerBudget`` until
-/// its last byte is gone.
+/// Bytes for a client that does not read them at once. Each segment is charged to the ``AnswerBudget`` until its last
+/// byte is sent.
 struct OutputQueue {
     private var segments: [HeldAnswer?] = []
     private var next = 0
-    /// Bytes of the first segment that are gone.
+    /// Sent bytes of the first segment.
     private var offset = 0
 
     var isEmpty: Bool { next == segments.count }
 
     mutating func append(_ segment: HeldAnswer, from start: Int = 0) {
         guard start < segment.bytes.count else { return }
-        if isEmpty { offset = start } else { precondition(start == 0, "only the first segment may be begun") }
+        if isEmpty { offset = start } else { precondition(start == 0, "only the first segment may be partly sent") }
         segments.append(segment)
     }
 

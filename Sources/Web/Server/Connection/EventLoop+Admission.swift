@@ -1,15 +1,15 @@
 import HTTPWire
 
-/// Large bodies are read only when a worker has let their request in: what it takes to decide, such as a token's look-up
-/// in the database, may block, and must come before the body takes memory.
+/// Large bodies are read only after a worker has admitted their request. The decision, such as looking up a token in
+/// the database, may block, and must precede the use of memory.
 extension EventLoop {
-    /// What decides about the request, or `nil` when its body is read without.
+    /// The admission of the request, or `nil` when it needs none.
     func admission(for request: Request) -> (@Sendable (Request) throws -> Void)? {
         guard let index = request.route, let admission = routes.routes[index].admission else { return nil }
         switch request.head.framing {
         case .none: return nil
         case .length(let length): return length > Route.admittedBodyBytes ? admission : nil
-        // It may become as long as the route allows.
+        // It may be as long as the route allows.
         case .chunked: return admission
         }
     }
@@ -36,7 +36,7 @@ extension EventLoop {
         setDeadline(of: connection, after: deadlines.handling)
     }
 
-    /// Goes on with the body, which is read and dropped when the request is refused.
+    /// Continues with the body, which is read and dropped if the request is rejected.
     func endAdmission(of connection: Connection, refusal: Response?) {
         connection.phase = .receiving
         connection.receivingSince = clock.now
@@ -50,7 +50,7 @@ extension EventLoop {
                 return advance(connection)
             }
         } else {
-            // Its sender is known, so it does not share what is there for unknown ones; it has a larger part, and no more.
+            // The sender is known: it uses the larger share of known clients instead of that of unknown ones.
             connection.bodyClient = connection.client.admitted ?? .unlimited
             if expectsContinue, connection.held.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         }

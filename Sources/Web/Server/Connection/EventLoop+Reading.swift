@@ -1,15 +1,15 @@
 import HTTPTypes
 import HTTPWire
 
-/// From bytes to a request with a destination.
+/// Reading: from bytes to a request with a route.
 extension EventLoop {
     private static let readsPerTurn = 16
     private static let headReadBytes = 16 * 1024
-    /// What `OPTIONS *` is told: every method that a route can have.
+    /// The answer to `OPTIONS *`: every method that a route can have.
     private static let allowedMethods = RequestMethod.allCases.filter { $0 != .trace }.map(\.name)
         .joined(separator: ", ")
 
-    /// Drives a connection as far as it goes without waiting.
+    /// Processes a connection as far as possible without waiting.
     func advance(_ connection: Connection) {
         if case .handshaking = connection.phase, !shakeHands(with: connection) { return }
         flush(connection)
@@ -40,8 +40,8 @@ extension EventLoop {
 
     private func receive(on connection: Connection) {
         let staged = connection.held.isEmpty ? 0 : stage(connection.held, of: connection)
-        // Only bodies are worth a long read. What else comes at once is further requests, which wait in our memory when
-        // the answers before them are stuck.
+        // Only bodies are worth a long read. Other immediate input is further requests, which would wait in memory
+        // while earlier responses are stuck.
         let isBody = !connection.parser.isBetweenRequests
         let room = isBody ? input.count - staged : min(input.count - staged, Self.headReadBytes)
         let received = connection.transport.receive(into: inputBase + staged, room: room)
@@ -93,7 +93,7 @@ extension EventLoop {
             }
         } catch {
             connection.closesAfterAnswer = true
-            // What was certain before the body came stands. That the body is too large only means that nobody reads it.
+            // The decision made before the body stands. A body that is too large only means that it is not read.
             if error == .bodyTooLarge, connection.destination.isCertain { return dispatch(connection) }
             fail(error, on: connection)
             return
@@ -114,10 +114,10 @@ extension EventLoop {
         lendRequest(to: connection)
     }
 
-    /// A request is begun and its rest has not come: from here on the clock counts.
+    /// A request is incomplete: from here on its deadline counts.
     private func waitForMore(on connection: Connection) {
         flush(connection)
-        // While answers before this request are stuck, the deadline is that of the client's reading.
+        // While earlier responses are stuck, the deadline for reading them applies.
         guard !connection.isClosed, connection.unsent.isEmpty, case .receiving = connection.phase else { return }
         setReceivingDeadline(of: connection)
     }
@@ -126,8 +126,8 @@ extension EventLoop {
         guard !connection.parser.isBetweenRequests else {
             return setDeadline(of: connection, at: connection.receivingSince + deadlines.head)
         }
-        // Each stretch of a body must bring what the slowest rate brings. What came before buys nothing: else whoever sends
-        // the most of a body at once could hold it in our memory for an hour with a byte now and then.
+        // Each stretch of a body must reach the slowest rate. Earlier bytes do not count; otherwise a client could send
+        // most of a body at once and then hold it in memory for an hour with a byte now and then.
         let brought = Int64(connection.bodyBytesIn - connection.bodyBytesAtStretch)
         if brought * 1000 >= deadlines.bodyBytesPerSecond * deadlines.bodyIdle {
             connection.receivingSince = clock.now
@@ -141,7 +141,7 @@ extension EventLoop {
         connection.receivingSince = clock.now
         connection.bodyBytesIn = 0
         connection.bodyBytesAtStretch = 0
-        // Out of the connection for a moment: what is reached through it would be copied for every call.
+        // Taken out of the connection for a moment: values reached through it would be copied in every call.
         var request = Request()
         swap(&request, &connection.request)
         request.identity.choose(for: request.head, from: &identities)
@@ -157,7 +157,7 @@ extension EventLoop {
         if case .route = connection.destination {
             if !more { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         } else {
-            // The client has not sent the body yet and need not: answer, and read no body that may never come.
+            // The client has not sent the body yet and need not: respond without reading it.
             connection.closesAfterAnswer = true
             dispatch(connection)
         }
@@ -192,7 +192,7 @@ extension EventLoop {
         }
     }
 
-    /// Keeps a piece of the body. Returns the limit on memory that it would exceed; it is not kept then.
+    /// Stores a piece of the body. Returns the memory limit that it would exceed; it is not stored then.
     private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> MemoryShortage? {
         connection.bodyBytesIn += bytes.count
         guard case .route = connection.destination else { return nil }
@@ -205,7 +205,7 @@ extension EventLoop {
         return nil
     }
 
-    /// The peer will send no more: a request in progress can never be whole, an answer in progress may still be read.
+    /// The peer sends no more: a request in progress cannot be completed, but a response in progress may still be read.
     private func endWithoutInput(_ connection: Connection) {
         connection.closesAfterAnswer = true
         switch connection.phase {

@@ -1,9 +1,9 @@
 import HTTPTypes
 import HTTPWire
 
-/// From a whole request to its answer.
+/// Serving: from a whole request to its response.
 extension EventLoop {
-    /// The request is whole: hand it to whoever answers it.
+    /// The request is complete: passes it to its handler.
     func dispatch(_ connection: Connection) {
         withRequest(of: connection) { request in
             switch connection.destination {
@@ -17,8 +17,8 @@ extension EventLoop {
         }
     }
 
-    /// Lends the request out of its connection for as long as `body` runs: what is passed on from a class's property
-    /// would be copied, reference counts and all, for each call. Takes its storage back when the request has ended.
+    /// Takes the request out of its connection while `body` runs; passing it on from a class's property would copy it
+    /// in each call. Takes its storage back when the request has ended.
     func withRequest(of connection: Connection, _ body: (inout Request) -> Void) {
         var request = Request()
         swap(&request, &connection.request)
@@ -70,7 +70,7 @@ extension EventLoop {
         setDeadline(of: connection, after: deadlines.handling)
     }
 
-    /// Gives the application its last word on an answer, and sends it.
+    /// Lets the application finish a response and sends it.
     private func finish(_ response: inout Response, _ request: Request, on connection: Connection) {
         application.finish(&response, for: request)
         answer(response, to: request, on: connection)
@@ -84,8 +84,8 @@ extension EventLoop {
     /// Answers with an error that the server itself found.
     func fail(_ failure: WireError, on connection: Connection) {
         withRequest(of: connection) { request in
-            // A head that could not be read has no id yet, and its answer still needs one: the client's, if that line
-            // was reached, else a made one.
+            // A malformed head has no id yet, but its response needs one: the client's, if that line was read, else a
+            // generated one.
             if connection.parser.isBetweenRequests, case .undecided = connection.destination {
                 request.identity.choose(for: request.head, from: &identities)
                 connection.headCompletedAt = LoopClock.nanoseconds()

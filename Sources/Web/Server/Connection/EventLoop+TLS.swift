@@ -6,7 +6,7 @@ extension EventLoop {
     /// Bodies up to this size are copied behind their head, so that both fill the same records.
     static let joinedBodyBytes = 128 * 1024
 
-    /// Makes a new connection begin with a handshake. `false` when there is no memory for it.
+    /// Starts the handshake of a new connection. `false` when there is no memory for it.
     func beginHandshake(on connection: Connection, with context: TLSContext) -> Bool {
         guard let session = TLSSession(context, descriptor: connection.descriptor) else { return false }
         connection.transport = .tls(session)
@@ -14,19 +14,20 @@ extension EventLoop {
         return true
     }
 
-    /// Goes on with the handshake. Returns whether the connection may go on to its requests.
+    /// Continues the handshake. Returns whether the connection may continue with requests.
     func shakeHands(with connection: Connection) -> Bool {
         guard !connection.isClosed, case .tls(let session) = connection.transport else { return false }
         while true {
             switch session.shakeHands() {
             case .done:
                 connection.phase = .idle
-                // The first request may have come with the handshake's last message and lie in the session already.
+                // The first request may have arrived with the last message of the handshake and be in the session
+                // already.
                 connection.isReadable = true
                 setDeadline(of: connection, after: deadlines.idle)
                 return true
             case .waitsForInput:
-                // Its end was announced and will not be again: read on until it is reached.
+                // Its end is signalled only once: read on until it is reached.
                 if connection.peerClosed { continue }
                 return false
             case .waitsForRoom: return false
@@ -40,7 +41,7 @@ extension EventLoop {
         }
     }
 
-    /// Somebody asks without TLS: says so in the only way that they understand.
+    /// The client speaks plain HTTP, so the error is sent as plain HTTP.
     private func refusePlainHTTP(on connection: Connection) {
         connection.transport = .plain(connection.descriptor)
         beginRequest(on: connection)
@@ -62,7 +63,7 @@ extension EventLoop {
 }
 
 extension Transport {
-    /// Before the socket is closed. Not when an answer is cut short: a goodbye would make it look whole.
+    /// Sent before the socket is closed, but not after a truncated response, which would look complete.
     func sayGoodbye(unlessWithin connection: Connection) {
         guard case .tls(let session) = self, connection.unsent.isEmpty, !connection.answerIsCut else { return }
         switch connection.phase {
@@ -73,5 +74,5 @@ extension Transport {
 }
 
 extension WireError {
-    fileprivate static let plainHTTP = WireError.malformed("This port speaks HTTPS: ask again with https.")
+    fileprivate static let plainHTTP = WireError.malformed("This port requires HTTPS: use https://.")
 }

@@ -2,9 +2,9 @@ import Glibc
 import HTTPTypes
 import HTTPWire
 
-/// From an answer to bytes in the kernel.
+/// Writing: from a response to bytes in the kernel.
 extension EventLoop {
-    /// Bodies from this size on are handed to the kernel where they lie instead of being copied behind their head.
+    /// Bodies of at least this size are passed to the kernel without being copied behind their head.
     private static let copiedBodyBytes = 8 * 1024
     /// Answers collected for a pipelining client before they are sent.
     private static let collectedBytes = 32 * 1024
@@ -57,8 +57,8 @@ extension EventLoop {
         endRequest(on: connection)
     }
 
-    /// Answers 503 instead of what there is no memory for, as the last answer of this connection: its client has to read
-    /// what it asked for before.
+    /// Responds 503 instead of a response that does not fit into memory, and closes: the client must first read earlier
+    /// responses.
     func refuseAnswer(_ shortage: MemoryShortage, to request: Request, on connection: Connection) {
         application.observe(shortage)
         connection.closesAfterAnswer = true
@@ -113,7 +113,7 @@ extension EventLoop {
         connection.phase = .idle
         connection.source = nil
         if connection.closesAfterAnswer { flush(connection) }
-        // What is stuck goes on in `sendUnsent`.
+        // `sendUnsent` continues with stuck output.
         guard !connection.isClosed, connection.unsent.isEmpty else { return }
         if connection.closesAfterAnswer {
             startLingering(connection)
@@ -130,7 +130,7 @@ extension EventLoop {
         let mailbox = mailbox
         setDeadline(of: connection, after: deadlines.handling)
         let taken = workers.submit { mailbox.post(.chunk(ticket, Result { try source.nextChunk() })) }
-        // The head is out, so there is no status left to say this with: cut the body short.
+        // The head is sent, so no status can report this: truncate the body.
         if !taken { close(connection) }
     }
 
@@ -181,7 +181,7 @@ extension EventLoop {
                 connection.unsent.append(rest, from: max(0, sent - output.count))
             }
         } catch {
-            // The head, or an answer before it, may be out.
+            // The head or an earlier response may already be sent.
             application.observe(error)
             connection.answerIsCut = true
             return close(connection)
@@ -203,7 +203,7 @@ extension EventLoop {
         case .idle where connection.closesAfterAnswer: startLingering(connection)
         case .idle: setDeadline(of: connection, after: deadlines.idle)
         case .receiving:
-            // While the answers before it were stuck, nothing more of it was read.
+            // While earlier responses were stuck, nothing more of it was read.
             connection.receivingSince = clock.now
             setReceivingDeadline(of: connection)
         case .admitting, .handling: setDeadline(of: connection, after: deadlines.handling)
@@ -213,7 +213,7 @@ extension EventLoop {
 
     // MARK: The last answer
 
-    /// Says goodbye: our side ends, and the client's last bytes are read so that no reset overtakes the answer.
+    /// Ends our side and reads the client's last bytes, so that no reset overtakes the response.
     private func startLingering(_ connection: Connection) {
         if connection.inputEnded { return close(connection) }
         connection.transport.endOutput(connection.descriptor)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How a connection's bytes travel: as they are, or through TLS.
+/// How a connection's bytes are sent: plain or through TLS.
 enum Transport {
     /// The socket.
     case plain(Int32)
@@ -74,14 +74,14 @@ enum Transport {
     }
 }
 
-/// What a read has brought.
+/// The result of a read.
 enum Received {
-    /// `isDrained` says that nothing is left behind them, unless the end of the input is.
+    /// `isDrained`: nothing is left to read, except perhaps the end of the input.
     case bytes(Int, isDrained: Bool)
     /// The peer has ended its side.
     case end
     case nothingYet
-    /// Nothing has come of this call, the next one may bring something.
+    /// The call had no result; the next one may have.
     case tryAgain
     case broken
 }

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Takes connections from the listener and deals them out to the loops in turn. One acceptor instead of a listener per
-/// loop keeps a few dozen long-lived connections evenly spread; with `SO_REUSEPORT` the kernel's hash decides.
+/// Accepts connections and distributes them to the loops in turn. One acceptor instead of a listener per loop spreads a
+/// few dozen long-lived connections evenly; `SO_REUSEPORT` distributes by a hash.
 final class Acceptor {
     let listener: Listener
     private let loops: [LoopMailbox]
@@ -27,7 +27,7 @@ final class Acceptor {
 
     var isPaused: Bool { pausedUntil != nil }
 
-    /// Takes who waits, a bounded number a turn.
+    /// Accepts waiting connections, a bounded number per turn.
     func acceptAll(into loop: EventLoop) {
         for _ in 0..<Self.acceptsPerTurn {
             switch acceptNext(into: loop) {
@@ -38,12 +38,12 @@ final class Acceptor {
         }
     }
 
-    /// What a client is told that has too many connections already, as far as it can be told: behind TLS it just sees
-    /// the end.
+    /// The response to a client with too many connections; a client of the TLS port only sees the end of the
+    /// connection.
     private static let refusal: StaticString =
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
-    /// Takes everybody who has already connected: closing the listener would reset them.
+    /// Accepts everything that is already connected: closing the listener would reset it.
     func acceptRest(into loop: EventLoop) {
         while true {
             switch acceptNext(into: loop) {
@@ -108,8 +108,7 @@ final class Acceptor {
         }
     }
 
-    /// No room or no descriptors: those who wait stay in the kernel's backlog, and connections that do nothing make
-    /// room for them.
+    /// No room or no descriptors: waiting connections stay in the kernel's backlog, and idle ones are closed for them.
     private func pause(_ loop: EventLoop) {
         loop.shedIdle()
         tellOthers(.shedIdle)

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts open connections over all loops, in all and by client, decides which may still come in, and gives each its
-/// client's account. Asked when a connection comes or goes, never for a request.
+/// Counts open connections of all loops, in total and per client, decides which are accepted, and gives each its
+/// client's account. Called when a connection opens or closes, never for a request.
 final class ConnectionGate: Sendable {
     private let limits: ConnectionLimits
     private let count = Atomic<Int>(0)
@@ -12,7 +12,7 @@ final class ConnectionGate: Sendable {
         var accounts: [SocketAddress: Account] = [:]
     }
 
-    /// What the connections of one client share.
+    /// The shared state of one client's connections.
     private struct Account {
         var connections = 0
         let account = ClientAccount(isLimited: true)
@@ -35,8 +35,8 @@ final class ConnectionGate: Sendable {
 
     var hasRoom: Bool { count.load(ordering: .relaxed) < limits.inAll }
 
-    /// Counts a connection in; `nil` when this client has as many as one may have. An IPv6 network of 56 bits may have
-    /// twice and one of 48 bits four times as many as one of 64 bits.
+    /// Adds a connection; `nil` when the client has reached its limit. An IPv6 network of 56 bits may have twice and
+    /// one of 48 bits four times as many as one of 64 bits.
     func enter(_ peer: SocketAddress) -> ClientAccount? {
         guard !limits.isExempt(peer) else {
             count.add(1, ordering: .relaxed)
@@ -70,16 +70,14 @@ final class ConnectionGate: Sendable {
     }
 }
 
-/// How many connections may be open.
+/// Limits on open connections.
 package struct ConnectionLimits: Sendable {
-    /// In all; beyond them the longest idle ones are closed, and nobody is accepted until there is room.
+    /// In total; beyond it the longest idle ones are closed, and none is accepted until there is room.
     package var inAll = 16_384
-    /// Of one client: an IPv4 address, or an IPv6 network of 64 bits, which is what one subscriber gets. A network of 56
-    /// bits may have twice and one of 48 bits four times as many. Beyond them a connection is closed as soon as it is
-    /// accepted.
+    /// Per client: an IPv4 address, or an IPv6 network of 64 bits, which one subscriber gets. A network of 56 bits may
+    /// have twice and one of 48 bits four times as many. Further connections are closed when they are accepted.
     package var perClient = 1024
-    /// Which peers have no limits by client, neither for connections nor for memory: proxies, behind which all clients
-    /// have one address.
+    /// Peers without limits per client, for connections and memory: proxies, which many clients share.
     package var isExempt: @Sendable (SocketAddress) -> Bool = { $0.isLoopback }
 
     package init() {}

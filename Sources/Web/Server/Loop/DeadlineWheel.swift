@@ -1,10 +1,10 @@
 import Glibc
 import HTTPWire
 
-/// Which connections to look at when: buckets of a quarter second in a ring.
+/// Schedules checks of deadlines: a ring of buckets of a quarter second.
 ///
-/// An entry is a hint, not a promise: the connection holds its real deadline, and one that has moved back is entered
-/// again when its hint comes up. So prolonging a deadline, which happens with every request, costs nothing.
+/// An entry is a hint: the connection has the real deadline, and if it was extended, the connection is entered again
+/// when its hint comes up. So extending a deadline, which happens with every request, costs nothing.
 struct DeadlineWheel {
     struct Entry {
         let descriptor: Int32
@@ -19,7 +19,7 @@ struct DeadlineWheel {
 
     init(now: Int64) { current = Self.tick(now) }
 
-    /// The tick in which a deadline in milliseconds is looked at; never before it has passed.
+    /// The tick in which a deadline in milliseconds is checked; never before it has passed.
     static func tick(_ milliseconds: Int64) -> Int64 { milliseconds * ticksPerSecond / 1000 + 1 }
 
     /// Returns the tick in which the entry comes up, at most the ring's length ahead.
@@ -46,11 +46,11 @@ struct DeadlineWheel {
     }
 }
 
-/// Time as a loop needs it: a cheap one that stands still between two wake-ups, and a fine one for latencies.
+/// The clock of a loop: a cheap time that changes at each wake-up, and an exact one for latencies.
 struct LoopClock {
     /// Milliseconds of the monotonic clock at the last wake-up.
     private(set) var now: Int64 = 0
-    /// The line `Date: …`, made anew once a second.
+    /// The line `Date: …`, updated once per second.
     private(set) var dateLine: [UInt8] = []
     private var second = 0
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// Connections come and go.
 extension EventLoop {
-    /// A sixteenth of the connections makes room for long enough to look again.
+    /// A sixteenth of the connections makes enough room for a while.
     private static let shedPart = 16
     private static let freshMilliseconds: Int64 = 1000
 
@@ -46,7 +46,7 @@ extension EventLoop {
         connection.bodyBytesCharged = 0
     }
 
-    /// Closes the longest idle part of the connections between two requests, so that those who wait get a place.
+    /// Closes the connections that have been idle longest, to make room for waiting ones.
     func shedIdle() {
         var idle: [Connection] = []
         for case let connection? in connections {
@@ -57,14 +57,14 @@ extension EventLoop {
         for connection in idle.prefix(max(8, connectionCount / Self.shedPart)) { close(connection) }
     }
 
-    /// Whether an idle connection has come, or was answered, so short a time ago that a request may be on its way. The
-    /// deadline of an idle connection counts from that moment.
+    /// Whether an idle connection was opened or answered so recently that a request may be on its way. Its deadline
+    /// counts from that moment.
     private func isFresh(_ connection: Connection) -> Bool {
         guard case .idle = connection.phase else { return false }
         return connection.deadline - deadlines.idle + Self.freshMilliseconds > clock.now
     }
 
-    /// Returns whether anybody lost something by it: who only lingers has the last answer.
+    /// Returns whether anything was lost: a lingering connection already has its last response.
     func cutAll() -> Bool {
         var cutSomebody = false
         for case let connection? in connections {
@@ -89,7 +89,7 @@ extension EventLoop {
         acceptor = nil
         for case let connection? in connections {
             connection.isReadable = true
-            // Who shakes hands has asked nothing; they may get as far as asking, but nobody waits long for it.
+            // A connection in its handshake has no request yet; it may send one, but is not waited for long.
             if case .handshaking = connection.phase { setDeadline(of: connection, after: deadlines.linger) }
             connection.mayAskOnceMore = isFresh(connection)
             advance(connection)
@@ -101,8 +101,8 @@ extension EventLoop {
         }
     }
 
-    /// A connection between two requests has nothing to lose; one that has sent a first byte is answered. Who has just
-    /// been answered may have asked again already, and gets a moment for it to arrive.
+    /// An idle connection has nothing to lose; one that has begun a request is answered. One that was just answered
+    /// gets a moment for a request that may be on its way.
     func closeIfIdleWhileDraining(_ connection: Connection) {
         guard isDraining, !connection.isClosed, connection.unsent.isEmpty, !connection.mayAskOnceMore,
             case .idle = connection.phase

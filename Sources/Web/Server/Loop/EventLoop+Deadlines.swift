@@ -1,7 +1,7 @@
 import CEpoll
 import HTTPWire
 
-/// Who has taken too long.
+/// Deadlines of connections.
 extension EventLoop {
     /// `milliseconds` from the loop's last wake-up.
     func setDeadline(of connection: Connection, after milliseconds: Int64) {
@@ -48,20 +48,20 @@ extension EventLoop {
         }
     }
 
-    /// An answer is stuck: from here on the client has to take it at the slowest rate that is waited for.
+    /// A response is stuck: from here on the client must read it at the minimum rate.
     func beginWriteStretch(of connection: Connection) {
         connection.bytesTakenAtStretch = bytesTaken(on: connection)
         setDeadline(of: connection, after: deadlines.writeStall)
     }
 
-    /// Whether a client has taken enough of its answer since the stretch began.
+    /// Whether a client has read enough of its response since the stretch began.
     private func readsOn(_ connection: Connection) -> Bool {
         let taken = Int64(bytesTaken(on: connection) - connection.bytesTakenAtStretch)
         return taken * 1000 >= deadlines.writeStall * deadlines.readBytesPerSecond
     }
 
-    /// What the client has acknowledged. That the kernel has room says less: it says so only once a good part of its
-    /// buffer is empty, which a slow and steady reader may not get done within a stretch.
+    /// The bytes that the client has acknowledged. Room in the kernel's buffer is a worse sign: it is reported only
+    /// when a good part is empty, which a slow but steady reader may not achieve within a stretch.
     private func bytesTaken(on connection: Connection) -> Int {
         connection.bytesSent - Int(subguard_bytes_in_kernel(connection.descriptor))
     }

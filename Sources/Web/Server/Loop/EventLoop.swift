@@ -1,8 +1,8 @@
 import Glibc
 import HTTPWire
 
-/// One thread that serves many connections: waits for what can be read or written, drives each connection as far as it
-/// goes, looks at deadlines. Everything in it belongs to that thread; others speak to it through its mailbox.
+/// One thread that serves many connections: waits for events, processes each connection as far as possible, checks
+/// deadlines. Its state belongs to that thread; other threads use its mailbox.
 final class EventLoop {
     let mailbox: LoopMailbox
     let configuration: HTTPServerConfiguration
@@ -18,10 +18,10 @@ final class EventLoop {
     var connections: [Connection?] = []
     var connectionCount = 0
     var isDraining = false
-    /// Where received bytes land, behind what a connection had left over.
+    /// Buffer for received bytes, behind a connection's unconsumed input.
     let input: UnsafeMutableRawBufferPointer
     let inputBase: UnsafeMutableRawPointer
-    /// Where answers are written before they are sent, empty between two connections.
+    /// Buffer for responses before they are sent, empty between two connections.
     var output = OutputBuffer()
     /// `nil` when connections are not encrypted.
     var tls: TLSContext?
@@ -65,8 +65,8 @@ final class EventLoop {
         if let acceptor { poller.addLevelTriggered(acceptor.listener.descriptor) }
     }
 
-    /// Serves until it was told to drain and the last connection has gone. Returns `false` when the deadline for that
-    /// came first and connections were cut.
+    /// Serves until it is drained and the last connection has closed. Returns `false` when the drain deadline passed
+    /// first and connections were closed.
     func run() -> Bool {
         var endedInTime = true
         while !(isDraining && connectionCount == 0) {
@@ -148,7 +148,7 @@ final class EventLoop {
 
     // MARK: Fairness, spare storage
 
-    /// Goes on with this connection after the others had their turn.
+    /// Continues with this connection after the others.
     func postpone(_ connection: Connection) {
         guard !connection.waitsInReadyList else { return }
         connection.waitsInReadyList = true

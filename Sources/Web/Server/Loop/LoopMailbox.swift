@@ -2,27 +2,27 @@ import CEpoll
 import Glibc
 import Synchronization
 
-/// What other threads may tell an event loop.
+/// The messages of other threads to an event loop.
 enum LoopMessage: Sendable {
     case adopt(descriptor: Int32, peer: SocketAddress, client: ClientAccount)
     /// A large body is held already.
     case reply(ReplyTicket, Response, HeldAnswer?)
-    /// There is an answer, but no memory for it to wait in.
+    /// The response did not fit into memory.
     case lacksMemory(ReplyTicket, MemoryShortage)
     /// The route's admission has decided; `nil` lets the request's body in.
     case admitted(ReplyTicket, refusal: Response?)
     /// `nil` is the end of the body.
     case chunk(ReplyTicket, Result<[UInt8]?, any Error>)
-    /// Close some connections that do nothing: others wait for their place.
+    /// Close some idle connections: others wait for room.
     case shedIdle
-    /// New connections shake hands with this one.
+    /// New connections use this TLS context.
     case useTLS(TLSContext)
     case useTicketKeys(TLSTicketKeys)
-    /// Take nothing new, finish what runs, then leave.
+    /// Accept nothing new, finish running requests, then end.
     case drain(deadline: Duration)
 }
 
-/// The one way into an event loop from outside: a locked list, and a descriptor that wakes the loop.
+/// The only access to an event loop from other threads: a locked list, and a descriptor that wakes the loop.
 final class LoopMailbox: Sendable {
     /// Readable while messages wait.
     let descriptor: Int32
@@ -42,7 +42,7 @@ final class LoopMailbox: Sendable {
         }
         guard wasEmpty else { return }
         var one: UInt64 = 1
-        // It can only fail when the counter is full, and then the loop is awake anyway.
+        // It fails only when the counter is full, and then the loop is awake anyway.
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
@@ -58,7 +58,7 @@ final class LoopMailbox: Sendable {
     }
 }
 
-/// A system call that the server cannot live without failed.
+/// An essential system call failed.
 package struct SystemCallError: Error, CustomStringConvertible {
     let call: String
     let errno: Int32

@@ -27,12 +27,12 @@ struct Poller {
         events.deallocate()
     }
 
-    /// Told once each time that something new can be read or written; no call is needed to go on listening.
+    /// Signals once each time that new data can be read or written; it stays registered.
     func addEdgeTriggered(_ subject: Int32) -> Bool {
         control(EPOLL_CTL_ADD, subject, EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)
     }
 
-    /// Told again and again while something can be read.
+    /// Signals as long as something can be read.
     @discardableResult
     func addLevelTriggered(_ subject: Int32) -> Bool { control(EPOLL_CTL_ADD, subject, EPOLLIN.rawValue) }
 

@@ -1,13 +1,10 @@
 import Synchronization
 
-/// The memory that answers take until the kernel has taken them, in all and for each client.
+/// Limits the memory of responses that the kernel has not taken, in total and per client.
 ///
-/// Charged is what is really held. A body is held whole until its last byte is gone, so it costs its whole storage however
-/// little of it is left. Many connections can refer to the same body, for instance the catalogue's, without copying it:
-/// such a body costs the server once, however many connections wait for it, and each client once. It must cost something
-/// even so, because a connection that does not read keeps it alive after the cache has replaced it.
-///
-/// Asked only when an answer is large or stuck: an answer that the kernel takes at once is never counted.
+/// The charge is the memory really held: a body is held whole until its last byte is sent. Several connections can
+/// refer to one body, such as the catalogue's, without copying it: it is charged once to the server, and once to each
+/// client.
 final class AnswerBudget: Sendable {
     private struct Share: Hashable {
         let body: UInt
@@ -15,8 +12,8 @@ final class AnswerBudget: Sendable {
     }
 
     private struct Counts {
-        /// How often each body is held, by the address of its storage. An address cannot come to mean another body while
-        /// it is listed: ``HeldAnswer`` keeps the storage alive.
+        /// How often each body is held, by the address of its storage. An address cannot come to mean another body
+        /// while it is listed: ``HeldAnswer`` keeps the storage alive.
         var bodies: [UInt: Int] = [:]
         var shares: [Share: Int] = [:]
     }
@@ -28,8 +25,8 @@ final class AnswerBudget: Sendable {
     /// A quarter: three clients that hold their whole share leave room for the others.
     private let maximumBytesPerClient: Int
 
-    /// From this size on, room is looked for before the head is written, so that the answer can be a 503 instead. Smaller
-    /// bodies mostly fit into the kernel's buffer.
+    /// From this size on, the limit is checked before the head is written, so that the response can be a 503 instead.
+    /// Smaller bodies mostly fit into the kernel's buffer.
     static let largeBytes = 64 * 1024
 
     init(maximumBytes: Int) {
@@ -37,14 +34,14 @@ final class AnswerBudget: Sendable {
         maximumBytesPerClient = maximumBytes / 4
     }
 
-    /// Whether so many bytes more may exceed a limit. Cheap; `true` also for a body that is held already and would cost
-    /// nothing more, so only ``hold(_:for:)`` decides.
+    /// Whether this many bytes may exceed a limit. Cheap, and `true` also for a body that is already held and would
+    /// cost nothing; only ``hold(_:for:)`` decides.
     func mayLack(_ bytes: Int, for client: ClientAccount) -> Bool {
         used.load(ordering: .relaxed) + bytes > maximumBytes
             || (client.isLimited && client.answerBytes.load(ordering: .relaxed) + bytes > maximumBytesPerClient)
     }
 
-    /// Charges a body that is about to wait. Throws the limit that it would exceed; nothing is charged then.
+    /// Charges a body that has to wait. Throws the limit that it would exceed; nothing is charged then.
     func hold(_ body: [UInt8], for client: ClientAccount) throws(MemoryShortage) -> HeldAnswer {
         let bytes = body.capacity
         let address = Self.address(body)
@@ -94,7 +91,7 @@ final class AnswerBudget: Sendable {
     }
 }
 
-/// Bytes that wait to be read by a client, charged until this is released.
+/// Unread bytes of a client, charged until this is released.
 final class HeldAnswer: Sendable {
     let bytes: [UInt8]
     private let client: ClientAccount

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The memory that request bodies take together, and each client's share of it. Every body has a limit of its own, but
-/// many requests at once could still ask for more memory than there is.
+/// Limits the memory of all request bodies, in total and per client. Each body has its own limit, but many requests at
+/// once could still take more memory than there is.
 final class BodyBudget: Sendable {
     private let used = Atomic<Int>(0)
     private let maximumBytes: Int
 
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// Takes so many bytes. Returns the limit that they would exceed; nothing is taken then.
+    /// Charges bytes. Returns the limit that they would exceed; nothing is charged then.
     func take(_ bytes: Int, for client: ClientAccount) -> MemoryShortage? {
         if client.isLimited {
             let (_, share) = client.bodyBytes.add(bytes, ordering: .relaxed)
@@ -29,17 +29,16 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// A body that a worker may still read after its connection has gone. Gives its bytes back to the budget when the last
-/// reference to it is released, which is when nobody can reach the body any more.
+/// A body that a worker may read after its connection has closed. It is uncharged when its last reference is released.
 final class HeldBody: Sendable {
     private let bytes: Int
     private let client: ClientAccount
     private let budget: BodyBudget
 
-    /// Smaller bodies are given back with their request: the line before the workers is short enough for them.
+    /// Smaller bodies are uncharged with their request: the queue before the workers is short enough.
     static let smallestBytes = 4096
 
-    /// Takes over `bytes` that were taken from the budget before.
+    /// Takes over `bytes` that were charged before.
     init(_ bytes: Int, of client: ClientAccount, in budget: BodyBudget) {
         self.bytes = bytes
         self.client = client
@@ -49,8 +48,8 @@ final class HeldBody: Sendable {
     deinit { budget.giveBack(bytes, of: client) }
 }
 
-/// The memory that one client's requests and answers hold now. Made with a client's first connection and handed to each
-/// further one, so that charging it needs no look-up and no lock.
+/// The memory that one client's requests and responses hold now. Made with a client's first connection and shared by
+/// the others, so that charging needs no look-up and no lock.
 final class ClientAccount: Sendable {
     /// `false` for clients that are exempt from limits by client, such as trusted proxies. Nothing is counted for them.
     let isLimited: Bool
@@ -59,13 +58,13 @@ final class ClientAccount: Sendable {
     /// Bytes of answers that wait to be read, kept by ``AnswerBudget``.
     let answerBytes = Atomic<Int>(0)
 
-    /// Which part of the memory for bodies it may hold: one of so many.
+    /// Its share of the memory for bodies: 1 divided by this.
     let bodyParts: Int
-    /// For bodies that an admission has let in: half of the memory, so that the largest one fits. Nil for that account
-    /// itself and for exempt clients.
+    /// The account for admitted bodies: half of the memory, so that the largest one fits. Nil for that account itself
+    /// and for exempt clients.
     let admitted: ClientAccount?
 
-    /// Shared by everything that is exempt.
+    /// The account of all exempt clients.
     static let unlimited = ClientAccount(isLimited: false)
 
     init(isLimited: Bool) {
@@ -82,7 +81,7 @@ final class ClientAccount: Sendable {
     }
 }
 
-/// Which limit on memory a request or an answer would exceed.
+/// The memory limit that a request or response would exceed.
 package enum MemoryShortage: String, Error, CaseIterable {
     /// Bodies of all requests together.
     case bodies

@@ -1,7 +1,7 @@
 import HTTPWire
 
-/// Finds the routes whose path has no parameters by the path's own bytes: one hash, one comparison, nothing allocated.
-/// A miss says nothing; the path may be spelt with percent-encodings or belong to a pattern.
+/// Finds routes without parameters by the bytes of the path: one hash, one comparison, no allocation. A miss is not
+/// final: the path may be percent-encoded or match a pattern.
 struct LiteralPaths: Sendable {
     private struct Slot {
         /// Of ``octets``; empty for a free slot.

@@ -1,16 +1,15 @@
 package import Foundation
 package import HTTPWire
 
-/// One method of one address, and who answers it.
+/// One method of one address, and its handler.
 package struct Route: Sendable {
     package let method: RequestMethod
     package let pattern: RoutePattern
-    /// Body as sent that this route takes, in bytes.
+    /// Maximum size of a body as sent, in bytes.
     package let maximumBodyBytes: Int
-    /// Decides, on a worker, whether the body of a request is read at all; throws to refuse it. Called when the body is
-    /// announced with more than ``admittedBodyBytes`` or with an unknown length, before any of it is read. What it has
-    /// found out is not passed on, and the endpoint must not rely on its having been called. `nil` for routes that take
-    /// no larger body.
+    /// Decides, on a worker, whether the body of a request is read; throws to reject it. Called before reading a body
+    /// that is announced with more than ``admittedBodyBytes`` or with unknown length. Its findings are not passed on,
+    /// and the endpoint must not rely on the call. `nil` for routes without larger bodies.
     package let admission: (@Sendable (Request) throws -> Void)?
     package let endpoint: Endpoint
 
@@ -31,17 +30,17 @@ package struct Route: Sendable {
 
 /// Where a handler runs.
 package enum Endpoint: Sendable {
-    /// On the event loop. Only for answers that are in memory: whatever blocks here blocks every connection of the loop.
+    /// On the event loop. Only for responses in memory: blocking here blocks every connection of the loop.
     case immediate(@Sendable (Request) throws -> Response)
-    /// On the event loop when the first handler has the answer at hand, else as the other endpoint says.
+    /// On the event loop if the first handler has the response in memory, else as the other endpoint says.
     indirect case remembered(@Sendable (Request) -> Response?, otherwise: Endpoint)
     /// On a worker.
     case blocking(@Sendable (Request) throws -> Response)
-    /// On a worker, and the answer may come later and from elsewhere.
+    /// On a worker; the response may be sent later from another thread.
     case deferred(@Sendable (Request, Reply) throws -> Void)
 }
 
-/// What a route's pattern took out of a path, in its order.
+/// The parameters in a path, in the order of the route's pattern.
 package struct PathParameters: Sendable {
     enum Value: Sendable {
         case uuid(UUID)
@@ -50,8 +49,8 @@ package struct PathParameters: Sendable {
 
     var values: [Value] = []
 
-    /// The parameter at `position` among those of the pattern. A route that asks for a kind its pattern does not have is
-    /// a mistake of ours and answers 500.
+    /// The parameter at `position` among those of the pattern. A route that asks for a kind its pattern does not have
+    /// is a mistake of ours and answers 500.
     package func uuid(_ position: Int = 0) throws -> UUID {
         guard values.indices.contains(position), case .uuid(let value) = values[position] else {
             throw RoutingError.parameterMismatch

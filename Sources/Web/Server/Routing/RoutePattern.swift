@@ -1,8 +1,8 @@
 import Foundation
 import HTTPWire
 
-/// A path with typed holes: `/api/v1/catalogue/{id:uuid}`, `/logos/{file}`. A segment that does not read as its type is
-/// another path, so it is answered 404 like any unknown address.
+/// A path with typed parameters: `/api/v1/catalogue/{id:uuid}`, `/logos/{file}`. A segment of another type does not
+/// match, so the address is unknown (404).
 package struct RoutePattern: Sendable, CustomStringConvertible {
     enum Segment: Sendable, Equatable {
         case literal([UInt8])
@@ -28,7 +28,7 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
         description = "/" + names.joined(separator: "/")
     }
 
-    /// Literals before holes, so that `/catalogue/search` wins over `/catalogue/{id}`.
+    /// Literals before parameters, so that `/catalogue/search` precedes `/catalogue/{id}`.
     var holes: Int { segments.count { if case .literal = $0 { false } else { true } } }
 
     func matches(_ parts: [UnsafeRawBufferPointer], into parameters: inout PathParameters) -> Bool {
@@ -51,7 +51,7 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
         return true
     }
 
-    /// RFC 9562 section 4. Foundation alone would take a sign or a blank in place of a digit.
+    /// RFC 9562 section 4. Foundation also accepts a sign or a blank in place of a digit.
     private static func isUUID(_ part: UnsafeRawBufferPointer) -> Bool {
         guard part.count == 36 else { return false }
         return part.enumerated().allSatisfy { index, octet in

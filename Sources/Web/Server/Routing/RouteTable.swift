@@ -1,6 +1,6 @@
 package import HTTPWire
 
-/// All routes, found by path first and method second, so that a wrong method is told from a wrong address.
+/// All routes, found first by path and then by method, to distinguish a wrong method from a wrong address.
 package struct RouteTable: Sendable {
     package enum Match {
         case route(Int, PathParameters)
@@ -38,7 +38,7 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// For addresses with parameters, and for all that is refused.
+    /// For addresses with parameters, and for unknown ones.
     private func search(_ path: UnsafeRawBufferPointer, for wanted: RequestMethod) -> Match {
         let parts = Self.segments(of: path)
         guard parts.allSatisfy(Self.isSegment) else { return .malformed }
@@ -71,8 +71,8 @@ package struct RouteTable: Sendable {
         return names.sorted().joined(separator: ", ")
     }
 
-    /// Dot segments are refused instead of resolved: no client of ours sends them, and two programs that resolve them
-    /// differently are how paths get smuggled past a proxy.
+    /// Dot segments are rejected instead of resolved: our clients send none, and paths are smuggled past proxies when
+    /// two programs resolve them differently.
     private static func isSegment(_ part: UnsafeRawBufferPointer) -> Bool {
         guard part.contains(UInt8(ascii: "%")) || part.first == UInt8(ascii: ".") else { return true }
         guard let decoded = PercentCoding.decode(part) else { return false }

@@ -4,15 +4,15 @@ import Glibc
 /// A listening socket.
 struct Listener: Sendable {
     let descriptor: Int32
-    /// The port that the socket really has.
+    /// The bound port.
     let port: Int
 
-    /// What the kernel takes of responses before they are on their way, in bytes a connection. It would take megabytes
-    /// from a client that reads nothing, which no budget of ours counts. A fast client loses nothing by it: the kernel asks
-    /// for more as soon as less than this is left.
+    /// Unsent data that the kernel buffers per connection, in bytes. By default it would buffer megabytes for a client
+    /// that reads nothing, which no budget here counts. Fast clients lose nothing: the kernel requests more as soon as
+    /// less than this is left.
     private static let unsentBytes: Int32 = 128 * 1024
 
-    /// Throws ``ListenError`` naming the address, e.g. when it is taken.
+    /// Throws ``ListenError`` with the address, for example when it is in use.
     init(host: String, port: Int, backlog: Int32) throws {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
@@ -26,7 +26,7 @@ struct Listener: Sendable {
             info.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard socketDescriptor >= 0 else { throw ListenError(host: host, port: port, errno: errno) }
         var on: Int32 = 1
-        // Without it a restart would have to wait for the kernel to forget the connections before.
+        // Without it a restart would wait until the kernel forgets earlier connections.
         setsockopt(socketDescriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         // Accepted sockets inherit it.
         var unsent = Self.unsentBytes
@@ -42,7 +42,7 @@ struct Listener: Sendable {
         self.port = try Self.boundPort(socketDescriptor) ?? port
     }
 
-    /// Whether somebody has connected and is not accepted yet.
+    /// Whether a connection is waiting.
     var hasWaiting: Bool {
         var subject = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&subject, 1, 0) > 0
@@ -59,7 +59,7 @@ struct Listener: Sendable {
         }
         if accepted >= 0 {
             var on: Int32 = 1
-            // An answer is written whole, so waiting to fill a packet would only delay it.
+            // Responses are written whole; waiting to fill a packet would only delay them.
             setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
             return .connection(accepted, SocketAddress(storage))
         }
@@ -89,7 +89,7 @@ enum AcceptOutcome {
     case none
     /// No descriptor or memory is left; the client stays in the backlog.
     case exhausted
-    /// This client has gone again; others may wait.
+    /// This client has disconnected; others may wait.
     case failed
 }
 
@@ -112,10 +112,9 @@ package struct ListenError: Error, CustomStringConvertible {
     package var description: String { "cannot listen on \(host) port \(port): \(reason)" }
 }
 
-/// How many files and sockets this process may have open. Systems start programs with a small number and let them ask
-/// for more.
+/// The limit on open files and sockets of this process. Systems start programs with a low limit and let them raise it.
 package enum DescriptorLimit {
-    /// Asks for as many as the system allows, and returns how many those are.
+    /// Raises the limit to the system's maximum and returns it.
     package static func raise() -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -130,10 +129,10 @@ package enum DescriptorLimit {
 }
 
 extension ConnectionLimits {
-    /// What a server needs beside its connections: store, log, event loops, and some to spare.
+    /// Descriptors that a server needs beside its connections: database, log, event loops, and a reserve.
     private static let reservedDescriptors = 64
 
-    /// Allows no more connections than there are descriptors for. Returns whether there were enough.
+    /// Lowers the number of connections to the available descriptors. Returns whether there were enough.
     package mutating func fit(descriptors: Int) -> Bool {
         let room = max(1, descriptors - Self.reservedDescriptors)
         guard inAll > room else { return true }

@@ -2,7 +2,7 @@
 import CEpoll
 import Glibc
 
-/// The address of a peer, without its port: what limits and logs are about.
+/// The address of a peer without its port, for limits and logs.
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// 16 bytes as IPv6 writes them; an IPv4 address is mapped (`::ffff:a.b.c.d`).
     let high: UInt64
@@ -14,17 +14,17 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         (high == 0 && low == 1) || (high == 0 && low >> 32 == 0xFFFF && (low >> 24) & 0xFF == 127)
     }
 
-    /// Whose address it is: an IPv6 subscriber has a network of 64 bits and can change the rest at will.
+    /// The network of the client: an IPv6 subscriber has 64 bits and can choose the rest.
     package var client: SocketAddress {
         isIPv4 || isLoopback ? self : SocketAddress(high: high, low: 0)
     }
 
-    /// How many networks ``network(_:)`` knows of an address at most.
+    /// Maximum number of networks of ``network(_:)``.
     package static let networkCount = 3
 
-    /// The networks by which limits count an address, narrowest first. An IPv4 or loopback address stands for itself alone.
-    /// An IPv6 address stands for its /64, which is what one subscriber gets, and for the /56 and the /48 around it, which
-    /// some subscribers get, too: limits allow those two and four times as much.
+    /// The networks by which limits count an address, narrowest first. An IPv4 or loopback address stands for itself
+    /// alone. An IPv6 address stands for its /64, which is what one subscriber gets, and for the /56 and the /48 around
+    /// it, which some subscribers get, too: limits allow those two and four times as much.
     ///
     /// - Parameter level: 0 for the narrowest. Nil where the address has no such network.
     package func network(_ level: Int) -> SocketAddress? {

@@ -2,16 +2,16 @@ import Glibc
 import HTTPTypes
 import HTTPWire
 
-/// Sends everybody who comes without TLS to the same address with it (308, so that a POST stays a POST), and serves
-/// nothing else.
+/// Redirects every plain request to the same address with TLS (308, so that a POST stays a POST), and serves nothing
+/// else.
 package struct HTTPSRedirect: HTTPApplication {
     package let routes = RouteTable([])
-    /// Where TLS is spoken.
+    /// The port with TLS.
     private let port: Int
 
     package init(port: Int) { self.port = port }
 
-    /// A listener for it: it needs little, and whoever keeps it busy must not keep anybody from the real one.
+    /// The configuration of its listener: small, so that load on it does not affect the main one.
     package static func configuration(host: String, port: Int) -> HTTPServerConfiguration {
         var configuration = HTTPServerConfiguration()
         configuration.host = host
@@ -45,7 +45,8 @@ package struct HTTPSRedirect: HTTPApplication {
     package func observe(_ shortage: ConnectionShortage) {}
     package func observe(_ shortage: MemoryShortage) {}
 
-    /// The name in a `Host` field, without its port. Narrower than RFC 3986, which allows a host what no host is called.
+    /// The name in a `Host` field without its port. Stricter than RFC 3986, which allows characters that no host name
+    /// has.
     static func name(inHost host: String) -> String? {
         if host.hasPrefix("[") {
             guard let end = host.firstIndex(of: "]") else { return nil }
@@ -75,10 +76,10 @@ package struct HTTPSRedirect: HTTPApplication {
     }
 }
 
-/// One request to a server on this machine, whoever its certificate is made out to.
+/// One request to a server on this machine, without checking the name of its certificate.
 package enum TLSProbe {
-    /// Sends `request` and returns the first bytes of the answer. `descriptor` is a blocking socket; its timeouts hold for
-    /// each step.
+    /// Sends `request` and returns the first bytes of the answer. `descriptor` is a blocking socket; its timeouts hold
+    /// for each step.
     package static func exchange(_ request: [UInt8], answerBytes: Int, descriptor: Int32) -> [UInt8]? {
         guard let context = TLSContext(clientOnThisMachine: ()),
             let session = TLSSession(context, descriptor: descriptor, isClient: true), shakeHands(session),

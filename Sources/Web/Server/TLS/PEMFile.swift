@@ -53,7 +53,7 @@ final class PEMFile {
         return body(source)
     }
 
-    /// Answers OpenSSL's question for a passphrase with none. Its own answer would be to ask on the terminal.
+    /// Returns no passphrase to OpenSSL, which would otherwise prompt on the terminal.
     static let noPassphrase:
         @convention(c) (
             UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?

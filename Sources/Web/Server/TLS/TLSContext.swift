@@ -1,7 +1,9 @@
 import COpenSSL
 
-/// What one event loop needs to speak TLS. Each loop has its own: OpenSSL's counters and locks would otherwise be shared
-/// by all of them with every handshake.
+/// The TLS context of one event loop. Each loop has its own, because OpenSSL's counters and locks would otherwise be
+/// shared in every handshake.
+///
+/// proof: after init only the loop that owns the context touches it, and OpenSSL counts its references atomically
 // proof: after init only the loop that owns the context touches it, and OpenSSL counts its references atomically
 final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
@@ -14,7 +16,7 @@ final class TLSContext: @unchecked Sendable {
     private static let suites = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
     private static let groups = "X25519:P-256:P-384"
 
-    /// One for each of `count` loops, from one reading of the files. Throws ``TLSError``.
+    /// One for each of `count` loops, with the files read once. Throws ``TLSError``.
     static func make(
         _ count: Int, _ configuration: TLSConfiguration
     ) throws(TLSError) -> (contexts: [TLSContext], expiresAt: Int) {
@@ -30,7 +32,7 @@ final class TLSContext: @unchecked Sendable {
             do throws(Refusal) {
                 contexts.append(try TLSContext(credentials, ticketKeys: ticketKeys))
             } catch {
-                throw (error.part == .key ? key : certificate).error("is refused by OpenSSL: \(error.reason)")
+                throw (error.part == .key ? key : certificate).error("is rejected by OpenSSL: \(error.reason)")
             }
         }
         return (contexts, expiresAt)
@@ -40,7 +42,7 @@ final class TLSContext: @unchecked Sendable {
         let part: TLSError.Part
         let reason: String
 
-        /// With what OpenSSL says about the call that has just failed.
+        /// With OpenSSL's reason for the last failed call.
         init(_ part: TLSError.Part) {
             self.part = part
             reason = ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) } ?? "no reason given"
@@ -52,7 +54,7 @@ final class TLSContext: @unchecked Sendable {
         ERR_clear_error()
         guard let pointer = SSL_CTX_new(TLS_server_method()) else { throw Refusal(.certificate) }
         self.pointer = pointer
-        // Level 2 refuses RSA keys under 2048 bits and SHA-1 (SSL_CTX_set_security_level(3)).
+        // Level 2 rejects RSA keys under 2048 bits and SHA-1 (SSL_CTX_set_security_level(3)).
         SSL_CTX_set_security_level(pointer, 2)
         guard subguard_tls_set_minimum_version(pointer, TLS1_2_VERSION) == 1,
             SSL_CTX_set_cipher_list(pointer, Self.ciphers) == 1, SSL_CTX_set_ciphersuites(pointer, Self.suites) == 1,
@@ -77,7 +79,7 @@ final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// For a client that asks this very machine and need not know whom it meets.
+    /// For a client of this machine, which does not verify the server.
     init?(clientOnThisMachine: Void) {
         guard let pointer = SSL_CTX_new(TLS_client_method()) else { return nil }
         self.pointer = pointer
@@ -86,7 +88,7 @@ final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// Tickets under the keys before are not taken any more: their clients shake hands in full once.
+    /// Tickets of earlier keys are no longer accepted; their clients make a full handshake once.
     func replace(_ keys: TLSTicketKeys) {
         _ = keys.bytes.withUnsafeBytes { subguard_tls_set_ticket_keys(pointer, $0.baseAddress, $0.count) }
     }
@@ -100,7 +102,7 @@ final class TLSContext: @unchecked Sendable {
         subguard_tls_set_read_ahead(pointer)
     }
 
-    /// RFC 7301 section 3.2: a client that offers protocols, but not ours, is told so and let go.
+    /// RFC 7301 section 3.2: a client that offers only other protocols gets an alert, and the handshake fails.
     private static let chooseProtocol: SSL_CTX_alpn_select_cb_func = { _, chosen, chosenCount, offered, count, _ in
         guard let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
         let list = UnsafeBufferPointer(start: offered, count: Int(count))

@@ -1,13 +1,13 @@
 import COpenSSL
 import Glibc
 
-/// Where certificate and key lie, and what a server that speaks TLS adds to its answers.
+/// The paths of certificate and key, and the fields that TLS adds to responses.
 package struct TLSConfiguration: Sendable {
     /// PEM: the server's certificate first, then those that lead from it to a root.
     package var certificatePath: String
     /// PEM, without a passphrase.
     package var keyPath: String
-    /// For how long browsers shall come by TLS only (RFC 6797); 0 says nothing about it.
+    /// How long browsers must use TLS only, in seconds (RFC 6797); 0 omits the field.
     package var strictTransportSeconds = 0
 
     package init(certificatePath: String, keyPath: String) {
@@ -16,7 +16,7 @@ package struct TLSConfiguration: Sendable {
     }
 }
 
-/// Why a certificate and its key cannot be used. Never says what is in the key's file.
+/// Why a certificate and its key are not usable. Never contains data of the key's file.
 package struct TLSError: Error, Sendable, CustomStringConvertible {
     package enum Part: Sendable {
         case certificate, key
@@ -34,11 +34,11 @@ final class TLSCredentials {
     let certificate: OpaquePointer
     let chain: [OpaquePointer]
     let key: OpaquePointer
-    /// The last moment at which the certificate holds, in seconds since 1970.
+    /// The expiry of the certificate, in seconds since 1970.
     let expiresAt: Int
 
-    /// Throws ``TLSError`` naming the file at fault: no PEM, a key that belongs to another certificate, a certificate whose
-    /// time has not come or is over.
+    /// Throws ``TLSError`` with the file at fault: not PEM, a key of another certificate, a certificate that is expired
+    /// or not yet valid.
     init(certificate certificateFile: PEMFile, key keyFile: PEMFile) throws(TLSError) {
         let key = try Self.readKey(keyFile)
         let certificates = Self.readCertificates(certificateFile)
@@ -92,6 +92,6 @@ final class TLSCredentials {
         let reasons = [ERR_GET_REASON(ERR_peek_error()), ERR_GET_REASON(ERR_peek_last_error())]
         throw file.error(
             reasons.contains(PEM_R_BAD_PASSWORD_READ)
-                ? "is protected by a passphrase, and nobody is there to type it" : "holds no PEM private key")
+                ? "is protected by a passphrase; use a key without one" : "holds no PEM private key")
     }
 }

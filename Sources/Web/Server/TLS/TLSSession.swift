@@ -1,20 +1,20 @@
 import COpenSSL
 import Glibc
 
-/// TLS on one connection's socket. Never waits; the socket is the caller's to close.
+/// TLS on one connection's socket. Never waits; the caller closes the socket.
 final class TLSSession {
     enum Handshake {
         case done
         case waitsForInput
         case waitsForRoom
-        /// What came is a request without TLS.
+        /// The client sent a request without TLS.
         case plainHTTP
         case failed
     }
 
     private let ssl: OpaquePointer
     fileprivate let descriptor: Int32
-    /// The last read has emptied the socket; the next one would only be told so.
+    /// The last read emptied the socket; another system call would return nothing.
     fileprivate var socketIsDrained = false
     /// Bytes that may still be read from the socket in this turn. Records without application data, such as key
     /// updates, cost the sender nothing and would keep us within a single call of OpenSSL for as long as they come.
@@ -37,7 +37,7 @@ final class TLSSession {
         self.ssl = ssl
         self.descriptor = descriptor
         BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
-        // Takes the BIO over, once for both directions.
+        // Takes ownership of the BIO, once for both directions.
         SSL_set_bio(ssl, bio, bio)
         if isClient { SSL_set_connect_state(ssl) } else { SSL_set_accept_state(ssl) }
     }
@@ -87,8 +87,8 @@ final class TLSSession {
         return .bytes(total, isDrained: false)
     }
 
-    /// Returns the bytes taken, 0 when there is no room, -1 when the peer is gone. What was not taken must be offered
-    /// again before anything else: a record of it may be made already.
+    /// Returns the bytes taken, 0 when there is no room, -1 when the peer is gone. Bytes not taken must be offered
+    /// again before any others: a record of them may exist already.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         writingWaitsForInput = false
         guard !isBroken, let base = bytes.baseAddress else { return isBroken ? -1 : 0 }
@@ -113,7 +113,7 @@ final class TLSSession {
         return total
     }
 
-    /// Tells the peer that nothing more comes (`close_notify`), once, and does not wait for its answer.
+    /// Sends `close_notify` once and does not wait for the reply.
     func sayGoodbye() {
         guard !hasSaidGoodbye, !isBroken, SSL_is_init_finished(ssl) == 1 else { return }
         hasSaidGoodbye = true
@@ -128,8 +128,10 @@ final class TLSSession {
     }
 }
 
-/// How OpenSSL reaches the socket of a ``TLSSession``. Unlike its own way this one raises no SIGPIPE, and a short read
-/// spares the next system call, which could only say that nothing is there.
+/// OpenSSL's access to the socket of a ``TLSSession``. Unlike OpenSSL's own, it raises no SIGPIPE, and a short read
+/// saves the next system call.
+///
+/// proof: it is made once, never changed afterwards, and lives as long as the process
 enum TLSSocket {
     static func makeBIO() -> OpaquePointer? {
         guard let method, let bio = BIO_new(method.pointer) else { return nil }

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// A fixed number of threads for work that may block, with a bounded line before them. Dispatch's own concurrent queue
-/// would answer blocking work with ever more threads.
+/// A fixed number of threads for blocking work, with a bounded queue. Dispatch's own concurrent queue would start ever
+/// more threads for blocking work.
 ///
-/// The line is bounded by its length and by its slowness: once somebody has waited too long in it, whoever comes is
-/// refused at once, and so is who has waited too long when a worker comes free. So a server with too much to do says so
-/// instead of answering everybody late.
+/// The queue is bounded by its length and by its waiting time: once the first entry has waited too long, new work is
+/// rejected at once, and so is work that has waited too long when a worker is free. So an overloaded server reports it
+/// instead of answering everything late.
 final class WorkerPool: Sendable {
     private struct Waiting {
         let work: @Sendable () -> Void
@@ -41,8 +41,9 @@ final class WorkerPool: Sendable {
         line = Mutex(Line(idle: Array(0..<threads)))
     }
 
-    /// `false` when the line is full or too slow: the caller answers at once that the server is overloaded. `tooLate` is
-    /// called on a worker instead of `work` when that was in the line for too long; without it `work` is done all the same.
+    /// `false` when the queue is full or too slow: the caller responds at once that the server is overloaded. `tooLate`
+    /// is called on a worker instead of `work` when it waited too long; without `tooLate` the work is done all the
+    /// same.
     func submit(tooLate: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
         let now = now()
         let lane: Int?? = line.withLock { line in
@@ -75,7 +76,7 @@ final class WorkerPool: Sendable {
                 line.idle.append(lane)
                 return nil
             }
-            // What the work holds, a request and its body, must not live until the line is tidied up.
+            // The work's references, a request and its body, must be released at once.
             line.waiting[line.next] = nil
             line.next += 1
             if line.next > 1024 {

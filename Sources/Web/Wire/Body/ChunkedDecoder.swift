@@ -1,4 +1,4 @@
-/// Takes the chunked transfer coding apart (RFC 9112 section 7.1). Sizes are hexadecimal digits and nothing else, every
+/// Decodes the chunked transfer coding (RFC 9112 section 7.1). Sizes are hexadecimal digits and nothing else, every
 /// line ends with CRLF, extensions are skipped and bounded, trailers are checked and dropped.
 struct ChunkedDecoder: Sendable {
     enum Step: Equatable {
@@ -25,7 +25,7 @@ struct ChunkedDecoder: Sendable {
     /// A size line without extensions needs at most 16 digits; zeros in front are counted like digits.
     private static let maximumSizeDigits = 16
 
-    /// `bodyBytesLeft` is what the body may still have: a chunk that announces more is refused before its bytes come.
+    /// `bodyBytesLeft` is the remaining limit of the body: a larger chunk is rejected before its bytes arrive.
     mutating func step(
         _ input: UnsafeRawBufferPointer, limits: HTTPLimits, bodyBytesLeft: Int = .max
     ) throws(WireError) -> Step {
@@ -64,7 +64,7 @@ struct ChunkedDecoder: Sendable {
         }
     }
 
-    private static let unterminatedChunk = WireError.malformed("A chunk does not end with CRLF where its size says.")
+    private static let unterminatedChunk = WireError.malformed("A chunk does not end with CRLF after its size.")
 
     /// The line that begins at `start`, without its CRLF; `nil` when its end has not come yet.
     private func line(

@@ -1,4 +1,4 @@
-/// How long a request's body is, decided from its head alone (RFC 9112 section 6).
+/// The length of a request's body, from its head alone (RFC 9112 section 6).
 package enum BodyFraming: Sendable, Equatable {
     case none
     /// `Content-Length`, also when it is 0.
@@ -6,8 +6,8 @@ package enum BodyFraming: Sendable, Equatable {
     case chunked
 }
 
-/// What the fields say about where the message ends and what happens to the connection, gathered line by line and judged
-/// once at the end of the head. Whatever could be read in two ways is refused (RFC 9112 sections 3.2, 6 and 9).
+/// Collects the fields that determine the end of the message and the fate of the connection, line by line, and checks
+/// them at the end of the head. Ambiguous messages are rejected (RFC 9112 sections 3.2, 6 and 9).
 struct FramingFacts: Sendable {
     private var hostCount = 0
     private var contentLength: Int?
@@ -37,7 +37,7 @@ struct FramingFacts: Sendable {
     func settle(into head: inout RequestHead) throws(WireError) {
         if head.minorVersion >= 1, hostCount == 0 { throw .malformed("The Host field is missing.") }
         if transferCodingSeen {
-            guard head.minorVersion >= 1 else { throw .malformed("HTTP/1.0 knows no Transfer-Encoding.") }
+            guard head.minorVersion >= 1 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding.") }
             guard contentLength == nil else {
                 throw .malformed("Content-Length and Transfer-Encoding contradict each other.")
             }
@@ -55,7 +55,7 @@ struct FramingFacts: Sendable {
     }
 
     private mutating func noteContentLength(_ value: UnsafeRawBufferPointer) throws(WireError) {
-        // Doubled lengths are refused even when they agree: somebody on the way may have read only one of them.
+        // Repeated lengths are rejected even when they agree: a proxy may have read only one of them.
         guard contentLength == nil, !value.isEmpty, OctetSet.digit.containsAll(value) else {
             throw .malformed("There must be at most one Content-Length, of digits only.")
         }

@@ -1,5 +1,5 @@
-/// Field names that the server or its application asks for by name. Recognised once, while parsing, so that later
-/// look-ups compare one byte.
+/// Field names that the server or its application looks up. Recognised once, while parsing, so that later look-ups
+/// compare one byte.
 package enum KnownField: UInt8, Sendable, CaseIterable {
     case other
     case host, contentLength, transferEncoding, connection, expect
@@ -7,7 +7,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case ifMatch, ifNoneMatch, idempotencyKey, requestID, traceParent
     case forwarded, forwardedFor, userAgent, sentryAuth, secFetchSite, subguardSignature
 
-    /// Takes a field name in any case. By length first, so that a name costs at most a few comparisons.
+    /// Recognises a field name in any case. By length first, so that a name costs few comparisons.
     init(_ name: UnsafeRawBufferPointer) {
         self =
             switch name.count {
@@ -44,8 +44,8 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// The members of a list, blanks around them removed, empty ones included (RFC 9110 section 5.6.1). Walked through
-/// instead of collected, so that looking for one allocates nothing.
+/// The trimmed members of a list, empty ones included (RFC 9110 section 5.6.1). Iterated instead of collected, so that
+/// a search allocates nothing.
 package struct ListMembers {
     private let list: UnsafeRawBufferPointer
     private let separator: UInt8

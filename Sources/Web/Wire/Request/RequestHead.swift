@@ -1,9 +1,9 @@
 package import HTTPTypes
 
-/// A request line and its fields: one copy of the bytes, and where each part of them lies.
+/// A request line and its fields: one copy of the bytes, and the range of each part.
 ///
-/// The parser fills the same value again and again. As long as nobody kept a copy, its storage is reused and a request
-/// costs no allocation; when a handler did keep one, copy-on-write gives the parser fresh storage.
+/// The parser fills the same value again and again. While no handler keeps a copy, its storage is reused and a request
+/// costs no allocation; otherwise copy-on-write gives the parser new storage.
 package struct RequestHead: Sendable {
     struct Field: Sendable {
         var nameStart: UInt32
@@ -17,7 +17,7 @@ package struct RequestHead: Sendable {
     var fields: [Field] = []
 
     package internal(set) var method: RequestMethod = .get
-    /// 0 for HTTP/1.0, 1 for HTTP/1.1 and whatever 1.x may follow.
+    /// 0 for HTTP/1.0, 1 for HTTP/1.1 and any later 1.x.
     package internal(set) var minorVersion: UInt8 = 1
     /// The path as sent, from its `/` to before the `?`; `*` for `OPTIONS *`.
     package internal(set) var pathRange: Range<Int> = 0..<0
@@ -39,7 +39,7 @@ package struct RequestHead: Sendable {
         fields.reserveCapacity(16)
     }
 
-    /// Takes over what has been read of the head and is not held yet.
+    /// Appends the part of the head that was read since the last call.
     mutating func keep(_ input: UnsafeRawBufferPointer, upTo end: Int) {
         guard bytes.count < end else { return }
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: input[bytes.count..<end]))
@@ -79,8 +79,8 @@ package struct RequestHead: Sendable {
 extension RequestHead {
     package var path: String { text(pathRange) }
     package var query: String { text(queryRange) }
-    /// Whom the request is for, with the port if one is named: an absolute target's host, which outweighs the field
-    /// (RFC 9112 section 3.2.2), else that of `Host`.
+    /// The requested host, with the port if there is one: that of an absolute target, which overrides the field (RFC
+    /// 9112 section 3.2.2), else that of `Host`.
     package var host: String? { authorityRange.isEmpty ? value(of: .host) : text(authorityRange) }
 
     package func withPath<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

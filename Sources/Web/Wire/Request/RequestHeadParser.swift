@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// Reads a request head line by line as its bytes come in. A refusal leaves as early as it is certain, so a client that
-/// speaks another protocol does not have to wait for a deadline.
+/// Reads a request head line by line as its bytes arrive. Errors are thrown as early as they are certain, so a client
+/// of another protocol does not wait for a deadline.
 struct RequestHeadParser: Sendable {
     /// Bytes of the head that are read and checked; the next line begins here.
     private var position = 0
@@ -17,10 +17,10 @@ struct RequestHeadParser: Sendable {
     private var skippedEmptyLine = false
     private var facts = FramingFacts()
 
-    /// Reads on in `input`, which begins with the first byte of the head and holds all that has come of it.
+    /// Continues in `input`, which begins with the first byte of the head and contains everything received of it.
     ///
-    /// Returns the length of the head when it is complete, `nil` when bytes are missing. Whatever comes of it, `head`
-    /// holds the lines that were read.
+    /// Returns the length of the head when it is complete, `nil` when bytes are missing. In every case `head` contains
+    /// the lines read so far.
     mutating func parse(
         _ input: UnsafeRawBufferPointer, limits: HTTPLimits, into head: inout RequestHead
     ) throws(WireError) -> Int? {
@@ -70,7 +70,7 @@ struct RequestHeadParser: Sendable {
         return base.distance(to: UnsafeRawPointer(found))
     }
 
-    /// Judges a line whose end has not come. Its last octet so far may be the CR of that end.
+    /// Checks an incomplete line. Its last octet may be the CR of its end.
     private func refuseEarly(_ pending: Slice<UnsafeRawBufferPointer>, limits: HTTPLimits) throws(WireError) {
         guard let first = pending.first, let last = pending.last else { return }
         if !hasRequestLine, first != .carriageReturn, !OctetSet.token.contains(first) {

@@ -1,13 +1,13 @@
 package import HTTPTypes
 
-/// The methods that this server implements. Any other is answered 501, CONNECT with intent.
+/// The methods that this server implements. Any other gets 501, CONNECT on purpose.
 package enum RequestMethod: UInt8, Sendable, CaseIterable {
     case get, head, post, put, patch, delete, options
-    /// Known, so that it is answered 405 and not 501, but no route can have it: echoing a request back would hand
-    /// credentials to whoever made the browser send it.
+    /// Known, so that the response is 405 and not 501, but no route can have it: echoing a request would reveal
+    /// credentials to the page that made a browser send it.
     case trace
 
-    /// As it stands on the wire: methods are case-sensitive (RFC 9110 section 9.1).
+    /// As on the wire: methods are case-sensitive (RFC 9110 section 9.1).
     package var name: String {
         switch self {
         case .get: "GET"

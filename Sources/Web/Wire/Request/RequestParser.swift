@@ -4,7 +4,7 @@
 /// After ``Event/end`` the parser is ready for the next request; after an error the connection is done.
 package struct RequestParser: Sendable {
     package enum Event: Equatable {
-        /// Nothing more can be said before more bytes come.
+        /// More bytes are needed.
         case needMore
         /// The head is complete. Set ``bodyLimit`` before going on when the route has its own.
         case head
@@ -31,7 +31,7 @@ package struct RequestParser: Sendable {
         bodyLimit = limits.bodyBytes
     }
 
-    /// No byte of a further request has been read: closing here loses nothing.
+    /// Whether no byte of another request has been read, so that closing loses nothing.
     package var isBetweenRequests: Bool {
         if case .head = state { true } else { false }
     }

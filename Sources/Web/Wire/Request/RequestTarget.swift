@@ -26,7 +26,7 @@ enum RequestTarget {
         try checkPercentEncodings(target)
         if target[0] == UInt8(ascii: "/") { return split(target, from: 0) }
         if target.count == 1, target[0] == UInt8(ascii: "*") {
-            guard method == .options else { throw .malformed("Only OPTIONS may ask for the target *.") }
+            guard method == .options else { throw .malformed("Only OPTIONS may have the target *.") }
             return Parts(path: 0..<1, query: 1..<1)
         }
         let end = try authorityEnd(target)
@@ -76,7 +76,7 @@ enum RequestTarget {
 
 /// Host and port as they may stand in the `Host` field and in an absolute target (RFC 9110 section 7.2).
 enum HostSyntax {
-    /// An empty host is refused: our clients all have an authority.
+    /// An empty host is rejected: every client of ours sends an authority.
     static func isValid(_ host: UnsafeRawBufferPointer) -> Bool {
         guard let first = host.first else { return false }
         let nameEnd: Int

@@ -1,6 +1,8 @@
-/// Bytes on their way out, in storage that is used again and again. Appending costs a copy and nothing else: no
-/// reference count is touched and no uniqueness asked for, which an array would do with each of the many short pieces
-/// of a response head.
+/// An output buffer with reusable storage. Appending costs only a copy: no reference count is touched and no uniqueness
+/// is checked, which an array would do for each of the many short pieces of a response head.
+///
+/// proof: it cannot be copied and is the only owner of its storage, so whatever thread holds the value is alone with
+/// it.
 // proof: it cannot be copied and is the only owner of its storage, so whatever thread holds the value is alone with it.
 package struct OutputBuffer: ~Copyable, @unchecked Sendable {
     private var storage: UnsafeMutableRawBufferPointer

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Writes a status line and field lines. The caller decides about framing fields, so nothing is written twice.
+/// Writes a status line and field lines. The caller adds the framing fields, so none is written twice.
 package enum ResponseHeadWriter {
     package static func appendStatusLine(_ status: HTTPResponse.Status, to output: inout OutputBuffer) {
         if status.code == 200 {
@@ -14,7 +14,7 @@ package enum ResponseHeadWriter {
         output.append("\r\n")
     }
 
-    /// Names and values are clean: `HTTPField` refuses or replaces what could end a line early.
+    /// Names and values are safe: `HTTPField` rejects or replaces characters that could end a line early.
     package static func appendField(_ field: HTTPField, to output: inout OutputBuffer) {
         output.appendText(field.name.rawName)
         output.append(": ")

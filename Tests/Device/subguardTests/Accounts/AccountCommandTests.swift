@@ -10,7 +10,7 @@ extension OnlineTests {
         private final class World {
             let issuer: AppleIssuer
             let keys: KeyServer
-            let signer: StoreSigner
+            let signer: AppStoreSigner
             let server: Server
             let relay: Relay
             let device: Client
@@ -20,7 +20,7 @@ extension OnlineTests {
             init() throws {
                 issuer = try AppleIssuer(keyID: "KEY-1")
                 keys = try KeyServer(AppleIssuer.keySet([try issuer.publicKey()]))
-                signer = try StoreSigner(now: now)
+                signer = try AppStoreSigner(now: now)
                 folder = try TemporaryFolder()
                 server = try Server(variables: [
                     "SUBGUARD_APPLE_CLIENT_IDS": "app.example.subguard", "SUBGUARD_APPLE_KEYS_URL": keys.url,

@@ -20,7 +20,7 @@ import Testing
         let job = BackupJob(store: server.outside, keep: 2, drills: true) { message, _ in notes.add(message) }
         try job.runIfDue(everyHours: 24)
         try job.runIfDue(everyHours: 24)
-        #expect(notes.all == ["backup written", "backup proven"])
+        #expect(notes.all == ["backup written", "backup verified"])
         server.clock.advance(by: .seconds(24 * 3600 - 1))
         try job.runIfDue(everyHours: 24)
         #expect(notes.all.count == 2)

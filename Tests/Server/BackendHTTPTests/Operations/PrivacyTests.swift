@@ -12,12 +12,12 @@ import Testing
     @Test func explainsEveryTableAndWhatConcernsDevicesAndAccountsColumnByColumn() throws {
         let server = try TestServer()
         defer { server.end() }
-        let account = try PrivacyAccount(context: server.outside.context, registry: Self.registry)
+        let report = try PrivacyReport(context: server.outside.context, registry: Self.registry)
         // The table of events from before the log is in SQLite stores only.
         let missing = TestDatabase.chosen == .sqlite ? [] : ["events"]
-        let described = Set(account.tables.map(\.name)).symmetricDifference(Self.registry.tables.keys).sorted()
+        let described = Set(report.tables.map(\.name)).symmetricDifference(Self.registry.tables.keys).sorted()
         #expect(described == missing)
-        for table in account.tables where [.devices, .accounts].contains(table.subject) {
+        for table in report.tables where [.devices, .accounts].contains(table.subject) {
             let described = Set(Self.registry.tables[table.name]?.fields.keys.map { $0 } ?? [])
             #expect(described.symmetricDifference(table.fields.map(\.name)).sorted() == [], "\(table.name)")
         }
@@ -27,15 +27,15 @@ import Testing
         let server = try TestServer(settings: ["crash_retention_days": "31", "catalogue_tombstone_days": "29"])
         defer { server.end() }
         let answer = try server.get("/api/v1/privacy")
-        let account = try answer.json()
-        let tables = account["tables"]?.arrayValue ?? []
+        let report = try answer.json()
+        let tables = report["tables"]?.arrayValue ?? []
         let items = try #require(tables.first { $0["table"]?.stringValue == "catalogue_items" })
         #expect(items["rows"]?.integerValue == Int64(CatalogueDraft.starter.count))
         let tombstones = tables.first { $0["table"]?.stringValue == "catalogue_tombstones" }
         #expect(tombstones?["retention"]?.stringValue?.contains("29 days") == true)
         let groups = tables.first { $0["table"]?.stringValue == "crash_groups" }
         #expect(groups?["retention"]?.stringValue?.contains("31 days") == true)
-        #expect(account["events"]?.arrayValue?.strings("name") == EventRegistry.events.map(\.name))
+        #expect(report["events"]?.arrayValue?.strings("name") == EventRegistry.events.map(\.name))
         #expect(try server.get("/api/v1/privacy", "If-None-Match: \(try answer.etag())").status == 304)
     }
 }

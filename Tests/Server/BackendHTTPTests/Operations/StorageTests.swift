@@ -11,7 +11,7 @@ import Testing
 
 @testable import BackendHTTP
 
-/// A store that has reached its ceiling, and one that cannot be written.
+/// A store that is full, and one that cannot be written.
 @Suite struct StorageTests {
     private func setup(_ settings: [String: String]) -> TestServer.Setup {
         var setup = TestServer.Setup()

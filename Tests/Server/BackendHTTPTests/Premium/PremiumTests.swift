@@ -43,7 +43,7 @@ import Testing
         let world = try AppleWorld()
         defer { world.end() }
         let access = try world.signIn(nonce: "n-1").access
-        let stranger = try StoreSigner(now: world.seconds).sign(world.sample.transaction())
+        let stranger = try AppStoreSigner(now: world.seconds).sign(world.sample.transaction())
         for text in ["x", "a.b.c", stranger] {
             try world.server.expectProblem(try verify(world, text, access), .invalidTransaction)
         }
@@ -70,7 +70,7 @@ import Testing
                 ])))
         for _ in 0..<2 { #expect(try notify(world, refund).status == 200) }
         #expect(try world.call("GET", "/api/v1/premium", access).json()["status"]?.stringValue == "refunded")
-        let inner = try StoreSigner(now: world.seconds).sign(world.sample.transaction())
+        let inner = try AppStoreSigner(now: world.seconds).sign(world.sample.transaction())
         try world.server.expectProblem(
             try notify(world, world.sample.notification("DID_RENEW", id: "D-1", transaction: inner)), .invalidSignature)
         let more = try world.signer.sign(test)

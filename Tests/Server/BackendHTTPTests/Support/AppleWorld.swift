@@ -11,7 +11,7 @@ final class AppleWorld: Sendable {
 
     let server: TestServer
     let keys: KeyServer
-    let signer: StoreSigner
+    let signer: AppStoreSigner
     let sample: StoreSample
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ final class AppleWorld: Sendable {
         folder = try TemporaryFolder()
         let now = try instant("2026-11-20T10:00:00Z").secondsSinceEpoch
         keys = try KeyServer(AppleIssuer.keySet([try Self.issuer.get().publicKey()]))
-        signer = try StoreSigner(now: now)
+        signer = try AppStoreSigner(now: now)
         sample = StoreSample(now: now)
         let root = try folder.write(signer.rootPEM, to: "root.pem")
         var setup = TestServer.Setup()

@@ -258,10 +258,10 @@ struct DiscardTests {
         let command = EventLog(context: try fixture.reopened().context, firesThresholds: false, discards: tuning)
         let begun = try command.beginDiscard(selection(), by: .editor)
         try command.takeDiscardStep()
-        // The default patience is a minute.
+        // The default timeout is a minute.
         for _ in 0..<3 { #expect(try !log.takeAbandonedDiscardStep()) }
         #expect(try log.discardUnderWay()?.eventCount == 4)
-        tuning.patience = .zero
+        tuning.takeoverTimeout = .zero
         let server = EventLog(context: fixture.context, alerts: alerts, discards: tuning)
         while try server.takeAbandonedDiscardStep() {}
         #expect(try command.discard(begun.id)?.eventCount == 30)

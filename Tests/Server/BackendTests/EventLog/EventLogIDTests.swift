@@ -137,7 +137,7 @@ struct EventLogIDTests {
     @Test func anIDIsForgottenWhenNoTimestampOfItsTimeWouldBeTaken() throws {
         let fixture = try BackendFixture()
         var shape = Self.shape
-        shape.patience = .zero
+        shape.forgetAfter = .zero
         let log = EventLog(context: fixture.context, shape: shape)
         let batch = try EventBatch(try (0..<45).map { try event(makeID($0), user: 1) })
         #expect(try log.append([batch]).first?.accepted == 45)

@@ -4,26 +4,26 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-@Suite struct StoreSignatureTests {
+@Suite struct AppStoreSignatureTests {
     private static let now: Int64 = 1_795_168_800  // 2026-11-20T10:00:00Z
-    private let signer: StoreSigner
+    private let signer: AppStoreSigner
     private let sample = StoreSample(now: Self.now)
 
-    init() throws { signer = try StoreSigner(now: Self.now) }
+    init() throws { signer = try AppStoreSigner(now: Self.now) }
 
     private func messages(
-        _ signer: StoreSigner, bundleID: String = "app.example.subguard", environment: String = "Production",
-        roots: StoreRoots? = nil
-    ) throws -> StoreMessages {
-        let roots = try roots ?? #require(StoreRoots(pem: [signer.rootPEM]))
-        return StoreMessages(
-            rules: StoreMessages.Rules(bundleID: bundleID, environment: environment), roots: roots,
+        _ signer: AppStoreSigner, bundleID: String = "app.example.subguard", environment: String = "Production",
+        roots: AppStoreRoots? = nil
+    ) throws -> AppStoreMessages {
+        let roots = try roots ?? #require(AppStoreRoots(pem: [signer.rootPEM]))
+        return AppStoreMessages(
+            rules: AppStoreMessages.Rules(bundleID: bundleID, environment: environment), roots: roots,
             now: { UTCInstant(secondsSinceEpoch: Self.now) })
     }
 
-    private func refusal(_ text: String, _ messages: StoreMessages) -> String? {
+    private func refusal(_ text: String, _ messages: AppStoreMessages) -> String? {
         do {
-            _ = try StoreTransaction(text, messages: messages)
+            _ = try AppStoreTransaction(text, messages: messages)
             return nil
         } catch {
             return "\(error)"
@@ -36,7 +36,7 @@ import Testing
             sample.transaction(changes: ["appAccountToken": "\"6A1F0C3E-9D2B-8F47-A5C6-0E7D1B2A3C4F\""]))
         // Twice: the second time the chain is known.
         for _ in 0..<2 {
-            let found = try StoreTransaction(text, messages: messages)
+            let found = try AppStoreTransaction(text, messages: messages)
             #expect(found.originalTransactionID == "2000000123456789")
             #expect(found.transaction.productID == "premium.yearly")
             #expect(found.transaction.signedAt == UTCInstant(secondsSinceEpoch: Self.now))
@@ -61,25 +61,25 @@ import Testing
     @Test func refusesOtherChains() throws {
         let messages = try messages(signer)
         let (leaf, middle, root) = (signer.chain[0], signer.chain[1], signer.chain[2])
-        let stranger = try StoreSigner(now: Self.now)
+        let stranger = try AppStoreSigner(now: Self.now)
         func with(_ chain: [[UInt8]]) throws -> String? {
-            refusal(try signer.sign(sample.transaction(), header: ["x5c": StoreSigner.base64(chain)]), messages)
+            refusal(try signer.sign(sample.transaction(), header: ["x5c": AppStoreSigner.base64(chain)]), messages)
         }
         #expect(try with([leaf, middle, root]) == nil)
         #expect(try with([leaf, middle]) == "not three certificates")
         #expect(try with([leaf, middle, root, root]) == "not three certificates")
         #expect(try with([root, middle, leaf]) == "another root")
         #expect(try with([middle, leaf, root]) != nil)
-        #expect(try with([leaf, root, root]) == "the certificates do not hold")
-        #expect(try with([leaf, leaf, root]) == "the certificates do not hold")
-        #expect(try with([leaf, stranger.chain[1], root]) == "the certificates do not hold")
-        #expect(try with([stranger.chain[0], stranger.chain[1], root]) == "the certificates do not hold")
+        #expect(try with([leaf, root, root]) == "the certificate chain is not valid")
+        #expect(try with([leaf, leaf, root]) == "the certificate chain is not valid")
+        #expect(try with([leaf, stranger.chain[1], root]) == "the certificate chain is not valid")
+        #expect(try with([stranger.chain[0], stranger.chain[1], root]) == "the certificate chain is not valid")
         #expect(try with(stranger.chain) == "another root")
-        #expect(try with([middle, root, root]) == "the certificates do not hold")
+        #expect(try with([middle, root, root]) == "the certificate chain is not valid")
         #expect(try with([leaf, middle, root + [0]]) == "another root")
-        let spaced = StoreSigner.base64(signer.chain).replacing("\",\"", with: "\\n\",\"")
+        let spaced = AppStoreSigner.base64(signer.chain).replacing("\",\"", with: "\\n\",\"")
         #expect(refusal(try signer.sign(sample.transaction(), header: ["x5c": spaced]), messages) == "not certificates")
-        let urlSafe = StoreSigner.base64(signer.chain).replacing("+", with: "-").replacing("/", with: "_")
+        let urlSafe = AppStoreSigner.base64(signer.chain).replacing("+", with: "-").replacing("/", with: "_")
         #expect(
             refusal(try signer.sign(sample.transaction(), header: ["x5c": urlSafe]), messages) == "not certificates")
     }
@@ -88,14 +88,14 @@ import Testing
         let text = try signer.sign(sample.transaction())
         #expect(refusal(text, try messages(signer, roots: .apple)) == "another root")
         for text in ["", "hello", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
-            #expect(StoreRoots(pem: [text]) == nil, "\(text)")
+            #expect(AppStoreRoots(pem: [text]) == nil, "\(text)")
         }
-        #expect(StoreRoots(pem: []) == nil)
-        let several = try #require(StoreRoots(pem: [try StoreSigner(now: Self.now).rootPEM + signer.rootPEM]))
+        #expect(AppStoreRoots(pem: []) == nil)
+        let several = try #require(AppStoreRoots(pem: [try AppStoreSigner(now: Self.now).rootPEM + signer.rootPEM]))
         #expect(refusal(text, try messages(signer, roots: several)) == nil)
     }
 
-    private static let flaws: [(String, @Sendable (inout StoreSigner.Flaws) -> Void)] = [
+    private static let flaws: [(String, @Sendable (inout AppStoreSigner.Flaws) -> Void)] = [
         ("no mark on the leaf", { $0.leafMark = false }), ("no mark in the middle", { $0.intermediateMark = false }),
         ("no authority", { $0.intermediateIsAuthority = false }), ("may not sign", { $0.intermediateMaySign = false }),
         ("path too long", { $0.rootPathLength = 0 }), ("leaf may not sign", { $0.leafMaySign = false }),
@@ -104,18 +104,18 @@ import Testing
     ]
 
     @Test(arguments: 0..<flaws.count) func refusesFlawedChains(_ index: Int) throws {
-        var flaws = StoreSigner.Flaws()
+        var flaws = AppStoreSigner.Flaws()
         Self.flaws[index].1(&flaws)
-        let flawed = try StoreSigner(now: Self.now, flaws: flaws)
+        let flawed = try AppStoreSigner(now: Self.now, flaws: flaws)
         let text = try flawed.sign(sample.transaction())
-        #expect(refusal(text, try messages(flawed)) == "the certificates do not hold", "\(Self.flaws[index].0)")
+        #expect(refusal(text, try messages(flawed)) == "the certificate chain is not valid", "\(Self.flaws[index].0)")
     }
 
     /// Validity counts at the moment of the signature, also for a chain that is known.
     @Test func looksAtTheMomentOfTheSignature() throws {
-        var flaws = StoreSigner.Flaws()
+        var flaws = AppStoreSigner.Flaws()
         flaws.leafDays = -30...(-1)
-        let old = try StoreSigner(now: Self.now, flaws: flaws)
+        let old = try AppStoreSigner(now: Self.now, flaws: flaws)
         let messages = try messages(old)
         let day: Int64 = 86_400
         #expect(refusal(try old.sign(sample.transaction(signedAt: Self.now - 10 * day)), messages) == nil)
@@ -139,9 +139,10 @@ import Testing
         ("bundleId", "\"app.example.other\"", "another app"), ("bundleId", nil, "another app"),
         ("environment", "\"Sandbox\"", "another environment"), ("environment", "\"Xcode\"", "another environment"),
         ("environment", "\"LocalTesting\"", "another environment"), ("environment", nil, "another environment"),
-        ("signedDate", nil, "not signed at a time that was"),
-        ("signedDate", "99999999999999", "not signed at a time that was"),
-        ("signedDate", "\"1\"", "not signed at a time that was"), ("originalTransactionId", nil, "not a transaction"),
+        ("signedDate", nil, "signed in the future, or without a date"),
+        ("signedDate", "99999999999999", "signed in the future, or without a date"),
+        ("signedDate", "\"1\"", "signed in the future, or without a date"),
+        ("originalTransactionId", nil, "not a transaction"),
         ("originalTransactionId", "\"\"", "not a transaction"), ("productId", nil, "not a transaction"),
         ("purchaseDate", nil, "not a transaction"), ("appAccountToken", "\"me\"", "not an account token"),
     ])
@@ -156,6 +157,6 @@ import Testing
     ])
     func knowsWhatGivesPremium(_ type: String?, _ gives: Bool) throws {
         let text = try signer.sign(sample.transaction(changes: ["type": type]))
-        #expect(try StoreTransaction(text, messages: try messages(signer)).givesPremium == gives)
+        #expect(try AppStoreTransaction(text, messages: try messages(signer)).givesPremium == gives)
     }
 }

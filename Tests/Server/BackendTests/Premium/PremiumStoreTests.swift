@@ -8,26 +8,26 @@ import Testing
 
 @Suite struct PremiumStoreTests {
     private let accounts: AccountFixture
-    private let signer: StoreSigner
+    private let signer: AppStoreSigner
     private let premium: PremiumStore
     private let sample: StoreSample
 
     init() throws {
         accounts = try AccountFixture()
-        signer = try StoreSigner(now: accounts.seconds)
+        signer = try AppStoreSigner(now: accounts.seconds)
         sample = StoreSample(now: accounts.seconds)
         premium = try Self.store(accounts, signer)
     }
 
     private static func store(
-        _ accounts: AccountFixture, _ signer: StoreSigner, appID: Int64? = nil, products: Set<String> = []
+        _ accounts: AccountFixture, _ signer: AppStoreSigner, appID: Int64? = nil, products: Set<String> = []
     ) throws -> PremiumStore {
         PremiumStore(
             context: accounts.backend.context,
-            messages: StoreMessages(
-                rules: StoreMessages.Rules(
+            messages: AppStoreMessages(
+                rules: AppStoreMessages.Rules(
                     bundleID: "app.example.subguard", environment: "Production", appID: appID, productIDs: products),
-                roots: try #require(StoreRoots(pem: [signer.rootPEM])), now: accounts.backend.context.now))
+                roots: try #require(AppStoreRoots(pem: [signer.rootPEM])), now: accounts.backend.context.now))
     }
 
     private func account(_ subject: String = "one") throws -> UUID {
@@ -178,7 +178,8 @@ import Testing
         #expect(try premium.state(of: after).status == .active)
     }
 
-    /// Neither by an erasure nor by waiting: lifetimes (no end) and years, each shown as it was signed before the refund.
+    /// Neither by an erasure nor by waiting: lifetimes (no end) and years, each shown as it was signed before the
+    /// refund.
     @Test(arguments: ["REFUND", "REVOKE"])
     func bringsNothingBackByAnErasure(_ type: String) throws {
         let status: PurchaseStatus = type == "REFUND" ? .refunded : .revoked
@@ -294,7 +295,7 @@ import Testing
     }
 
     @Test func refusesANotificationWhoseInsideIsNotGood() throws {
-        let stranger = try StoreSigner(now: seconds)
+        let stranger = try AppStoreSigner(now: seconds)
         let inside = try stranger.sign(sample.transaction())
         let otherRenewal = try signer.sign(sample.renewal(original: "99"))
         let sandbox = try transaction(changes: ["environment": "\"Sandbox\""])

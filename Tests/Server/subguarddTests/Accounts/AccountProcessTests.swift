@@ -25,7 +25,7 @@ extension ProgramTests {
             let keys = try KeyServer(AppleIssuer.keySet([try issuer.publicKey()]))
             defer { keys.close() }
             let now = Int64(Date().timeIntervalSince1970)
-            let signer = try StoreSigner(now: now)
+            let signer = try AppStoreSigner(now: now)
             let variables = [
                 "SUBGUARD_APPLE_CLIENT_IDS": Self.app, "SUBGUARD_APPLE_KEYS_URL": keys.url,
                 "SUBGUARD_APP_STORE_BUNDLE_ID": Self.app,

@@ -78,7 +78,7 @@ extension ProgramTests {
             for _ in 0..<3 { paths.append(try await backup(installation, "--keep", "2")) }
             #expect(!FileManager.default.fileExists(atPath: paths[0]))
             let drill = try await installation.run("restore", "--drill")
-            #expect(drill.succeeded && drill.output.hasPrefix("proven \(paths[2])"), "\(drill.errors)")
+            #expect(drill.succeeded && drill.output.hasPrefix("verified \(paths[2])"), "\(drill.errors)")
             let server = try await installation.serve()
             let metrics = try RawClient.exchange(server.port, RequestText.get("/metrics")).text
             #expect(metrics.contains("subguard_restore_drill_success 1"))
@@ -92,7 +92,7 @@ extension ProgramTests {
             for command in [["token", "list"], ["backup"], ["audit", "verify"]] {
                 let process = try installation.start(.server, command, variables: [:])
                 #expect(try await process.ending(withinSeconds: 60) == .exited(1))
-                #expect(process.errors.contains("there is no store at"))
+                #expect(process.errors.contains("there is no database at"))
             }
             #expect(!FileManager.default.fileExists(atPath: installation.storePath))
         }

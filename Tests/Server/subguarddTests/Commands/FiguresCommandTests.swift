@@ -13,7 +13,7 @@ extension ProgramTests {
             #expect(wrong.ending == .exited(1))
             #expect(wrong.output.isEmpty)
             #expect(
-                wrong.errorLines == ["total users: kept 7, recomputed 0", "0 events, 0 users, 1 differences"])
+                wrong.errorLines == ["total users: stored 7, recomputed 0", "0 events, 0 users, 1 differences"])
         }
     }
 }

@@ -12,8 +12,8 @@ extension ProgramTests {
 
         init() throws { store = try MovedStore() }
 
-        /// What the command says of a move with so many logos: a line a table and one for the logos, copied, then compared,
-        /// and the sum of it.
+        /// What the command says of a move with so many logos: a line a table and one for the logos, copied, then
+        /// compared, and the sum of it.
         private func expectAccount(_ outcome: Installation.Outcome, logos: Int, into place: String) throws {
             #expect(outcome.succeeded, "\(outcome.errors)")
             let sum = try #require(
@@ -88,7 +88,7 @@ extension ProgramTests {
             let rest = store.installation.folder.file("rest/subguard.sqlite")
             let skipped = try await store.move(store.file, "sqlite:\(rest)", "--skip-missing-logos")
             #expect(skipped.succeeded)
-            #expect(skipped.errors.matches(of: /(?m)^left out, as it is nowhere: logo [0-9a-f]{64}\.png$/).count == 2)
+            #expect(skipped.errors.matches(of: /(?m)^skipped logo [0-9a-f]{64}\.png$/).count == 2)
             #expect(skipped.output.contains(" and 0 logos into "))
         }
 
@@ -116,16 +116,16 @@ extension ProgramTests {
             let twice = try TestDatabase.makePostgresDatabase()
             try await store.migrate(twice)
             let refusals: [(from: String, to: String, more: [String], words: [String])] = [
-                (store.file, "sqlite:store/../store/subguard.sqlite", [], ["--to: it is the store that --from names"]),
-                (twice, "\(twice)?application_name=other", [], ["--to: it is the store that --from names"]),
-                ("sqlite:\(missing)", store.database, [], ["--from: there is no store at \(missing)"]),
+                (store.file, "sqlite:store/../store/subguard.sqlite", [], ["--to: it is the same database as --from"]),
+                (twice, "\(twice)?application_name=other", [], ["--to: it is the same database as --from"]),
+                ("sqlite:\(missing)", store.database, [], ["--from: there is no database at \(missing)"]),
                 ("mysql://h/d", store.database, [], ["--from: a database URL starts with sqlite: or postgres://"]),
                 (store.file, "subguard", [], ["--to: a database URL starts with sqlite: or postgres://"]),
                 (
                     store.file, "postgres://zoe:geheim@127.0.0.1:1/subguard", [],
-                    ["--to: postgres://zoe:***@127.0.0.1:1/subguard: nobody answers there"]
+                    ["--to: postgres://zoe:***@127.0.0.1:1/subguard: no server responds there"]
                 ),
-                (store.database, "sqlite:\(missing)", [], ["the source lacks migrations", "subguardd migrate"]),
+                (store.database, "sqlite:\(missing)", [], ["the source needs migration", "subguardd migrate"]),
                 (store.file, "sqlite:\(missing)", ["--logos", "logos"], ["--logos: ", "of one kind"]),
                 (store.file, store.database, ["--logos", "nowhere"], ["--logos: there is no folder nowhere"]),
             ]
@@ -139,7 +139,7 @@ extension ProgramTests {
             }
             let usage = try await store.installation.run("migrate-store", "--from", store.file)
             #expect(usage.ending == .exited(64))
-            #expect(usage.errors.contains("--from and --to must be given"))
+            #expect(usage.errors.contains("--from and --to are required"))
             #expect(try store.installation.storeBytes() == before)
             #expect(try store.tables(of: store.database).isEmpty)
             #expect(!FileManager.default.fileExists(atPath: missing))

@@ -4,7 +4,7 @@ import SwiftASN1
 import X509
 
 /// A chain of three certificates such as the App Store's, and a key that signs as it does.
-package struct StoreSigner: Sendable {
+package struct AppStoreSigner: Sendable {
     /// What is wrong with the chain.
     package struct Flaws: Sendable {
         package var leafMark = true

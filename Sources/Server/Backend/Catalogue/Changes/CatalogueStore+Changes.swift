@@ -4,10 +4,10 @@ import SubGuardContract
 package import SubGuardDomain
 
 extension CatalogueStore {
-    /// Adds an item. An id that was deleted before may come back; names and aliases may be those of other items.
+    /// Adds an item. A deleted id may be used again; names and aliases may repeat those of other items.
     ///
-    /// Throws ``BackendError/invalid(_:)`` for a draft that breaks a rule and ``BackendError/conflict(code:detail:)`` with
-    /// `slug_taken` or `id_taken`.
+    /// Throws ``BackendError/invalid(_:)`` for a draft that breaks a rule and ``BackendError/conflict(code:detail:)``
+    /// with `slug_taken` or `id_taken`.
     @discardableResult
     package func insert(_ draft: CatalogueDraft, id: UUID?, by actor: Actor) throws -> CatalogueItem {
         let draft = try Self.validated(draft)
@@ -18,11 +18,11 @@ extension CatalogueStore {
         }
     }
 
-    /// Changes an item to the draft that `change` makes of it, inside the transaction. A draft equal to the item changes
+    /// Changes an item to the draft that `change` returns, inside the transaction. A draft equal to the item changes
     /// nothing: no revision, no audit row.
     ///
-    /// Throws ``BackendError/notFound(what:)``, ``BackendError/preconditionFailed(currentRevision:)`` when the item is not
-    /// at `ifRevision` any more, and what ``insert(_:id:by:)`` throws.
+    /// Throws ``BackendError/notFound(what:)``, ``BackendError/preconditionFailed(currentRevision:)`` when the item has
+    /// another revision than `ifRevision`, and the errors of ``insert(_:id:by:)``.
     @discardableResult
     package func update(
         _ id: UUID, ifRevision: Int64?, by actor: Actor, _ change: (CatalogueItem) throws -> CatalogueDraft
@@ -35,7 +35,7 @@ extension CatalogueStore {
         }
     }
 
-    /// Deletes an item and leaves a tombstone, from which devices learn of it.
+    /// Deletes an item and leaves a tombstone for syncing devices.
     ///
     /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
     package func delete(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws {
@@ -47,8 +47,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Forgets deletions from before that moment and raises the horizon to the newest of them. Returns how many they were.
-    /// What an item was merged into is never forgotten: the old id leads there for good.
+    /// Purges deletions from before that moment and raises the horizon to the newest of them. Returns their number.
+    /// Tombstones of merges are never purged: the old id always leads to the merged item.
     @discardableResult
     package func purgeTombstones(olderThan instant: UTCInstant) throws -> Int {
         try context.store.write { transaction in
@@ -65,8 +65,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Writes a draft that has been validated. An id that was merged away leads to another item for good and is not given
-    /// out again, but by whoever undoes the merge.
+    /// Writes a validated draft. The id of a merged item always leads to another item and is not used again, except to
+    /// undo the merge.
     func insert(
         _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, undoesMerge: Bool = false, action: String,
         by actor: Actor, at now: UTCInstant,
@@ -85,7 +85,7 @@ extension CatalogueStore {
         return item
     }
 
-    /// Writes a draft that has been validated, unless it changes nothing.
+    /// Writes a validated draft, unless it changes nothing.
     func update(
         _ item: CatalogueItem, to draft: CatalogueDraft, action: String, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
@@ -95,7 +95,7 @@ extension CatalogueStore {
             item, with: draft, logoURL: item.logoURL, action: action, by: actor, at: now, in: transaction)
     }
 
-    /// Writes a draft that has been validated, and the logo, as a new revision.
+    /// Writes a validated draft and the logo as a new revision.
     func replace(
         _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: String, by actor: Actor,
         at now: UTCInstant, in transaction: any SQLTransaction
@@ -109,7 +109,7 @@ extension CatalogueStore {
         return changed
     }
 
-    /// Takes the item away and leaves a tombstone. The audit row is the caller's.
+    /// Removes the item and leaves a tombstone. The caller writes the audit row.
     func remove(
         _ item: CatalogueItem, mergedInto primary: UUID?, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {

@@ -4,8 +4,8 @@ import SQLDatabase
 package import SubGuardDomain
 
 extension CatalogueStore {
-    /// The changes of one item, newest first, those of an item that is gone too. `sequence` is that of the last change
-    /// already seen. Throws ``BackendError/notFound(what:)`` for an id that never was an item's.
+    /// The changes of one item, newest first, also of a deleted one. `sequence` is that of the last change already
+    /// seen. Throws ``BackendError/notFound(what:)`` for an id that never was an item's.
     package func history(of id: UUID, after sequence: Int64?, limit: Int) throws -> [AuditEntry] {
         let entries = try context.store.read { session in
             try session.query(
@@ -18,14 +18,13 @@ extension CatalogueStore {
         return entries
     }
 
-    /// Brings an item back to what it was before one of its changes, nil for the latest one. Undoing a deletion or a merge
-    /// brings the item back under its id; undoing its making deletes it, and then there is no answer. An undo is a change
-    /// like any other, so it can be undone.
+    /// Restores an item to its state before one of its changes; nil means the latest one. Undoing a deletion or a merge
+    /// restores the item under its id; undoing its creation deletes it and returns nil. An undo is a change, so it can
+    /// be undone.
     ///
-    /// A logo that is no longer among `logos` stays away. Throws
-    /// ``BackendError/notFound(what:)`` when there is no such change of this item,
-    /// ``BackendError/preconditionFailed(currentRevision:)``, and ``BackendError/conflict(code:detail:)`` with `slug_taken`
-    /// when another item has taken the slug.
+    /// A logo that is no longer among `logos` stays removed. Throws ``BackendError/notFound(what:)`` when there is no
+    /// such change of this item, ``BackendError/preconditionFailed(currentRevision:)``, and
+    /// ``BackendError/conflict(code:detail:)`` with `slug_taken` when another item has the slug.
     package func undo(
         _ sequence: Int64?, of id: UUID, ifRevision: Int64?, by actor: Actor, logos: any LogoContents
     ) throws -> CatalogueItem? {
@@ -39,7 +38,7 @@ extension CatalogueStore {
                 throw BackendError.preconditionFailed(currentRevision: present?.revision)
             }
             guard let text = entry.change.before, let former = CatalogueItem(auditJSON: text) else {
-                // It was made by this change, or, when the change is the return of a deleted item, was not there before.
+                // The change created the item or restored a deleted one.
                 if let present {
                     try remove(present, mergedInto: nil, at: now, in: transaction)
                     try Self.audit("catalogue.undo", before: present, after: nil, by: actor, at: now, in: transaction)

@@ -3,7 +3,7 @@ import SQLDatabase
 package import SubGuardDomain
 
 extension CatalogueStore {
-    /// Shows a logo, whose content goes among `contents`, or none. The same logo again changes nothing.
+    /// Sets the logo, whose content is added to `contents`, or removes it. The same logo again changes nothing.
     ///
     /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
     @discardableResult
@@ -29,8 +29,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Names of logos that no item has shown since before that moment; nobody can bring them back by undoing then. Marks
-    /// on the way which logos are shown. Each is removed with ``removeLogo(_:releasedBefore:from:)``.
+    /// Names of logos that no item has used since before that moment; no undo can restore them. Also marks which logos
+    /// are in use. Remove each with ``removeLogo(_:releasedBefore:from:)``.
     package func releasedLogos(before instant: UTCInstant) throws -> [String] {
         let now = context.now()
         return try context.store.write { transaction in
@@ -52,8 +52,8 @@ extension CatalogueStore {
         }
     }
 
-    /// Forgets a logo and takes its content away, unless it is shown again since ``releasedLogos(before:)``. Returns
-    /// whether it went.
+    /// Removes a logo and its content, unless it is in use again since ``releasedLogos(before:)``. Returns whether it
+    /// was removed.
     package func removeLogo(
         _ name: String, releasedBefore instant: UTCInstant, from contents: any LogoContents
     ) throws -> Bool {

@@ -4,12 +4,12 @@ import SQLDatabase
 package import SubGuardDomain
 
 extension CatalogueStore {
-    /// Items that one call merges at most.
+    /// Maximum number of items in one merge.
     package static let maximumMerged = 50
 
     /// Merges duplicates into an item, in one transaction: their names and aliases become aliases of it, what it lacks
-    /// (website, logo, page to cancel on, notice) comes from the first duplicate that has it, and everything that names a
-    /// duplicate names it from now on. The old ids redirect for good.
+    /// (website, logo, page to cancel on, notice) comes from the first duplicate that has it, and everything that names
+    /// a duplicate names it from now on. The old ids redirect for good.
     ///
     /// Throws ``BackendError/notFound(what:)`` for the item, ``BackendError/invalid(_:)`` with pointers such as
     /// `#/duplicate_ids/1` for a duplicate that is the item itself or does not exist, or when the aliases would be too
@@ -34,7 +34,7 @@ extension CatalogueStore {
                         after: Self.auditJSON(mergedInto: id)),
                     at: now)
             }
-            // A revision also where no field changes, so that the merge has its row and its place in the history.
+            // A new revision even when no field changes, so that the merge appears in the history.
             let changed = CatalogueItem(
                 id: id, draft: draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
             try CatalogueRow.update(changed, in: transaction)
@@ -78,7 +78,7 @@ extension CatalogueStore {
             throw BackendError.invalid([
                 Fault(
                     "#/duplicate_ids", .tooManyAliases,
-                    "The item would have \(draft.aliases.count) aliases; \(CatalogueRules.maximumAliases) is the most.")
+                    "The item would have \(draft.aliases.count) aliases; \(CatalogueRules.maximumAliases) is the maximum.")
             ])
         }
         return draft
@@ -95,8 +95,8 @@ extension CatalogueStore {
 
 /// What names a catalogue item by its id, and follows it into the item that it is merged into.
 ///
-/// Counts of additions (`item_additions`, `ranking_entries`) and raw events keep the id that the device named: they are a
-/// record of what was said, late events still arrive under the old id, and `figures verify` compares the two. Whoever
+/// Counts of additions (`item_additions`, `ranking_entries`) and raw events keep the id that the device named: they are
+/// a record of what was said, late events still arrive under the old id, and `figures verify` compares the two. Whoever
 /// reads them goes from an id to its primary by its tombstone, and the tombstone of a merge is never purged. So a merge
 /// that is undone also gives every item its own counts back.
 enum MergedReferences {
@@ -105,7 +105,7 @@ enum MergedReferences {
             "SELECT id FROM catalogue_tombstones WHERE merged_into = ? ORDER BY revision", [.uuid(duplicate)]
         ) { try $0.uuid(0) }
         for id in earlier {
-            // A revision of its own, so that whoever follows the changes hears of it.
+            // Its own revision, so that syncing clients see it.
             try transaction.execute(
                 "UPDATE catalogue_tombstones SET merged_into = ?, revision = ? WHERE id = ?",
                 [.uuid(primary), .integer(try CatalogueStore.nextRevision(transaction)), .uuid(id)])
@@ -114,7 +114,7 @@ enum MergedReferences {
             "UPDATE suggestion_groups SET item_id = ? WHERE item_id = ?", [.uuid(primary), .uuid(duplicate)])
     }
 
-    /// The item that an id leads to today: itself, or what it was merged into. One step is enough, because a merge moves
+    /// The current item of an id: itself, or the one it was merged into. One step is enough, because a merge updates
     /// the tombstones that led to the duplicate.
     static func primary(of id: UUID, in session: any SQLSession) throws -> UUID {
         let merged = try session.first(

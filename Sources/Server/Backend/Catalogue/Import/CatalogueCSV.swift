@@ -1,12 +1,13 @@
 import JSONWire
 package import SubGuardDomain
 
-/// The catalogue as a CSV file (RFC 4180) that people edit in a spreadsheet. What ``write(_:)`` wrote reads back equal.
+/// The catalogue as a CSV file (RFC 4180) for spreadsheets. Files written by ``write(_:)`` read back equal.
 ///
-/// Aliases are parted by `|`; in an alias, `|` and `\` have a `\` before them. Ids, logos and dates are not in the file.
+/// Aliases are separated by `|`; in an alias, `|` and `\` are escaped with `\`. Ids, logos and dates are not in the
+/// file.
 package enum CatalogueCSV {
-    /// A row for each record after the header, whose columns may come in any order. A row with fields that cannot be read
-    /// becomes an unreadable row; a file whose structure cannot be trusted throws ``CatalogueCSVError``.
+    /// Reads one row per record after the header, whose columns may be in any order. A record with invalid fields
+    /// becomes a row with errors; a file with a broken structure throws ``CatalogueCSVError``.
     ///
     /// - Parameter maximumRows: reading stops at the first row beyond them, which is the last one returned.
     package static func parse(
@@ -18,7 +19,7 @@ package enum CatalogueCSV {
         }
         let header = try CatalogueCSVHeader(first)
         var rows: [CatalogueImportRow] = []
-        // Faults beyond those that a report names are counted only.
+        // Faults beyond the report's limit are only counted.
         var room = FaultList.maximumFaults
         while rows.count <= maximumRows, let record = try next(&reader) {
             let pointer = "#/line/\(record.line)"

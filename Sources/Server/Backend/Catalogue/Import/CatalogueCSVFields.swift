@@ -1,7 +1,7 @@
 import SubGuardDomain
 
-/// Turns the texts of one row into a draft and collects every field that cannot be read. Codes are those of the same
-/// fields in JSON; an empty field is a missing one.
+/// Converts the texts of one row to a draft and collects every invalid field. Codes are those of the same fields in
+/// JSON; an empty field is a missing one.
 struct CatalogueCSVFields {
     /// Where the row stands.
     private let pointer: String
@@ -30,7 +30,7 @@ struct CatalogueCSVFields {
                 noticeDays: noticeDays, aliases: aliases))
     }
 
-    /// The other fields of a row that cannot be read: one answer names every fault.
+    /// Checks the remaining fields of an invalid row, so that the report names every fault.
     private mutating func noteBrokenRules(_ amount: Money?, _ noticeDays: Int?, _ aliases: [String]) {
         var texts = CatalogueTexts()
         texts.name = CatalogueRules.trimmed(text(.name))
@@ -94,7 +94,7 @@ struct CatalogueCSVFields {
     }
 }
 
-/// Several aliases in one text, parted by `|`. In an alias, `|` and `\` have a `\` before them.
+/// Several aliases in one text, separated by `|`. In an alias, `|` and `\` are escaped with `\`.
 enum CatalogueAliasList {
     static func text(of aliases: [String]) -> String {
         aliases.map(escaped).joined(separator: "|")

@@ -12,12 +12,12 @@ struct CatalogueCSVHeader {
                 let known = CatalogueCSVColumn.allCases.map(\.rawValue).joined(separator: ",")
                 throw CatalogueCSVError(
                     kind: .unknownField, line: record.line, column: index + 1,
-                    detail: "No column has this name. The columns are \(known), parted by commas.")
+                    detail: "No column has this name. The columns are \(known), separated by commas.")
             }
             guard positions[column] == nil else {
                 throw CatalogueCSVError(
                     kind: .duplicate, line: record.line, column: index + 1,
-                    detail: "The column \(column.rawValue) stands twice.")
+                    detail: "The column \(column.rawValue) is given twice.")
             }
             positions[column] = index
         }
@@ -28,7 +28,7 @@ struct CatalogueCSVHeader {
         }
     }
 
-    /// Fields of which the file says nothing.
+    /// Fields without a column in the file.
     var missingFields: Set<CatalogueImportRow.OptionalField> {
         Set(CatalogueCSVColumn.allCases.filter { positions[$0] == nil }.compactMap(\.optionalField))
     }
@@ -52,7 +52,7 @@ enum CatalogueCSVColumn: String, CaseIterable {
     case noticeDays = "notice_days"
     case aliases
 
-    /// The field that an import leaves alone when the file has no such column; nil where the column is required.
+    /// The field that an import keeps when the file has no such column; nil for a required column.
     var optionalField: CatalogueImportRow.OptionalField? {
         switch self {
         case .website: .website
@@ -64,12 +64,12 @@ enum CatalogueCSVColumn: String, CaseIterable {
     }
 }
 
-/// Why a CSV file cannot be read as a catalogue at all. Rows with bad values are no reason: they are reported one by one.
+/// Why a CSV file is not a catalogue. Rows with invalid values are reported one by one instead.
 package struct CatalogueCSVError: Error, Sendable, Hashable {
     package let kind: FaultCode
     /// Counted from 1.
     package let line: Int
-    /// The place of the field in its row, counted from 1; nil where the fault is the row's.
+    /// The column, counted from 1; nil when the fault is about the whole row.
     package let column: Int?
     /// One sentence for people.
     package let detail: String

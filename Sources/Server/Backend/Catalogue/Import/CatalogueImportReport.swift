@@ -1,13 +1,13 @@
 package import Foundation
 package import SubGuardDomain
 
-/// What an import did, or, where nothing was written, would have done.
+/// The result of an import, or what it would have been.
 package struct CatalogueImportReport: Sendable, Hashable {
-    /// A row that cannot be imported.
+    /// A row with errors.
     package struct FailedRow: Sendable, Hashable {
         /// The row's place in the file.
         package let number: Int
-        /// Its faults, as many as fit ``FaultList/maximumFaults`` of the whole file; at least one.
+        /// Its faults, within ``FaultList/maximumFaults`` of the whole file; at least one.
         package let errors: [Fault]
     }
 
@@ -15,21 +15,20 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package var rows = 0
     package var inserted = 0
     package var updated = 0
-    /// Rows that say what the catalogue says already.
+    /// Rows equal to the catalogue.
     package var unchanged = 0
-    /// The first rows that failed, in the order of the file, until together they have ``FaultList/maximumFaults``
-    /// faults.
+    /// The first failed rows in the order of the file, until together they have ``FaultList/maximumFaults`` faults.
     package private(set) var failed: [FailedRow] = []
-    /// All rows that failed. When there is one, nothing was written, unless bad rows were to be skipped.
+    /// Number of failed rows. If there is one, nothing was written, unless bad rows were to be skipped.
     package private(set) var failedCount = 0
     /// Faults that ``failed`` does not name.
     package private(set) var omittedErrors = 0
-    /// Whether the changes are in the store: no row failed or bad rows were to be skipped, and it was no dry run.
+    /// Whether the changes were written: no row failed or bad rows were skipped, and it was not a dry run.
     package var isApplied = false
 
     package init() {}
 
-    /// Counts a row that failed, and keeps its faults while there is room.
+    /// Counts a failed row and keeps its faults while there is room.
     mutating func note(_ number: Int, _ errors: FaultList) {
         failedCount += 1
         let room = FaultList.maximumFaults - failed.reduce(0) { $0 + $1.errors.count }
@@ -39,7 +38,7 @@ package struct CatalogueImportReport: Sendable, Hashable {
     }
 }
 
-/// One row of a file to import: an item by its slug, or what is wrong with it.
+/// One row of an import file: an item by its slug, or its faults.
 package struct CatalogueImportRow: Sendable, Hashable {
     /// A field that a file may leave out.
     package enum OptionalField: Sendable, Hashable, CaseIterable {
@@ -51,18 +50,18 @@ package struct CatalogueImportRow: Sendable, Hashable {
 
     package enum Content: Sendable, Hashable {
         case draft(CatalogueDraft)
-        /// The fields that could not be read.
+        /// The faults of its fields.
         case unreadable(FaultList)
     }
 
-    /// Where it stands in the file, for people: a line of text, or a place in a list counted from 1.
+    /// Its place in the file for people: a line number, or an index counted from 1.
     package let number: Int
-    /// Where it stands in the file, for programs: a JSON pointer such as `#/items/1`, or `#/line/3` of a text.
+    /// Its place in the file for programs: a JSON pointer such as `#/items/1`, or `#/line/3` of a text.
     package let pointer: String
     package let content: Content
-    /// Fields that the file does not speak of: an item that exists keeps them.
+    /// Fields missing in the file: an existing item keeps them.
     package let keptFields: Set<OptionalField>
-    /// The id that a new item gets; nil lets one be made. An item that exists keeps its own.
+    /// The id of a new item; nil generates one. An existing item keeps its own.
     package let id: UUID?
 
     package init(
@@ -75,7 +74,7 @@ package struct CatalogueImportRow: Sendable, Hashable {
         self.keptFields = keptFields
     }
 
-    /// The draft, with the fields that the file does not speak of taken from the item that exists.
+    /// The draft, with missing fields taken from the existing item.
     static func completed(
         _ draft: CatalogueDraft, keeping keptFields: Set<OptionalField>, from item: CatalogueItem
     ) -> CatalogueDraft {

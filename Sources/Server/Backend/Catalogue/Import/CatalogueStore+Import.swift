@@ -2,13 +2,13 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// How an import is to be done.
+/// Options of an import.
 package struct CatalogueImportOptions: Sendable {
-    /// Only say what would change.
+    /// Only report what would change.
     package var isDryRun = false
-    /// Leave out rows that fail, instead of refusing the file.
+    /// Skip failed rows instead of rejecting the file.
     package var skipsBadRows = false
-    /// Told now and then how many of all steps are done; a row is two steps, checking and writing.
+    /// Receives the number of finished steps now and then; each row has two steps, checking and writing.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
 
     package init() {}
@@ -24,9 +24,8 @@ extension CatalogueStore {
 
     private static let stepsBetweenReports = 500
 
-    /// Inserts or updates an item for each row, found by its slug, in one transaction with an audit row for each change.
-    /// One row that fails keeps all of them out, unless bad rows are to be skipped. Importing the same rows again changes
-    /// nothing.
+    /// Inserts or updates an item per row, found by its slug, in one transaction with an audit row per change. One
+    /// failed row rejects all, unless bad rows are to be skipped. Importing the same rows again changes nothing.
     ///
     /// A dry run only reads.
     package func importItems(
@@ -91,7 +90,7 @@ extension CatalogueStore {
         case .unreadable(let errors): return .fail(errors)
         case .draft(let readable): draft = readable
         }
-        // Not looked up a second time: a file of the same row over and over shrinks to nothing when compressed.
+        // Not looked up a second time: a file that repeats one row compresses to almost nothing.
         let isDuplicate = slugs.contains(draft.slug)
         let item = isDuplicate ? nil : try CatalogueRow.find(slug: draft.slug, in: session)
         if let item { draft = CatalogueImportRow.completed(draft, keeping: row.keptFields, from: item) }

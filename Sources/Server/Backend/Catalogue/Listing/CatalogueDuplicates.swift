@@ -5,7 +5,7 @@ package import SubGuardDomain
 package struct CatalogueDuplicate: Sendable, Hashable {
     package let first: UUID
     package let second: UUID
-    /// 100: a name of one is a name of the other, case, accents and blanks aside; less the more letters differ.
+    /// 100 for equal names, ignoring case, accents and blanks; less the more letters differ.
     package let score: Int
     /// Why: `same_name`, `similar_name`, `same_website`.
     package let reasons: [String]
@@ -13,21 +13,21 @@ package struct CatalogueDuplicate: Sendable, Hashable {
 
 /// Finds likely duplicates without comparing everything with everything.
 ///
-/// Two items meet when they share a name, a name with one letter left out (so that up to one typo on each side is found),
-/// or the host of their website. Pairs that meet are judged by the share of letters that an edit of one name into the
-/// other keeps; the same host adds ten points to names that resemble each other. Names whose numbers differ
+/// Two items meet when they share a name, a name with one letter left out (so that up to one typo on each side is
+/// found), or the host of their website. Pairs that meet are judged by the share of letters that an edit of one name
+/// into the other keeps; the same host adds ten points to names that resemble each other. Names whose numbers differ
 /// (`Canal 1`, `Canal 2`) are different on purpose.
 package enum CatalogueDuplicates {
-    /// Items behind one key at most, so that a name that many bear does not make the work grow with its square.
+    /// Maximum number of items per key, so that a frequent name does not cause quadratic work.
     private static let maximumGroup = 32
     private static let leastLetters = 4
-    /// Under this, names that share a host do not resemble each other.
+    /// Below this score, names with the same host are not similar.
     private static let leastResemblance = 60
 
     /// Pairs of at least this score, best first, equal ones by their ids.
     package static func find(_ items: [CatalogueItem], minimumScore: Int) -> [CatalogueDuplicate] {
         let entries = items.map(Entry.init)
-        // Keys and places in one row that is sorted: for a large catalogue they are millions.
+        // Keys and places in one sorted array: for a large catalogue there are millions.
         var keys: [Key] = []
         for (place, entry) in entries.enumerated() {
             for hash in Set(entry.keys) { keys.append(Key(hash: hash, place: Int32(place))) }
@@ -73,7 +73,7 @@ package enum CatalogueDuplicates {
             host = item.website.flatMap(Self.host)
         }
 
-        /// Hashes of what makes items meet. Two that meet by chance are judged like any others.
+        /// Hashes of the shared properties. Accidental matches are scored like any others.
         var keys: [UInt64] {
             var keys: [UInt64] = []
             for name in names {

@@ -1,7 +1,7 @@
 import Foundation
 package import SubGuardDomain
 
-/// The items of one revision, ready to be searched, filtered and put in any order: a list touches no database.
+/// The items of one revision, indexed for search, filters and any order: a list needs no database.
 package final class CatalogueIndex: Sendable {
     private let items: [CatalogueItem]
     private let texts = Once<FoldedTexts>()
@@ -9,15 +9,15 @@ package final class CatalogueIndex: Sendable {
 
     package init(_ items: [CatalogueItem]) { self.items = items }
 
-    /// Tells of an item, by its place, whether the text stands in its name, slug or an alias, without case and accents; nil
-    /// when the text is nothing to look for.
+    /// A test whether an item's name, slug or alias contains the text, ignoring case and accents; nil for an empty
+    /// text.
     package func search(for text: String) -> CatalogueTextSearch? {
         CatalogueTextSearch(text, in: texts.value { FoldedTexts(items) })
     }
 
-    /// A page of items in the order of the query, and the cursor of the next page or nil on the last one.
+    /// A page of items in the order of the query, and the cursor of the next page, nil on the last one.
     ///
-    /// Pages are cut by key and not by number: an item that is there all the while is seen exactly once, whatever is
+    /// Pages are cut by key and not by number: an item that exists all the time appears exactly once, whatever is
     /// inserted or deleted meanwhile. Throws ``BackendError/invalid(_:)`` at `cursor` for a cursor of another list.
     package func list(
         matching query: CatalogueListQuery, after cursor: CatalogueListCursor?, limit: Int

@@ -1,7 +1,7 @@
 import Foundation
 import SubGuardDomain
 
-/// The place behind the last item of a page: its sort key and id, so that rows that come and go before it shift nothing.
+/// The position after the last item of a page: its sort key and id, so that inserted and deleted rows shift nothing.
 package struct CatalogueListCursor: Sendable, Hashable {
     enum Key: Sendable, Hashable {
         case text(String)
@@ -23,7 +23,7 @@ package struct CatalogueListCursor: Sendable, Hashable {
         self.id = id
     }
 
-    /// Whether it was given out for this query.
+    /// Whether it belongs to this query.
     package func belongs(to query: CatalogueListQuery) -> Bool { mark == query.mark }
 
     /// Opaque text, safe in a URL.

@@ -1,9 +1,9 @@
 import Crypto
 import SubGuardDomain
 
-/// What an administrator's list of items shows.
+/// Filters and order of an admin list of items.
 package struct CatalogueListQuery: Sendable, Hashable {
-    /// Found anywhere in name, slug or an alias, without case and accents; nil, or blank, for all.
+    /// Text in the name, slug or an alias, ignoring case and accents; nil or blank for all.
     package var text: String?
     package var category: String?
     /// ISO 4217 code.
@@ -25,10 +25,10 @@ package struct CatalogueListQuery: Sendable, Hashable {
         self.sort = sort
     }
 
-    /// Eight bytes that tell this query from another, so that a cursor belongs to its list.
+    /// Eight bytes that identify this query, so that a cursor belongs to its list.
     var mark: [UInt8] {
         let parts: [String?] = [text, category, currency, billingCycle, hasLogo.map { "\($0)" }, sort.wire]
-        // A unit separator stands in no parameter's place of another: absent and empty differ by the sign before.
+        // A unit separator occurs in no parameter; the sign before distinguishes absent from empty.
         let joined = parts.map { $0.map { "+\($0)" } ?? "-" }.joined(separator: "\u{1F}")
         return Array(SHA256.hash(data: Array(joined.utf8)).prefix(8))
     }
@@ -42,7 +42,7 @@ package struct CatalogueListQuery: Sendable, Hashable {
     }
 }
 
-/// The order of a list of items. The id decides between equal keys, so that every order is total.
+/// The order of a list of items. Equal keys are ordered by id, so that every order is total.
 package struct CatalogueSort: Sendable, Hashable {
     /// The raw value is the name on the wire.
     package enum Field: String, Sendable, CaseIterable {

@@ -1,13 +1,13 @@
 package import Foundation
 package import SubGuardDomain
 
-/// One text to be looked for in the names of items.
+/// Searches for one text in the names of items.
 package struct CatalogueTextSearch: Sendable {
     private let texts: FoldedTexts
     private let pattern: [UInt8]
     private let letters: UInt64
-    /// How far to go on when this byte stands under the end of the pattern (Horspool), so that a long pattern looks at a
-    /// fraction of the text.
+    /// How far to go on when this byte stands under the end of the pattern (Horspool), so that a long pattern looks at
+    /// a fraction of the text.
     private let shifts: [Int]
 
     /// Nil for a text that folds to nothing.
@@ -32,14 +32,14 @@ package struct CatalogueTextSearch: Sendable {
         return isFound
     }
 
-    /// Calls `visit` with each of the places whose item has the text in a name of it, until it says false.
+    /// Calls `visit` with each of the places whose item has the text in one of its names, until it returns false.
     func forEachFound(_ places: some Sequence<Int>, _ visit: (Int) -> Bool) {
-        // Everything is opened once for all places: there may be tens of thousands.
+        // The buffers are opened once for all places: there may be tens of thousands.
         texts.withBuffers { bytes, starts, letters in
             pattern.withUnsafeBufferPointer { pattern in
                 shifts.withUnsafeBufferPointer { shifts in
                     for place in places {
-                        // Most items lack one of the letters, and are done with here.
+                        // Most items lack one of the letters and are rejected here.
                         guard letters[place] & self.letters == self.letters else { continue }
                         let text = UnsafeBufferPointer(rebasing: bytes[starts[place]..<starts[place + 1]])
                         guard Self.occurs(pattern, in: text, shifts), !visit(place) else { continue }
@@ -68,10 +68,10 @@ package struct CatalogueTextSearch: Sendable {
     }
 }
 
-/// The folded names of all items in one row of bytes, each name with a line end behind it: folded text holds none.
+/// The folded names of all items in one array of bytes, each followed by a line feed, which folded text never contains.
 struct FoldedTexts: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each item begins, and at last where the row ends.
+    /// The start of each item, and the end of the array.
     private var starts: [Int] = []
     /// Which letters an item has; rare ones share a bit, so that a missing bit is certain and a present one is not.
     private var letters: [UInt64] = []
@@ -102,18 +102,18 @@ struct FoldedTexts: Sendable {
     static func letters(of bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 | 1 << UInt64($1 % 64) } }
 }
 
-/// The item that a suggested name probably means.
+/// The item closest to a suggested name.
 package struct CatalogueNearest: Sendable, Hashable {
     package let id: UUID
     package let name: String
-    /// 100: the same name, case, accents and blanks aside; less the more letters differ.
+    /// 100 for the same name, ignoring case, accents and blanks; less the more letters differ.
     package let score: Int
 
-    /// Names under this are not worth proposing.
+    /// Minimum score of a proposal.
     private static let leastScore = 50
 
-    /// What the search finds for the name, or, where that is nothing, for its first word, judged letter by letter. Nil
-    /// when nothing resembles it.
+    /// The best search result for the name, or else for its first word, scored letter by letter. Nil when nothing is
+    /// similar.
     package static func find(
         _ name: String, in matcher: CatalogueMatcher, item: (UUID) -> CatalogueItem?
     ) -> CatalogueNearest? {

@@ -141,7 +141,7 @@ enum WebPStructure {
     }
 }
 
-/// Numbers out of a row of bytes; nil wherever the row ends before.
+/// Reads numbers from an array of bytes; nil beyond its end.
 struct ByteReader: Sendable {
     private let bytes: [UInt8]
 
@@ -159,7 +159,7 @@ struct ByteReader: Sendable {
         slice(offset, count)?.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Nil also for a length below zero or past the end.
+    /// Nil also for a negative length or one beyond the end.
     func slice(_ offset: Int, _ count: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }
         return bytes[offset..<(offset + count)]

@@ -1,19 +1,19 @@
 package import SQLDatabase
 import SubGuardDomain
 
-/// Where the contents of logos are: files in a folder, or rows of the store.
+/// The storage of the logos' contents: files in a folder, or rows of the database.
 ///
-/// A content is there before the row of `catalogue_logos` that names it can be seen, and goes in the transaction that removes
-/// that row. Writers take turns, so none of them takes away what another one is about to name.
+/// A content exists before the row of `catalogue_logos` that names it becomes visible, and is deleted in the
+/// transaction that deletes that row. Writers take turns, so none of them deletes a content that another is about to
+/// name.
 package protocol LogoContents: Sendable {
-    /// Does what would take long inside a transaction, before it. Without a ``keep(_:in:)`` that follows, what it did is
-    /// a stray.
+    /// Does slow work before the transaction. Without a following ``keep(_:in:)`` its result is a stray.
     func prepare(_ file: LogoFile) throws
 
-    /// Puts the content there, unless it is. It is on disk when the transaction is, or before.
+    /// Stores the content unless it exists. It is on disk when the transaction is, or before.
     func keep(_ file: LogoFile, in transaction: any SQLTransaction) throws
 
-    /// Nil when there is no such logo, also for a name that no logo has.
+    /// Nil when there is no such logo, also for an invalid name.
     func read(_ name: String) throws -> [UInt8]?
 
     /// Whether there is such a logo, seen from within a transaction.
@@ -22,20 +22,20 @@ package protocol LogoContents: Sendable {
     /// Names of all logos, in their order.
     func names() throws -> [String]
 
-    /// Does nothing when it is gone.
+    /// Does nothing when it does not exist.
     func remove(_ name: String, in transaction: any SQLTransaction) throws
 
-    /// Removes contents that the catalogue does not know and that nobody is about to name. Returns how many.
+    /// Removes contents that the catalogue does not name and no writer is about to name. Returns their number.
     func removeStrays(unknownTo catalogue: CatalogueStore) throws -> Int
 }
 
-/// The contents of logos in a table of the store, so that servers which share the store share them, too.
+/// The contents of logos in a database table, shared by all servers of the database.
 package struct LogoTable: LogoContents {
     private let store: any SQLStore
 
     package init(store: any SQLStore) { self.store = store }
 
-    /// Nothing: the transaction brings it.
+    /// Nothing to do: the transaction stores it.
     package func prepare(_ file: LogoFile) {}
 
     package func keep(_ file: LogoFile, in transaction: any SQLTransaction) throws {
@@ -68,8 +68,7 @@ package struct LogoTable: LogoContents {
         try transaction.execute("DELETE FROM catalogue_logo_contents WHERE file_name = ?", [.text(name)])
     }
 
-    /// Needs no days of grace: a content and the row that names it come in one transaction, so what has none is not about
-    /// to get one.
+    /// Needs no grace period: a content and the row that names it are written in one transaction.
     package func removeStrays(unknownTo catalogue: CatalogueStore) throws -> Int {
         try store.write { transaction in
             try transaction.execute(
@@ -81,9 +80,9 @@ package struct LogoTable: LogoContents {
     }
 }
 
-/// Removes the logos that nobody can see any more.
+/// Removes logos that are no longer in use.
 package struct LogoCollector: Sendable {
-    /// So long a logo that was replaced stays, so that an undo can bring it back.
+    /// How long a replaced logo is kept, so that an undo can restore it.
     package static let graceDays = 30
 
     private let context: BackendContext

@@ -1,6 +1,6 @@
 import Crypto
 
-/// A logo as a file: named after the SHA-256 of its content, so that a name never means anything else.
+/// A logo as a file, named after the SHA-256 of its content, so that a name never changes its meaning.
 package struct LogoFile: Sendable, Hashable {
     /// 64 hexadecimal digits and a suffix, e.g. `….png`.
     package let name: String
@@ -18,14 +18,14 @@ package struct LogoFile: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// What was stored under a name; nil when it is not the content that the name tells.
+    /// The content stored under a name; nil when it does not match the name.
     package init?(_ bytes: [UInt8], named name: String) {
         guard let format = Self.format(ofName: name) else { return nil }
         self.init(bytes, format: format)
         guard self.name == name else { return nil }
     }
 
-    /// The format that a name tells, nil for a name that no logo has.
+    /// The format given by the name; nil for an invalid name.
     package static func format(ofName name: String) -> LogoImage.Format? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 64,

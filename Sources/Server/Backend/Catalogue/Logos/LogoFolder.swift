@@ -3,20 +3,20 @@ import FileAccess
 import Foundation
 package import SQLDatabase
 
-/// The folder in which the files of logos lie.
+/// The folder of the logo files.
 package struct LogoFolder: LogoContents {
     package let path: String
 
-    /// Made when the first logo comes.
+    /// Created with the first logo.
     package init(path: String) { self.path = path }
 
-    /// Writes the file. One that is there already counts as new from now on, so that it is not taken for a stray.
+    /// Writes the file. An existing one gets a new date, so that it is not taken for a stray.
     package func prepare(_ file: LogoFile) throws {
         guard let folder = try open(), exists(file.name, in: folder) else { return try write(file) }
         folder.touch(file.name)
     }
 
-    /// Writes the file only when it went since ``prepare(_:)``.
+    /// Writes the file only if it was deleted since ``prepare(_:)``.
     package func keep(_ file: LogoFile, in transaction: any SQLTransaction) throws {
         if !exists(file.name) { try write(file) }
     }
@@ -48,7 +48,7 @@ package struct LogoFolder: LogoContents {
         try open()?.remove(name)
     }
 
-    /// Files of an upload that was cut short, and logos that the catalogue does not know, when they are older than a day.
+    /// Files of interrupted uploads, and logos that the catalogue does not name, older than a day.
     package func removeStrays(unknownTo catalogue: CatalogueStore) throws -> Int {
         guard let folder = try open() else { return 0 }
         var removed = 0
@@ -58,7 +58,7 @@ package struct LogoFolder: LogoContents {
                 folder.remove(name)
                 removed += 1
             } else if try !catalogue.knowsLogo(name) {
-                // Once more while nobody else writes: it may have been uploaded again just now.
+                // Checked again under the write lock: it may just have been uploaded again.
                 removed += try catalogue.context.store.write { transaction in
                     guard try !CatalogueStore.knowsLogo(name, in: transaction), isOlderThanADay(name, in: folder)
                     else { return 0 }

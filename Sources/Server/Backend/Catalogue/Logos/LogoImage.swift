@@ -1,4 +1,4 @@
-/// What the bytes of an uploaded logo are, read from the bytes alone: a declared media type proves nothing.
+/// The format and size of an uploaded logo, read from its bytes alone: a declared media type proves nothing.
 package struct LogoImage: Sendable, Hashable {
     package enum Format: String, Sendable, CaseIterable {
         case png
@@ -21,8 +21,9 @@ package struct LogoImage: Sendable, Hashable {
     /// In pixels.
     package static let maximumSide = 1024
 
-    /// Walks over the structure of the file from its first byte to its last, and looks at no pixel. Throws for another
-    /// format, for a structure that is broken, ends early or goes on behind the image, and for one that is too large.
+    /// Checks the structure of the file from the first byte to the last without decoding pixels. Throws for another
+    /// format, for a structure that is broken, truncated or continues after the image, and for an image that is too
+    /// large.
     package init(_ bytes: [UInt8]) throws(LogoError) {
         guard bytes.count < Self.limitBytes else { throw .tooManyBytes }
         let reader = ByteReader(bytes)
@@ -48,7 +49,7 @@ package struct LogoImage: Sendable, Hashable {
     }
 }
 
-/// Why bytes are not taken as a logo.
+/// Why bytes are not accepted as a logo.
 package enum LogoError: Error, Sendable, Hashable {
     case unknownFormat
     case broken(LogoImage.Format)

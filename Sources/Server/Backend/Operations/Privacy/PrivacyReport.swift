@@ -2,7 +2,7 @@ import SQLDatabase
 package import SubGuardDomain
 
 /// What this store keeps, table by table and column by column, as it is now.
-package struct PrivacyAccount: Sendable {
+package struct PrivacyReport: Sendable {
     package struct Field: Sendable {
         package let name: String
         package let type: String
@@ -15,11 +15,11 @@ package struct PrivacyAccount: Sendable {
         package let subject: PrivacyRegistry.Subject
         package let retention: String
         package let fields: [Field]
-        /// At most ``PrivacyAccount/countedRows``.
+        /// At most ``PrivacyReport/countedRows``.
         package let rows: Int64
         package let lastPurgedAt: UTCInstant?
 
-        package var rowsAreExact: Bool { rows < PrivacyAccount.countedRows }
+        package var rowsAreExact: Bool { rows < PrivacyReport.countedRows }
     }
 
     /// Counting stops here: it must not read a large table from end to end for whoever asks.

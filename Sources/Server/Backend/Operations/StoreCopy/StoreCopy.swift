@@ -40,7 +40,7 @@ package struct StoreCopy {
 
         package var description: String {
             switch self {
-            case .sourceNotMigrated: "the source lacks migrations: run `subguardd migrate` on it first"
+            case .sourceNotMigrated: "the source needs migration: run `subguardd migrate` on it first"
             case .sourceUnfinished:
                 "the source is an unfinished copy of another store: finish that one first; nothing was written"
             case .targetNotEmpty(let table): "the target is not empty: there are rows in \(table); nothing was written"
