@@ -2,6 +2,7 @@ import ArgumentParser
 import Backend
 import BackendHTTP
 import Foundation
+import SubGuardDomain
 
 struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
