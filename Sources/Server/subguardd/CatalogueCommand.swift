@@ -3,6 +3,7 @@ import Backend
 import BackendHTTP
 import Dispatch
 import Foundation
+import SubGuardDomain
 import Synchronization
 
 struct CatalogueCommand: ParsableCommand {

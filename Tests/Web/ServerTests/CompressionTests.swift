@@ -59,18 +59,44 @@ import Testing
         }
     }
 
-    @Test func givesTheBeginningWithoutTheRest() throws {
-        for coded in [try #require(Gzip.compress(Self.text)), try Self.bare(Self.text), try Self.zlib(Self.text)] {
-            for count in [0, 1, 10, 1000, Self.text.count] {
-                #expect(try Inflater.prefix(of: coded, count: count) == Array(Self.text.prefix(count)))
+    /// What `accepts` saw of a body, once, and what became of the body.
+    private static func inflate(
+        _ coded: [UInt8], prefixCount: Int, accepts: Bool
+    ) -> (prefixes: [[UInt8]], result: Result<[UInt8], Inflater.Failure>) {
+        var prefixes: [[UInt8]] = []
+        let result = Result { () throws(Inflater.Failure) in
+            try Inflater.inflate(coded, maximumBytes: text.count, prefixCount: prefixCount) { prefix in
+                prefixes.append(prefix)
+                return accepts
             }
-            #expect(try Inflater.prefix(of: coded, count: Self.text.count + 1) == Self.text)
-            // What is behind the beginning may be missing or broken.
-            let cut = Array(coded.prefix(coded.count * 3 / 4))
-            #expect(try Inflater.prefix(of: cut, count: 10) == Array(Self.text.prefix(10)))
         }
-        #expect(throws: Inflater.Failure.malformed) { try Inflater.prefix(of: Array("plain".utf8), count: 10) }
-        #expect(throws: Inflater.Failure.malformed) { try Inflater.prefix(of: [], count: 10) }
+        return (prefixes, result)
+    }
+
+    @Test func showsTheBeginningBeforeItInflatesTheRest() throws {
+        for coded in [try #require(Gzip.compress(Self.text)), try Self.bare(Self.text), try Self.zlib(Self.text)] {
+            // What is behind the beginning may be missing or broken, where it is not wanted.
+            let cut = Array(coded.prefix(coded.count * 3 / 4))
+            for count in [1, 10, 1000, Self.text.count, Self.text.count + 1] {
+                let beginning = Array(Self.text.prefix(count))
+                let whole = Self.inflate(coded, prefixCount: count, accepts: true)
+                #expect(whole.prefixes == [beginning])
+                #expect(try whole.result.get() == Self.text)
+                let refused = Self.inflate(coded, prefixCount: count, accepts: false)
+                #expect(refused.prefixes == [beginning])
+                #expect(refused.result == .failure(.refused(byteCount: beginning.count)))
+            }
+            let refused = Self.inflate(cut, prefixCount: 10, accepts: false)
+            #expect(refused.prefixes == [Array(Self.text.prefix(10))])
+            #expect(refused.result == .failure(.refused(byteCount: 10)))
+            #expect(Self.inflate(cut, prefixCount: 10, accepts: true).result == .failure(.malformed))
+            #expect(Self.inflate(coded, prefixCount: 0, accepts: false).prefixes.isEmpty)
+        }
+        for noCode in [Array("plain".utf8), []] {
+            let outcome = Self.inflate(noCode, prefixCount: 10, accepts: true)
+            #expect(outcome.prefixes.isEmpty)
+            #expect(outcome.result == .failure(.malformed))
+        }
     }
 
     @Test func stopsABombBeforeItIsLarge() throws {

@@ -15,8 +15,8 @@ struct PostHogRoutes: Sendable {
 
     /// SDKs send at most 5 MB at once, usually with gzip.
     private static let maximumBodyBytes = 6 << 20
-    /// How much of a coded body is inflated to look for the key. SDKs that send it first have it in the first 100 bytes;
-    /// with the others this is lost, so it is short.
+    /// How much of a coded body is inflated to look for the key, before the rest is. SDKs that send it first have it in the
+    /// first 100 bytes.
     private static let keyPrefixBytes = 4096
 
     func bindings() -> [RouteBinding] {
@@ -32,13 +32,12 @@ struct PostHogRoutes: Sendable {
             throw HTTPFailure(.notFound, "This server takes no PostHog batches: ingest_posthog_key is not set.")
         }
         let signer = try admission.signatures.signer(of: request)
-        // Where the beginning tells that the key is wrong, the rest is not inflated.
-        if let prefix = try ContentCoding.decodedPrefix(of: request, maximumBytes: Self.keyPrefixBytes),
-            let given = PostHogBatchParser.key(inPrefix: prefix), given != key
-        {
+        let body = try ContentCoding.decodedBody(
+            of: request, maximumBytes: Self.maximumBodyBytes, prefixCount: Self.keyPrefixBytes
+        ) { prefix in
+            guard let given = PostHogBatchParser.key(inPrefix: prefix), given != key else { return }
             throw HTTPFailure(PostHogBatchParser.Failure.wrongKey)
         }
-        let body = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumBodyBytes)
         var batch: EventBatch
         do throws(PostHogBatchParser.Failure) {
             batch = try PostHogBatchParser.parse(body, key: key, receivedAt: now())

@@ -48,40 +48,56 @@ enum ContentCoding {
         return try inflated(request.body, coding, maximumBytes: maximumBytes)
     }
 
-    /// The first `maximumBytes` of a body that is coded, and nothing beyond them inflated; nil for one without a coding,
-    /// which is there as it is. Throws 400 or 415.
-    static func decodedPrefix(of request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8]? {
-        guard let coding = try coding(of: request) else { return nil }
-        do throws(Inflater.Failure) {
-            let prefix = try Inflater.prefix(of: request.body, count: maximumBytes)
-            InflationAllowance.current?.charge(prefix.count)
-            return prefix
+    /// The same for a body whose beginning tells whether the rest is worth inflating.
+    ///
+    /// - Parameter check: sees the first `prefixCount` bytes, or all where there are fewer. What it throws is thrown, and
+    ///   nothing more is inflated. Not called where `prefixCount` is 0.
+    static func decodedBody(
+        of request: Request, maximumBytes: Int, prefixCount: Int, _ check: ([UInt8]) throws -> Void
+    ) throws -> [UInt8] {
+        guard let coding = try coding(of: request) else {
+            if prefixCount > 0 { try check(Array(request.body.prefix(prefixCount))) }
+            return request.body
+        }
+        var refusal: (any Error)?
+        do {
+            return try inflated(request.body, coding, maximumBytes: maximumBytes, prefixCount: prefixCount) { prefix in
+                do { try check(prefix) } catch { refusal = error }
+                return refusal == nil
+            }
         } catch {
-            throw notCoded(as: coding)
+            throw refusal ?? error
         }
     }
 
-    /// Undoes a coding within the same bounds. `coding` is what messages call it.
+    /// Undoes a coding within the same bounds. `coding` is what messages call it. For the last two parameters see
+    /// ``Inflater/inflate(_:maximumBytes:prefixCount:accepts:)``.
     static func inflated(
-        _ bytes: [UInt8], _ coding: String, maximumBytes: Int
+        _ bytes: [UInt8], _ coding: String, maximumBytes: Int, prefixCount: Int = 0,
+        accepts: ([UInt8]) -> Bool = { _ in true }
     ) throws(HTTPFailure) -> [UInt8] {
         let proportional = freeInflatedBytes + maximumRatio * bytes.count
         let bound = min(maximumBytes, proportional)
         let allowance = InflationAllowance.current
         try allowance?.begin()
         do throws(Inflater.Failure) {
-            let body = try Inflater.inflate(bytes, maximumBytes: bound)
+            let body = try Inflater.inflate(
+                bytes, maximumBytes: bound, prefixCount: prefixCount, accepts: accepts)
             allowance?.charge(body.count)
             return body
         } catch {
             // Up to there it was inflated, too.
-            allowance?.charge(error == .tooLarge ? bound : bytes.count)
+            switch error {
+            case .tooLarge: allowance?.charge(bound)
+            case .malformed: allowance?.charge(bytes.count)
+            case .refused(let count): allowance?.charge(count)
+            }
             switch error {
             case .tooLarge where proportional < maximumBytes:
                 throw HTTPFailure(
                     .bodyTooLarge, "The body inflates to more than \(maximumRatio) times its size as sent.")
             case .tooLarge: throw HTTPFailure(.bodyTooLarge, "The body is larger than this resource accepts.")
-            case .malformed: throw notCoded(as: coding)
+            case .malformed, .refused: throw notCoded(as: coding)
             }
         }
     }

@@ -162,8 +162,8 @@ extension CrashBody {
         for index in [0, 3] where !given.contains(index) {
             note(pointer.member(Self.texts[index].name), .required, "Must be given.")
         }
-        if id == nil { note(pointer.member("id"), .invalidID, "Must be a UUID.") }
-        let timestamp = repaired(time, pointer, "timestamp")
+        if id == nil { note(pointer.member("id"), given.contains(10) ? .invalidID : .required, "Must be a UUID.") }
+        let timestamp = repaired(time, isGiven: given.contains(11), pointer, "timestamp")
         // With a fault nothing is taken: what is still read is read for its faults.
         guard faults.isEmpty, let id, let timestamp else { return nil }
         event.timestamp = timestamp
@@ -251,25 +251,24 @@ extension CrashBody {
         var id: UUID?
         var time: UTCInstant?
         var release: JSONValue?
-        var hasRelease = false
+        var given: Set<Int> = []
         var total = JSONValue.null
         var crashed = JSONValue.null
         try reader.readMembers(Self.countNames) { index, key, reader throws(JSONError) in
+            if let index { given.insert(index) }
             switch index {
             case 0: id = try reader.readStringOrSkip()?.withDecodedBytes { UUID(strictBytes: $0) }
             case 1: time = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
-            case 2:
-                hasRelease = true
-                release = try text(&reader, "release", pointer.member("app_version"))
+            case 2: release = try text(&reader, "release", pointer.member("app_version"))
             case 3: total = try reader.readScalar()
             case 4: crashed = try reader.readScalar()
             default: try refuse(key, pointer, &reader)
             }
             return true
         }
-        if id == nil { note(pointer.member("id"), .invalidID, "Must be a UUID.") }
-        let startedAt = repaired(time, pointer, "started_at")
-        if !hasRelease { note(pointer.member("app_version"), .required, "Must be given.") }
+        if id == nil { note(pointer.member("id"), given.contains(0) ? .invalidID : .required, "Must be a UUID.") }
+        let startedAt = repaired(time, isGiven: given.contains(1), pointer, "started_at")
+        if !given.contains(2) { note(pointer.member("app_version"), .required, "Must be given.") }
         let sessions = integer(total, "total", pointer, CrashLimits.sessionsPerCount)
         let crashes = integer(crashed, "crashed", pointer, 0...(sessions ?? CrashLimits.sessionsPerCount.upperBound))
         guard let id, let startedAt, let release = release?.stringValue, let sessions, let crashes else { return nil }
@@ -284,10 +283,12 @@ extension CrashBody {
 extension CrashBody {
     /// A moment of the server's clock. `time` is nil for a field that is missing or none.
     private mutating func repaired(
-        _ time: UTCInstant?, _ pointer: JSONPointer, _ name: String
+        _ time: UTCInstant?, isGiven: Bool, _ pointer: JSONPointer, _ name: String
     ) -> UTCInstant? {
         guard let time else {
-            note(pointer.member(name), .invalidTimestamp, "Must be an RFC 3339 date-time with a zone.")
+            note(
+                pointer.member(name), isGiven ? .invalidTimestamp : .required,
+                "Must be an RFC 3339 date-time with a zone.")
             return nil
         }
         let repaired = time.adding(milliseconds: shiftMilliseconds)
@@ -336,7 +337,8 @@ extension CrashBody {
     ) -> Int64? {
         guard let integer = value.integerValue, range.contains(integer) else {
             note(
-                pointer.member(name), .outOfRange,
+                pointer.member(name),
+                value.isNull ? .required : value.integerValue == nil ? .invalidType : .outOfRange,
                 "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
             return nil
         }

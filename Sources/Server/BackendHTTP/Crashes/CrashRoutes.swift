@@ -5,12 +5,27 @@ import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
-/// `POST /api/v1/crashes`: crashes and session counts of clients without an SDK.
-struct CrashRoutes: Sendable {
+/// Records what all calls that report crashes take.
+struct CrashIntake: Sendable {
     let store: CrashStore
     let counters: CrashCounters
     let limits: ClientLimits
     let quotas: CrashQuotas
+
+    /// Takes the reported items from the client's allowance, stores and counts them. Throws 429.
+    func record(
+        _ submission: CrashSubmission, receivedAt: UTCInstant, for request: Request
+    ) throws -> CrashTally {
+        try limits.take(.reportedItems, count: submission.itemCount, for: request)
+        let tally = try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request))
+        counters.add(tally)
+        return tally
+    }
+}
+
+/// `POST /api/v1/crashes`: crashes and session counts of clients without an SDK.
+struct CrashRoutes: Sendable {
+    let intake: CrashIntake
     let now: @Sendable () -> UTCInstant
 
     private static let maximumBodyBytes = 1 << 20
@@ -28,9 +43,7 @@ struct CrashRoutes: Sendable {
         let receivedAt = now()
         var body = CrashBody(receivedAt: receivedAt)
         let submission = try body.read(bytes)
-        try limits.take(.reportedItems, count: submission.itemCount, for: request)
-        let tally = try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request))
-        counters.add(tally)
+        let tally = try intake.record(submission, receivedAt: receivedAt, for: request)
         var writer = JSONWriter(capacity: 64)
         writer.beginObject()
         writer.field("accepted", Int64(submission.reports.count + submission.counts.count) - tally.duplicates)

@@ -8,10 +8,7 @@ import SubGuardDomain
 
 /// `POST /ingest/api/{project_id}/envelope/` and `…/store/`: the reports of unmodified Sentry SDKs.
 struct SentryRoutes: Sendable {
-    let store: CrashStore
-    let counters: CrashCounters
-    let limits: ClientLimits
-    let quotas: CrashQuotas
+    let intake: CrashIntake
     /// Empty while reports are not taken.
     let key: String
     let projectID: String
@@ -66,11 +63,8 @@ struct SentryRoutes: Sendable {
         }
     }
 
-    /// Without a key in the head, the envelope's first line must have it. No more than such a line is inflated and read.
-    private func requireKeyInFirstLine(of request: Request) throws {
-        let count = EnvelopeParser.maximumHeaderBytes + 1
-        let prefix =
-            try ContentCoding.decodedPrefix(of: request, maximumBytes: count) ?? Array(request.body.prefix(count))
+    /// `prefix` is the beginning of an envelope, as much as its first line may have.
+    private func requireKey(inFirstLineOf prefix: [UInt8]) throws {
         let dsn = try Self.reading { () throws(EnvelopeError) in try EnvelopeParser.dsn(inPrefix: prefix) }
         try require(dsn)
         try requireKey(dsn.map { [$0.key] } ?? [])
@@ -79,16 +73,18 @@ struct SentryRoutes: Sendable {
     // MARK: What is sent
 
     private func submitEnvelope(_ request: Request) throws -> Response {
-        if try SentryCredentials.keys(in: request).isEmpty { try requireKeyInFirstLine(of: request) }
-        let body = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumInflatedBytes)
+        // Without a key in the head, the first line must have it. No more than such a line is inflated and read before.
+        let isKeyless = try SentryCredentials.keys(in: request).isEmpty
+        let body = try ContentCoding.decodedBody(
+            of: request, maximumBytes: Self.maximumInflatedBytes,
+            prefixCount: isKeyless ? EnvelopeParser.maximumHeaderBytes + 1 : 0
+        ) { try requireKey(inFirstLineOf: $0) }
         let envelope = try Self.reading { () throws(EnvelopeError) in try EnvelopeParser.parse(body) }
         try require(envelope.dsn)
         let receivedAt = now()
         var submission = EnvelopeReader.read(envelope, body: body, receivedAt: receivedAt)
         submission.nameAggregates(of: envelope, body: body)
-        try limits.take(.reportedItems, count: submission.itemCount, for: request)
-        counters.add(
-            try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))
+        _ = try intake.record(submission, receivedAt: receivedAt, for: request)
         return Self.response(envelope.eventID ?? submission.reports.first?.id)
     }
 
@@ -98,11 +94,10 @@ struct SentryRoutes: Sendable {
         let receivedAt = now()
         let submission = EnvelopeReader.read(event: try Self.json(in: body), receivedAt: receivedAt)
         guard let report = submission.reports.first else {
-            counters.add(submission.tally)
+            intake.counters.add(submission.tally)
             throw HTTPFailure(.malformedJSON, "The event must be a JSON object.")
         }
-        try limits.take(.reportedItems, count: submission.itemCount, for: request)
-        counters.add(try store.record(submission, receivedAt: receivedAt, quota: quotas.quota(of: request)))
+        _ = try intake.record(submission, receivedAt: receivedAt, for: request)
         return Self.response(report.id)
     }
 

@@ -38,9 +38,9 @@ extension SubGuardApplication {
             context: context, knownReleases: KnownReleases(settings[\.knownReleases]))
         let crashCounters = CrashCounters()
         let crashQuotas = CrashQuotas(limiter: limiter, address: address, now: context.now)
+        let intake = CrashIntake(store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas)
         let sentry = SentryRoutes(
-            store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas,
-            key: settings[\.ingestSentryKey],
+            intake: intake, key: settings[\.ingestSentryKey],
             projectID: settings[\.ingestProjectID], now: context.now)
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
         let features =
@@ -61,9 +61,7 @@ extension SubGuardApplication {
                 ingest: ingest, admission: admission, key: settings[\.ingestPostHogKey], now: context.now
             ).bindings()
             + sentry.bindings()
-            + CrashRoutes(
-                store: crashes, counters: crashCounters, limits: limits, quotas: crashQuotas, now: context.now
-            ).bindings()
+            + CrashRoutes(intake: intake, now: context.now).bindings()
             + AdminCrashRoutes(gate: gate, store: crashes, now: context.now).bindings()
             + AdminCatalogueRoutes(
                 gate: gate, store: catalogue, publisher: publisher, logos: store.logos,

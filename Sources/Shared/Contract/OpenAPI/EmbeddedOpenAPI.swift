@@ -8280,6 +8280,18 @@ public enum EmbeddedOpenAPI {
           "not_ready", "overloaded", "storage_full", "storage_unavailable", "handling_timeout", "version_not_supported"
         ]
       },
+      "FaultCode": {
+        "description": "Why a value is refused. One fault has one code wherever it is found.",
+        "type": "string",
+        "enum": [
+            "required", "unknown_field", "unknown_parameter", "invalid_type", "out_of_range", "invalid_format",
+            "unknown_value", "duplicate", "invalid_id", "invalid_timestamp", "timestamp_out_of_range", "invalid_day",
+            "invalid_url", "invalid_amount", "too_many_decimals", "unknown_currency", "unknown_cycle",
+            "invalid_user_id", "invalid_cursor", "invalid_characters", "blank", "invisible_characters",
+            "too_many_marks", "invalid_utf8", "unterminated_quote", "misplaced_quote", "wrong_field_count",
+            "not_found", "same_item", "id_taken", "too_many_aliases", "not_held", "not_in_future", "built_in"
+        ]
+      },
       "FieldProblem": {
         "description": "One value that is wrong.",
         "type": "object",
@@ -8288,7 +8300,7 @@ public enum EmbeddedOpenAPI {
             "description": "A JSON Pointer fragment such as `#/suggestions/3/name`, or the name of a query parameter.",
             "type": "string"
           },
-          "code": {"type": "string", "pattern": "^[a-z_]+$"},
+          "code": {"$ref": "#/components/schemas/FaultCode"},
           "detail": {"type": "string", "minLength": 1}
         },
         "required": ["pointer", "code", "detail"],

@@ -7,21 +7,23 @@ package enum Inflater {
         case malformed
         /// Larger than the caller accepts; decompression stopped at the limit.
         case tooLarge
+        /// The caller refused the first `byteCount` bytes; nothing more was inflated.
+        case refused(byteCount: Int)
     }
 
     /// `deflate` accepts both the zlib wrapper that RFC 9110 section 8.4.1.2 means and the bare stream that some send.
-    package static func inflate(_ bytes: [UInt8], maximumBytes: Int) throws(Failure) -> [UInt8] {
-        let (result, ending) = try run(bytes, upTo: maximumBytes + 1)
+    ///
+    /// - Parameters:
+    ///   - prefixCount: how many bytes are inflated before `accepts` sees them; fewer where there are fewer, also because the
+    ///     body was cut short. 0 to see nothing.
+    ///   - accepts: called once, before the rest is inflated. `false` ends the work.
+    package static func inflate(
+        _ bytes: [UInt8], maximumBytes: Int, prefixCount: Int = 0, accepts: ([UInt8]) -> Bool = { _ in true }
+    ) throws(Failure) -> [UInt8] {
+        let (result, ending) = try run(bytes, upTo: maximumBytes + 1, prefixCount, accepts)
+        if ending == .refused { throw .refused(byteCount: result.count) }
         if result.count > maximumBytes { throw .tooLarge }
         guard ending == .whole else { throw .malformed }
-        return result
-    }
-
-    /// The first `count` decompressed bytes, or all if there are fewer; the rest is not decompressed. A truncated body
-    /// yields what it contains.
-    package static func prefix(of bytes: [UInt8], count: Int) throws(Failure) -> [UInt8] {
-        let (result, ending) = try run(bytes, upTo: count)
-        guard ending != .broken || result.count == count else { throw .malformed }
         return result
     }
 
@@ -31,10 +33,13 @@ package enum Inflater {
         /// More data follows, or the body was truncated.
         case open
         case broken
+        case refused
     }
 
     /// Inflates at most `count` bytes.
-    private static func run(_ bytes: [UInt8], upTo count: Int) throws(Failure) -> ([UInt8], Ending) {
+    private static func run(
+        _ bytes: [UInt8], upTo count: Int, _ prefixCount: Int, _ accepts: ([UInt8]) -> Bool
+    ) throws(Failure) -> ([UInt8], Ending) {
         guard let first = bytes.first else { throw .malformed }
         // A zlib header has compression method 8 in its low bits and is a multiple of 31; a bare stream has no header.
         let isWrapped =
@@ -48,19 +53,28 @@ package enum Inflater {
         var source = bytes
         var result: [UInt8] = []
         var status = Z_OK
+        var hasSeenPrefix = prefixCount == 0
+        var isAccepted = true
         source.withUnsafeMutableBufferPointer { source in
             stream.next_in = source.baseAddress
             stream.avail_in = UInt32(source.count)
             while status == Z_OK, result.count < count {
-                let room = min(65_536, count - result.count)
+                let end = hasSeenPrefix ? count : min(prefixCount, count)
+                let room = min(65_536, end - result.count)
                 result += [UInt8](unsafeUninitializedCapacity: room) { target, count in
                     stream.next_out = target.baseAddress
                     stream.avail_out = UInt32(room)
                     status = CZlib.inflate(&stream, Z_NO_FLUSH)
                     count = room - Int(stream.avail_out)
                 }
+                if !hasSeenPrefix, result.count == end || status == Z_STREAM_END || status == Z_BUF_ERROR {
+                    hasSeenPrefix = true
+                    isAccepted = accepts(result)
+                    if !isAccepted { return }
+                }
             }
         }
+        guard isAccepted else { return (result, .refused) }
         switch status {
         case Z_STREAM_END: return (result, stream.avail_in == 0 ? .whole : .broken)
         case Z_OK, Z_BUF_ERROR: return (result, .open)

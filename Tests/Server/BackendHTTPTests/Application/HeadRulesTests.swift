@@ -23,7 +23,7 @@ import Testing
             try HeadRules.check(head, for: route)
             return nil
         } catch {
-            return error.code
+            return error.code.rawValue
         }
     }
 

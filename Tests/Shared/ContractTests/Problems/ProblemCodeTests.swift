@@ -1,5 +1,7 @@
+import Foundation
 import JSONWire
 import SubGuardContract
+import SubGuardDomain
 import TestKit
 import Testing
 
@@ -51,6 +53,19 @@ import Testing
         for code in ProblemCode.allCases {
             #expect(guide.contains("| \(code.status) | `\(code.rawValue)` |"), "docs/api.md lacks \(code.rawValue)")
         }
+    }
+
+    /// The client alone reports what premium costs.
+    private static let codesOfTheClient: Set<FaultCode> = [.premiumRequired]
+
+    @Test func listsEveryFaultCodeInTheDocumentAndTheGuide() throws {
+        let codes = FaultCode.allCases.filter { !Self.codesOfTheClient.contains($0) }.map(\.rawValue)
+        #expect(try file.schema("FaultCode")["enum"]?.strings == codes)
+        let guide = try RepositoryFile.text("docs/api.md")
+        let start = try #require(guide.range(of: "| code of a fault |")).lowerBound
+        let table = guide[start...].prefix(
+            upTo: try #require(guide.range(of: "\n\n", range: start..<guide.endIndex)).lowerBound)
+        for code in codes { #expect(table.contains("`\(code)`"), "docs/api.md lacks \(code)") }
     }
 
     /// A response that names a code has the status of that code, and its examples say what the code says.
