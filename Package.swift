@@ -99,15 +99,21 @@ let package = Package(
         .target(
             name: "Backend",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto, cryptoExtras,
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto,
+                cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Sources/Server/Backend", swiftSettings: strict),
+        // The contract of the administration: its objects on the backend's values, its calls, the OpenAPI document.
+        .target(
+            name: "ServerContract", dependencies: ["Backend", "SubGuardContract", "SubGuardDomain", "JSONWire"],
+            path: "Sources/Server/Contract", swiftSettings: strict),
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
+                "Backend", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire",
+                "SQLDatabase",
                 "Outbound", "FileAccess", httpTypes, crypto, logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 "Yams",
@@ -124,14 +130,15 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "BackendHTTP", "Backend", "FileAccess", "LoadTool", "SubGuardDomain", "JSONWire",
+                "BackendHTTP", "Backend", "ServerContract", "SubGuardContract", "FileAccess", "LoadTool",
+                "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Server/subguardd", swiftSettings: strict),
         .executableTarget(
             name: "subguard-demo",
             dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", crypto,
+                "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/Demo", swiftSettings: strict,
@@ -225,12 +232,21 @@ let package = Package(
             path: "Tests/Storage/DatabaseTests", swiftSettings: strict),
         .testTarget(
             name: "BackendTests",
-            dependencies: ["Backend", "FileAccess", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
+            dependencies: [
+                "Backend", "FileAccess", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
+            ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),
+        .testTarget(
+            name: "ServerContractTests",
+            dependencies: [
+                "ServerContract", "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit",
+            ],
+            path: "Tests/Server/ContractTests", swiftSettings: strict),
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "BackendHTTP", "Backend", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
+                "BackendHTTP", "Backend", "ServerContract", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "HTTPServer", "HTTPWire",
                 httpTypes, "JSONWire", "TestKit", crypto,
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),

@@ -1,5 +1,5 @@
 /// What a caller of the admin API may do. The raw value is its name on the wire.
-package enum Permission: String, Sendable, Hashable, CaseIterable {
+public enum Permission: String, Sendable, Hashable, CaseIterable {
     case catalogueRead = "catalogue.read"
     case catalogueWrite = "catalogue.write"
     case suggestionsModerate = "suggestions.moderate"

@@ -2,7 +2,7 @@ package import SubGuardContract
 
 /// One call of the contract with what goes into it.
 package struct ServerCall: Sendable {
-    package let route: APIRoute
+    package let route: APIOperation
     package let path: String
     package var query: [(name: String, value: String)] = []
     package var body: [UInt8]?
@@ -16,10 +16,10 @@ package struct ServerCall: Sendable {
     package var maximumAnswerBytes = 1 << 20
 
     /// - Parameter mayRepeat: unless it is a GET, which always may.
-    package init(_ route: APIRoute, path: String? = nil, body: [UInt8]? = nil, mayRepeat: Bool = false) {
+    package init(_ route: APIOperation, path: String? = nil, body: [UInt8]? = nil, mayRepeat: Bool = false) {
         self.route = route
         self.path = path ?? route.path
         self.body = body
-        self.mayRepeat = mayRepeat || route.method == "GET"
+        self.mayRepeat = mayRepeat || route.method == .get
     }
 }

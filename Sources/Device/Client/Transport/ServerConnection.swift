@@ -127,7 +127,7 @@ public struct ServerConnection: Sendable {
         // The language of the device, which a URL loading system may add by itself, is none of the server's business.
         fields["Accept-Language"] = "en"
         return TransportRequest(
-            method: call.route.method, url: url, fields: fields, body: call.body,
+            method: call.route.method.rawValue, url: url, fields: fields, body: call.body,
             maximumAnswerBytes: call.maximumAnswerBytes, timeout: timeout)
     }
 

@@ -1,3 +1,5 @@
+package import SubGuardContract
+
 /// A named set of permissions that a token carries. The name is what the wire and the store call it.
 package struct Role: Sendable, Hashable {
     /// 1…40 lower-case letters, digits and `_`, the first one a letter.

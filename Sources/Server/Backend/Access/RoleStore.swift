@@ -1,5 +1,6 @@
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 
 /// The roles, and the operator's changes to them.

@@ -1,4 +1,5 @@
 import SQLDatabase
+import SubGuardContract
 
 /// The roles that tokens may carry: the built-in ones and those of the access_roles table.
 enum RoleTable {

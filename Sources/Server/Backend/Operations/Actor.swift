@@ -1,4 +1,5 @@
 package import Foundation
+package import SubGuardContract
 
 /// Who did something, as the audit log names them, and what they may do.
 package struct Actor: Sendable, Hashable {

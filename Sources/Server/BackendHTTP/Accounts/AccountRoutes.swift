@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import JSONWire
 import Logging
+import ServerContract
 import SubGuardContract
 
 /// Signing in with Apple, sessions, and their end.

@@ -1,6 +1,7 @@
 import Backend
 import HTTPServer
 import HTTPTypes
+import ServerContract
 import SubGuardContract
 
 /// `POST /api/v1/analytics/erasure`: answered once the wish is on disk; a job carries it out.

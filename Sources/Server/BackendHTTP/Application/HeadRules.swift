@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import ServerContract
 import SubGuardContract
 
 /// Checks of a request's head that follow from its route alone, made for every route in one place before the body is read.
@@ -10,7 +11,7 @@ import SubGuardContract
 enum HeadRules {
     /// Throws 403 for a write with credentials that a page of another origin sent, and 415 for a body of another media type
     /// than the route takes, or for a write with credentials that has no body and nothing else that a form cannot send.
-    static func check(_ head: RequestHead, for api: APIRoute) throws(HTTPFailure) {
+    static func check(_ head: RequestHead, for api: APIOperation) throws(HTTPFailure) {
         guard api.isWrite else { return }
         if api.needsCredentials { try refuseOtherSites(head) }
         if hasBody(head) {

@@ -1,10 +1,11 @@
 import HTTPServer
 import HTTPWire
+import ServerContract
 import SubGuardContract
 
 /// A call of the contract together with who answers it here.
 struct RouteBinding: Sendable {
-    let api: APIRoute
+    let api: APIOperation
     /// As the route says; asked with every request, so it is at hand.
     let isWrite: Bool
     let needsCredentials: Bool
@@ -18,7 +19,7 @@ struct RouteBinding: Sendable {
 
     /// `bodyAdmission` is asked on a worker before a large body is read; see ``Route/admission``.
     init(
-        _ api: APIRoute, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536,
+        _ api: APIOperation, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536,
         admission: (@Sendable (Request) throws -> Void)? = nil,
         bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
@@ -29,7 +30,7 @@ struct RouteBinding: Sendable {
         self.admission = admission
         growsStore = allowance == .report || Self.growing.contains(api)
         // The contract's table holds methods that the server implements only; a test walks over all of it.
-        let method = RequestMethod.allCases.first { $0.name == api.method } ?? .get
+        let method = RequestMethod.allCases.first { $0.name == api.method.rawValue } ?? .get
         route = Route(
             method, api.path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
     }
@@ -49,5 +50,5 @@ struct RouteBinding: Sendable {
     /// The same route with another handler.
     func with(endpoint: Endpoint) -> RouteBinding { RouteBinding(self, endpoint: endpoint) }
 
-    private static let growing: [APIRoute] = [.analytics, .postHogBatch, .suggestions, .signIn]
+    private static let growing: [APIOperation] = [.analytics, .postHogBatch, .suggestions, .signIn]
 }

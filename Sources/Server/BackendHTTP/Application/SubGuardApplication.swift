@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
+import ServerContract
 import SubGuardContract
 
 /// The contract over HTTP: routes, limits, errors as problems, codings, log and metrics.
@@ -100,7 +101,7 @@ struct SubGuardApplication: HTTPApplication {
 
     /// The same application with some of its routes: to all other addresses it answers 404. Routes keep their places, so
     /// that several listeners share metrics and log.
-    func serving(_ isServed: (APIRoute) -> Bool) -> SubGuardApplication {
+    func serving(_ isServed: (APIOperation) -> Bool) -> SubGuardApplication {
         var application = self
         application.routes = RouteTable(
             bindings.map(\.route), serving: bindings.indices.filter { isServed(bindings[$0].api) })

@@ -1,5 +1,6 @@
 import Backend
 import HTTPServer
+import ServerContract
 import SubGuardContract
 
 /// The figures: dashboard, funnel, cohorts, ranking.

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import JSONWire
 import Logging
+import ServerContract
 import SubGuardContract
 
 /// What was bought, and what the App Store says of it.

@@ -23,4 +23,6 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable {
     case invalidDay = "invalid_day"
     /// Not a cursor that the list returned for the same parameters.
     case invalidCursor = "invalid_cursor"
+    /// None of the words that the value may be.
+    case unknownValue = "unknown_value"
 }

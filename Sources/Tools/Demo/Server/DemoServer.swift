@@ -1,5 +1,6 @@
 import Foundation
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
@@ -61,17 +62,19 @@ struct DemoServer: Sendable {
         return try await answer(to: request, of: .dashboard, expecting: 200)
     }
 
-    private func request(_ route: APIRoute, query: [URLQueryItem] = []) -> URLRequest {
+    private func request(_ route: APIOperation, query: [URLQueryItem] = []) -> URLRequest {
         var url = address.appendingPathComponent(String(route.path.dropFirst()))
         if !query.isEmpty { url.append(queryItems: query) }
         var request = URLRequest(url: url)
-        request.httpMethod = route.method
+        request.httpMethod = route.method.rawValue
         return request
     }
 
     /// Sends until the server has time for it. Every call of the demo may be repeated: reading changes nothing, and an
     /// event counts once however often it is sent.
-    private func answer(to request: URLRequest, of route: APIRoute, expecting status: Int) async throws -> JSONObject {
+    private func answer(to request: URLRequest, of route: APIOperation, expecting status: Int) async throws
+        -> JSONObject
+    {
         let (data, response) = try await waiting.whileBusy(call: Self.name(route)) {
             try await exchange(request)
         }
@@ -96,9 +99,9 @@ struct DemoServer: Sendable {
         }
     }
 
-    private func unreadable(_ route: APIRoute) -> DemoError { .unreadableAnswer(call: Self.name(route)) }
+    private func unreadable(_ route: APIOperation) -> DemoError { .unreadableAnswer(call: Self.name(route)) }
 
-    private static func name(_ route: APIRoute) -> String { "\(route.method) \(route.path)" }
+    private static func name(_ route: APIOperation) -> String { "\(route.method.rawValue) \(route.path)" }
 }
 
 extension URLError.Code {

@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import Testing
 

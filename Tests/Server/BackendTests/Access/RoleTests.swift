@@ -1,4 +1,5 @@
 import Backend
+import SubGuardContract
 import Testing
 
 struct RoleTests {
