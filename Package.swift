@@ -98,15 +98,20 @@ let package = Package(
         .target(
             name: "Backend",
             dependencies: [
-                "SubGuardDomain", "SubGuardContract", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto,
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto,
                 cryptoExtras, .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Sources/Server/Backend", swiftSettings: strict),
+        // The contract of the administration: its objects on the backend's values, its calls, the OpenAPI document.
+        .target(
+            name: "ServerContract", dependencies: ["Backend", "SubGuardContract", "SubGuardDomain", "JSONWire"],
+            path: "Sources/Server/Contract", swiftSettings: strict),
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
+                "Backend", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire",
+                "SQLDatabase",
                 "Outbound", "FileAccess", httpTypes, crypto, logging,
                 "Yams",
             ],
@@ -122,7 +127,8 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "BackendHTTP", "Backend", "FileAccess", "Simulator", "SubGuardDomain", "JSONWire",
+                "BackendHTTP", "Backend", "ServerContract", "SubGuardContract", "FileAccess", "Simulator",
+                "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Server/subguardd", swiftSettings: strict),
@@ -220,9 +226,16 @@ let package = Package(
             ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),
         .testTarget(
+            name: "ServerContractTests",
+            dependencies: [
+                "ServerContract", "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit",
+            ],
+            path: "Tests/Server/ContractTests", swiftSettings: strict),
+        .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "BackendHTTP", "Backend", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
+                "BackendHTTP", "Backend", "ServerContract", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "HTTPServer", "HTTPWire",
                 httpTypes, "JSONWire", "TestKit", crypto,
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),

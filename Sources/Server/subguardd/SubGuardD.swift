@@ -10,6 +10,7 @@ struct SubGuardD: ParsableCommand {
             ServeCommand.self, MigrateCommand.self, MigrateStoreCommand.self, TokenCommand.self, CatalogueCommand.self,
             AuditCommand.self,
             FiguresCommand.self, BackupCommand.self, RestoreCommand.self, ConfigCommand.self, HealthCommand.self,
+            OpenAPICommand.self,
             LoadCommand.self,
         ])
 }

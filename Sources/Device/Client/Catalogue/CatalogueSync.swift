@@ -99,7 +99,7 @@ struct CatalogueSync {
             guard next != cursor else { break }
             cursor = next
         }
-        throw ClientError.unreadable(call: APIRoute.catalogue.template)
+        throw ClientError.unreadable(call: APIOperation.catalogue.template)
     }
 
     private func call(since: String?, cursor: String?) -> ServerCall {

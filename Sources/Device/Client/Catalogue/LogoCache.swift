@@ -39,12 +39,12 @@ public struct LogoCache: Sendable {
     /// refused.
     public func fetch(_ logoURL: String, from server: ServerConnection) async throws(ClientError) -> String {
         if let file = file(logoURL) { return file }
-        guard let name = Self.name(logoURL) else { throw .unreadable(call: APIRoute.logo.template) }
-        var call = ServerCall(.logo, path: APIRoute.logo.path(name))
+        guard let name = Self.name(logoURL) else { throw .unreadable(call: APIOperation.logo.template) }
+        var call = ServerCall(.logo, path: APIOperation.logo.path(name))
         call.maximumAnswerBytes = Self.maximumLogoBytes
         call.accept = "image/*"
         let answer = try await server.answer(to: call)
-        guard Self.matches(Data(answer.body), name) else { throw .unreadable(call: APIRoute.logo.template) }
+        guard Self.matches(Data(answer.body), name) else { throw .unreadable(call: APIOperation.logo.template) }
         let path = folder + "/" + name
         do {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {

@@ -5,7 +5,7 @@ public import SubGuardDomain
 
 /// One call of the contract with what goes into it.
 package struct ServerCall: Sendable {
-    package let route: APIRoute
+    package let route: APIOperation
     package let path: String
     package var query: [(name: String, value: String)] = []
     package var body: [UInt8]?
@@ -19,11 +19,11 @@ package struct ServerCall: Sendable {
     package var maximumAnswerBytes = 1 << 20
 
     /// - Parameter mayRepeat: unless it is a GET, which always may.
-    package init(_ route: APIRoute, path: String? = nil, body: [UInt8]? = nil, mayRepeat: Bool = false) {
+    package init(_ route: APIOperation, path: String? = nil, body: [UInt8]? = nil, mayRepeat: Bool = false) {
         self.route = route
         self.path = path ?? route.path
         self.body = body
-        self.mayRepeat = mayRepeat || route.method == "GET"
+        self.mayRepeat = mayRepeat || route.method == .get
     }
 }
 
@@ -151,7 +151,7 @@ public struct ServerConnection: Sendable {
         // The language of the device, which a URL loading system may add by itself, is none of the server's business.
         fields["Accept-Language"] = "en"
         return TransportRequest(
-            method: call.route.method, url: url, fields: fields, body: call.body,
+            method: call.route.method.rawValue, url: url, fields: fields, body: call.body,
             maximumAnswerBytes: call.maximumAnswerBytes, timeout: timeout)
     }
 

@@ -1,6 +1,7 @@
 package import Foundation
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 package import SubGuardDomain
 
 /// The tokens that open the admin API.

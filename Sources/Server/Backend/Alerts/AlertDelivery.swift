@@ -19,6 +19,21 @@ package struct AlertDelivery: Sendable, Hashable {
         case test
         /// The storage is nearly full, or full.
         case storage(StorageNotice)
+
+        package var kind: Kind {
+            switch self {
+            case .threshold: .threshold
+            case .test: .test
+            case .storage: .storage
+            }
+        }
+    }
+
+    /// What a message is about. The raw value is its name on the wire and in the store.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case threshold
+        case test
+        case storage
     }
 
     /// The same at every attempt: receivers recognise a repetition by it.
@@ -37,4 +52,9 @@ package struct AlertDelivery: Sendable, Hashable {
     package let deliveredAt: UTCInstant?
     /// What went wrong last, in words that hold no secret; nil after a success.
     package let lastError: String?
+
+    /// The number of users that was reached; nil for a message about something else.
+    package var threshold: Int64? {
+        if case .threshold(let users, _) = subject { users } else { nil }
+    }
 }

@@ -56,10 +56,9 @@ extension AlertStore {
         let id = context.makeID()
         var numbers: (users: Int64?, userCount: Int64?) = (nil, nil)
         var storage: StorageNotice?
-        var kind = "test"
         switch subject {
-        case .threshold(let users, let userCount): (kind, numbers) = ("threshold", (users, userCount))
-        case .storage(let notice): (kind, storage) = ("storage", notice)
+        case .threshold(let users, let userCount): numbers = (users, userCount)
+        case .storage(let notice): storage = notice
         case .test: break
         }
         try transaction.execute(
@@ -70,7 +69,7 @@ extension AlertStore {
             VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, 0, 0, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .uuid(id), .text(kind), .integer(orNull: numbers.users),
+                .uuid(id), .text(subject.kind.rawValue), .integer(orNull: numbers.users),
                 .integer(orNull: numbers.userCount), .text(target.channel.rawValue), .text(target.label),
                 .integer(isForced ? 1 : 0), .instant(now), .instant(now), .text(orNull: storage?.level.rawValue),
                 .text(orNull: storage.map { $0.isDisk ? "disk" : "store" }), .integer(orNull: storage?.bytes),

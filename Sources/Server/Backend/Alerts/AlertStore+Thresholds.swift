@@ -30,13 +30,14 @@ extension AlertStore {
     /// one that has fired before stays fired, whether it was taken out meanwhile or not. The list that is there already
     /// changes nothing: no revision, no audit row.
     ///
-    /// Throws ``BackendError/invalid(_:)`` and, when the list is not at `ifRevision` any more,
-    /// ``BackendError/preconditionFailed(currentRevision:)``.
+    /// Throws ``BackendError/preconditionFailed(currentRevision:)`` when the list is not at `ifRevision` any more.
+    ///
+    /// - Parameter users: different numbers within ``AlertThresholdList/range``, at most
+    ///   ``AlertThresholdList/maximumCount``; the contract checks them.
     @discardableResult
     package func replaceThresholds(
         with users: [Int64], ifRevision: Int64?, by actor: Actor
     ) throws -> AlertThresholdList {
-        try Self.validate(users)
         let now = context.now()
         return try context.store.write { transaction in
             // Who counts users marks thresholds, too: either sees what the other did, and neither waits for the other's rows.
@@ -71,29 +72,6 @@ extension AlertStore {
             try fireReached(in: transaction)
             return try Self.thresholds(transaction)
         }
-    }
-
-    private static func validate(_ users: [Int64]) throws {
-        guard users.count <= AlertThresholdList.maximumCount else {
-            throw BackendError.invalid([
-                Fault("#/thresholds", .outOfRange, "Must hold at most \(AlertThresholdList.maximumCount) numbers.")
-            ])
-        }
-        var errors = FaultList()
-        var seen: Set<Int64> = []
-        for (index, number) in users.enumerated() {
-            if !AlertThresholdList.range.contains(number) {
-                errors.note(
-                    Fault(
-                        "#/thresholds/\(index)", .outOfRange,
-                        "Must be from \(AlertThresholdList.range.lowerBound) to "
-                            + "\(AlertThresholdList.range.upperBound)."))
-            } else if !seen.insert(number).inserted {
-                errors.note(
-                    Fault("#/thresholds/\(index)", .duplicate, "Must be given once."))
-            }
-        }
-        guard errors.isEmpty else { throw BackendError.invalid(errors) }
     }
 
     private static func json(_ users: [Int64]) -> String {

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
@@ -23,7 +24,7 @@ struct AdminGate: Sendable {
 
     /// The token's record and its text. Asks the database each time: a revocation by another process holds at once. Throws
     /// 401, 403 or 429.
-    private func admitted(_ request: Request, to api: APIRoute) throws -> (access: AccessToken, token: String) {
+    private func admitted(_ request: Request, to api: APIOperation) throws -> (access: AccessToken, token: String) {
         guard api.needsToken else {
             // A route of the administration that asks for no token is a mistake of ours: nobody gets in.
             throw HTTPFailure(.forbidden, "This call is open to nobody.")
@@ -105,7 +106,7 @@ extension AdminGate {
     /// Binds an admin call: its handler is reached only through the gate, with the permission of the contract's table, and
     /// a POST with an `Idempotency-Key` is carried out once.
     func binding(
-        _ api: APIRoute, maximumBodyBytes: Int = 65_536,
+        _ api: APIOperation, maximumBodyBytes: Int = 65_536,
         _ handler: @escaping @Sendable (Request, Actor) throws -> Response
     ) -> RouteBinding {
         RouteBinding(
@@ -116,14 +117,14 @@ extension AdminGate {
                 let actor = Actor(
                     tokenID: access.id, name: access.name, requestID: request.id,
                     permissions: access.role.permissions)
-                guard api.method == "POST" else { return try handler(request, actor) }
+                guard api.isIdempotent else { return try handler(request, actor) }
                 return try answers.answer(request, of: actor, token: token) { try handler(request, actor) }
             })
     }
 
     /// Binds a read that is about the caller's own token.
     func binding(
-        ofOwnToken api: APIRoute, _ handler: @escaping @Sendable (Request, AccessToken) throws -> Response
+        ofOwnToken api: APIOperation, _ handler: @escaping @Sendable (Request, AccessToken) throws -> Response
     ) -> RouteBinding {
         RouteBinding(
             api, allowance: .admin, admission: { try requireCredentials($0) },

@@ -2,6 +2,7 @@ import Backend
 import Foundation
 import HTTPServer
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 

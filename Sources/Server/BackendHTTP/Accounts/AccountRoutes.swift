@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import JSONWire
 import Logging
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 

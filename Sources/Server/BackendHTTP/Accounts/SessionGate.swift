@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
+import ServerContract
 import SubGuardContract
 
 /// Lets a request through to a *session* call when its access token exists and has not expired.
@@ -17,7 +18,7 @@ struct SessionGate: Sendable {
 
     /// Binds a session call: its handler is reached only through the gate.
     func binding(
-        _ api: APIRoute, maximumBodyBytes: Int = 1024,
+        _ api: APIOperation, maximumBodyBytes: Int = 1024,
         _ handler: @escaping @Sendable (Request, AccountSession) throws -> Response
     ) -> RouteBinding {
         RouteBinding(

@@ -3,7 +3,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
@@ -11,62 +11,45 @@ import SubGuardDomain
 struct AlertRoutes: Sendable {
     let gate: AdminGate
     let dispatcher: AlertDispatcher
-    /// Its users are counted before a threshold is spoken of.
+    /// Its users are counted before thresholds are read or replaced.
     let log: EventLog
 
     func bindings() -> [RouteBinding] {
         [
-            gate.binding(.alerts) { request, _ in try overview(request) },
+            gate.binding(.alerts) { request, _ in
+                let page = try AlertPage(query: request)
+                try log.settleForReaders()
+                let overview = try store.overview(after: page.cursor, limit: page.limit)
+                let next = overview.next.map { OpaqueText.encode($0.rawBytes) }
+                return try overview.document(revision: overview.list.revision, next: next, of: request)
+                    .response(for: request)
+            },
             gate.binding(.alertThresholds) { request, _ in
                 try log.settleForReaders()
-                return try Self.document(try store.thresholds()).response(for: request)
+                return try document(try store.thresholds()).response(for: request)
             },
-            gate.binding(.replaceAlertThresholds) { request, actor in try replaceThresholds(request, actor) },
-            gate.binding(.testAlerts) { request, actor in try test(request, actor) },
+            gate.binding(.replaceAlertThresholds) { request, actor in
+                let change = try AlertThresholdChange(body: request)
+                try log.settleForReaders()
+                let list = try store.replaceThresholds(
+                    with: change.thresholds, ifRevision: try matchedRevision(request), by: actor)
+                dispatcher.wake()
+                return document(list).wholeResponse(for: request)
+            },
+            gate.binding(.testAlerts) { request, actor in
+                // Without a body every configured channel is tried.
+                let channel = request.body.isEmpty ? nil : try AlertTest(body: request).channel
+                return queued(try store.sendTest(through: channel, by: actor))
+            },
             gate.binding(.resendAlert) { request, actor in
-                let delivery = try store.resend(try request.parameters.uuid(), by: actor)
-                return accepted([delivery])
+                queued([try store.resend(try request.parameters.uuid(), by: actor)])
             },
         ]
     }
 
     private var store: AlertStore { dispatcher.store }
 
-    private func overview(_ request: Request) throws -> Response {
-        var query = try QueryReader(request, known: ["limit", "cursor"])
-        let limit = query.integer("limit", in: 1...500, default: 50)
-        let cursorText = query.text("cursor", maximumCharacters: 64)
-        let cursor = cursorText.flatMap { OpaqueText.decode($0) }.flatMap { UUID(rawBytes: $0) }
-        if cursorText != nil, cursor == nil {
-            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list.")
-        }
-        try query.requireValid()
-        try log.settleForReaders()
-        let overview = try store.overview(after: cursor, limit: limit)
-        var writer = JSONWriter(capacity: 1024 + overview.deliveries.count * 400)
-        writer.beginObject()
-        AlertView.writeThresholds(overview.list, to: &writer)
-        AlertView.writeChannels(overview.channels, to: &writer)
-        AlertView.writeDeliveries(overview.deliveries, as: "items", to: &writer)
-        let next = overview.next.map { OpaqueText.encode($0.rawBytes) }
-        writer.field("next_cursor", next)
-        writer.endObject()
-        return try RenderedDocument(
-            body: writer.bytes, contentType: "application/json",
-            tag: EntityTag(revision: overview.list.revision, content: writer.bytes),
-            more: PageLink.fields(request, next: next)
-        ).response(for: request)
-    }
-
-    private func replaceThresholds(_ request: Request, _ actor: Actor) throws -> Response {
-        let users = try Self.thresholds(in: request)
-        try log.settleForReaders()
-        let list = try store.replaceThresholds(with: users, ifRevision: try matchedRevision(request), by: actor)
-        dispatcher.wake()
-        return Self.document(list).wholeResponse(for: request)
-    }
-
-    /// The revision that `If-Match` and `If-None-Match` agree to, or `nil` without such a field; compared again inside the
+    /// The revision that `If-Match` and `If-None-Match` agree to, or nil without such a field; compared again inside the
     /// transaction. Throws 412.
     private func matchedRevision(_ request: Request) throws -> Int64? {
         guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
@@ -77,57 +60,11 @@ struct AlertRoutes: Sendable {
         return revision
     }
 
-    private static func thresholds(in request: Request) throws -> [Int64] {
-        var body = try BodyReader(request, known: ["thresholds"])
-        var users: [Int64] = []
-        for (index, element) in (body.array("thresholds", of: "numbers of users") ?? []).enumerated() {
-            if let number = element.integerValue {
-                users.append(number)
-            } else {
-                body.note(
-                    .root.member("thresholds").element(index), .invalidType, "Must be a whole number.")
-            }
-        }
-        try body.requireValid()
-        return users
-    }
-
-    private func test(_ request: Request, _ actor: Actor) throws -> Response {
-        var channel: AlertChannel?
-        // The body may be left out: then every configured channel is tried.
-        if !request.body.isEmpty {
-            var body = try BodyReader(request, known: ["channel"])
-            if let name = body.optionalString("channel") {
-                channel = AlertChannel(rawValue: name)
-                let names = AlertChannel.allCases.map(\.rawValue).joined(separator: ", ")
-                if channel == nil {
-                    body.note(.root.member("channel"), .unknownValue, "Must be one of \(names).")
-                }
-            }
-            try body.requireValid()
-        }
-        return accepted(try store.sendTest(through: channel, by: actor))
-    }
-
-    private func accepted(_ deliveries: [AlertDelivery]) -> Response {
+    private func queued(_ deliveries: [AlertDelivery]) -> Response {
         dispatcher.wake()
-        var writer = JSONWriter(capacity: 128 + deliveries.count * 400)
-        writer.beginObject()
-        AlertView.writeDeliveries(deliveries, as: "deliveries", to: &writer)
-        writer.endObject()
-        return Response(
-            status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(writer.bytes))
+        return AlertDeliveries(deliveries: deliveries).response(.accepted)
     }
 
-    private static func document(_ list: AlertThresholdList) -> RenderedDocument {
-        var writer = JSONWriter(capacity: 512)
-        writer.beginObject()
-        AlertView.writeThresholds(list, to: &writer)
-        writer.endObject()
-        // A firing changes what is shown and not the list, so the tag is of both.
-        return RenderedDocument(
-            body: writer.bytes, contentType: "application/json",
-            tag: EntityTag(revision: list.revision, content: writer.bytes))
-    }
+    /// A firing changes the content and not the list, so the tag is of both.
+    private func document(_ list: AlertThresholdList) -> RenderedDocument { list.document(revision: list.revision) }
 }

@@ -1,6 +1,7 @@
 import Backend
 import HTTPServer
 import HTTPTypes
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 

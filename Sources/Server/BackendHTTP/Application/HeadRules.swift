@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import ServerContract
 import SubGuardContract
 
 /// Checks the head of every request against its route before the body is read.
@@ -11,7 +12,7 @@ enum HeadRules {
     /// Throws 403 for a write with credentials sent by a page of another origin. Throws 415 for a body whose media type
     /// the route does not accept, and for a write with credentials that has neither a body nor a field that forms
     /// cannot send.
-    static func check(_ head: RequestHead, for api: APIRoute) throws(HTTPFailure) {
+    static func check(_ head: RequestHead, for api: APIOperation) throws(HTTPFailure) {
         guard api.isWrite else { return }
         if api.needsCredentials { try refuseOtherSites(head) }
         if hasBody(head) {

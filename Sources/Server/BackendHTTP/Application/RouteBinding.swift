@@ -1,10 +1,11 @@
 import HTTPServer
 import HTTPWire
+import ServerContract
 import SubGuardContract
 
 /// An operation of the contract with its handler.
 struct RouteBinding: Sendable {
-    let api: APIRoute
+    let api: APIOperation
     /// Copied from the route, because every request reads it.
     let isWrite: Bool
     let needsCredentials: Bool
@@ -18,7 +19,7 @@ struct RouteBinding: Sendable {
 
     /// `bodyAdmission` runs on a worker before a large body is read; see ``Route/admission``.
     init(
-        _ api: APIRoute, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536,
+        _ api: APIOperation, allowance: Allowance = .read, maximumBodyBytes: Int = 65_536,
         admission: (@Sendable (Request) throws -> Void)? = nil,
         bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint
     ) {
@@ -29,7 +30,7 @@ struct RouteBinding: Sendable {
         self.admission = admission
         growsStore = allowance == .report || Self.growing.contains(api)
         // The contract uses only methods that the server implements; a test checks all of them.
-        let method = RequestMethod.allCases.first { $0.name == api.method } ?? .get
+        let method = RequestMethod.allCases.first { $0.name == api.method.rawValue } ?? .get
         route = Route(
             method, api.path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
     }
@@ -49,5 +50,5 @@ struct RouteBinding: Sendable {
     /// The same route with another handler.
     func with(endpoint: Endpoint) -> RouteBinding { RouteBinding(self, endpoint: endpoint) }
 
-    private static let growing: [APIRoute] = [.analytics, .postHogBatch, .suggestions, .signIn]
+    private static let growing: [APIOperation] = [.analytics, .postHogBatch, .suggestions, .signIn]
 }

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
+import ServerContract
 import SubGuardContract
 
 /// Serves the contract over HTTP: routes, limits, problems, content codings, log and metrics.
@@ -97,7 +98,7 @@ struct SubGuardApplication: HTTPApplication {
 
     /// The same application with only some of its routes; all other addresses get 404. Routes keep their places, so
     /// that several listeners share metrics and log.
-    func serving(_ isServed: (APIRoute) -> Bool) -> SubGuardApplication {
+    func serving(_ isServed: (APIOperation) -> Bool) -> SubGuardApplication {
         var application = self
         application.routes = RouteTable(
             bindings.map(\.route), serving: bindings.indices.filter { isServed(bindings[$0].api) })

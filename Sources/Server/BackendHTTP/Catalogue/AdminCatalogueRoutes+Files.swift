@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 

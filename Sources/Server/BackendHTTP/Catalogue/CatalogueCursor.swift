@@ -1,4 +1,5 @@
 import Foundation
+import ServerContract
 
 /// Where the next page of a list begins.
 enum CatalogueCursor: Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import ServerContract
 
 /// Where a device's copy of the catalogue stands: which store it came from and up to which revision. Rests on no clock.
 struct SyncToken: Equatable {
@@ -25,22 +26,5 @@ struct SyncToken: Equatable {
     var text: String {
         let number = (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * Int64($0))) }
         return OpaqueText.encode([Self.version] + epoch + number)
-    }
-}
-
-/// Tokens and cursors as clients carry them: base64url, nothing to read or build.
-enum OpaqueText {
-    static func encode(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    /// Only what ``encode(_:)`` makes is accepted, so that one place has one text.
-    static func decode(_ text: String) -> [UInt8]? {
-        guard text.count <= 512 else { return nil }
-        let padded =
-            text.replacing("-", with: "+").replacing("_", with: "/")
-            + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: padded), encode(Array(data)) == text else { return nil }
-        return Array(data)
     }
 }

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 

@@ -2,6 +2,7 @@ import Backend
 import HTTPServer
 import HTTPTypes
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 

@@ -1,5 +1,6 @@
 import Backend
 import HTTPServer
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 

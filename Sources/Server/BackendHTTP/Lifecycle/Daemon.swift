@@ -2,6 +2,7 @@ import Backend
 import Foundation
 import HTTPServer
 import Logging
+import ServerContract
 import SubGuardContract
 package import SubGuardDomain
 import Synchronization

@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import HTTPWire
 import Logging
+import ServerContract
 import SubGuardContract
 
 extension SubGuardApplication {
@@ -30,7 +31,7 @@ extension SubGuardApplication {
         let readiness = Readiness(
             probe: StoreProbe(context: context), isDraining: isDraining, isMigrated: { try store.isMigrated() },
             storageLevel: { storage.level })
-        let metrics = RequestMetrics(routeCount: APIRoute.all.count)
+        let metrics = RequestMetrics(routeCount: APIOperation.all.count)
         let startedAt = context.now()
         let catalogue = CatalogueStore(context: context)
         let suggestions = SuggestionStore(context: context)

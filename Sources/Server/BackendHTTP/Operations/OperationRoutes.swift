@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import JSONWire
 import SQLDatabase
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
@@ -20,8 +21,8 @@ struct OperationRoutes: Sendable {
     func bindings(beside features: [RouteBinding]) throws -> [RouteBinding] {
         let alive = Self.json(#"{"status":"ok"}"#)
         let document = RenderedDocument(
-            body: try OpenAPIDocument.served(), contentType: "application/json", cacheControl: "public, max-age=300")
-        let own: [APIRoute] = [.health, .readiness, .metrics, .openAPI, .problem]
+            body: OpenAPIDocument.served(), contentType: "application/json", cacheControl: "public, max-age=300")
+        let own: [APIOperation] = [.health, .readiness, .metrics, .openAPI, .problem]
         let templates = (own + features.map(\.api)).map(\.template)
         let page = SharedAnswer(maximumAge: sharedAnswerAge, now: now) {
             Response(

@@ -1,6 +1,7 @@
 import Backend
 import HTTPServer
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import Synchronization

@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 

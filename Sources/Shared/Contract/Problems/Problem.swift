@@ -20,37 +20,43 @@ public struct Problem: Sendable, Hashable {
         self.errors = errors
         self.causes = causes
     }
+}
 
+extension Problem: WireObject {
     /// The body, `application/problem+json`.
-    package func json() -> [UInt8] {
-        var writer = JSONWriter(capacity: 512)
-        writer.beginObject()
-        writer.field("type", code.type)
-        writer.field("title", code.title)
-        writer.field("status", code.status)
-        writer.field("detail", detail)
-        writer.field("code", code.rawValue)
-        writer.field("request_id", requestID)
-        if errors.keptCount > 0 {
-            writer.key("errors")
-            writer.beginArray()
-            for error in errors { error.write(to: &writer) }
-            writer.endArray()
-        }
-        if errors.omitted > 0 { writer.field("errors_omitted", errors.omitted) }
-        if let causes { writer.field("causes", .array(causes.map { .string($0) })) }
-        writer.endObject()
-        return writer.bytes
+    package static let wire = WireSchema<Problem>("Problem", "An error as RFC 9457 describes it.") {
+        Field(
+            "type", \.code.type, .text(pattern: "^/problems/[a-z_]+$", format: "uri-reference"),
+            "The page that explains the code, relative to the server.", example: "/problems/conflict")
+        Field("title", \.code.title, .text(1...Int.max), "The same for every problem of the code.")
+        Field("status", \.code.status, .integer(400...599), example: 409)
+        Field("detail", \.detail, .text(1...Int.max), "One sentence about this case.")
+        Field(
+            "code", \.code,
+            .choice.described("What went wrong; never changes its meaning. `GET /problems/{code}` explains each.")
+                .named("ProblemCode"))
+        Field(
+            "request_id", \.requestID, .text(pattern: "^[!-~]{1,128}$"), "The value of `X-Request-Id`.", example: "7c9e"
+        )
+        Field(
+            "errors", { $0.errors.keptCount > 0 ? Array($0.errors) : nil }, optional: .array(of: .object, count: 1...100),
+            "With `validation_failed`: every value that is wrong, the first 100 of them.")
+        Field(
+            "errors_omitted", { $0.errors.omitted > 0 ? $0.errors.omitted : nil }, optional: .integer(1...Int.max),
+            "How many more values are wrong than `errors` names; absent when it names all.")
+        Field(
+            "causes", \.causes, optional: .array(of: .text(), count: 1...Int.max),
+            "At `/ingest/…` only: the same in the words of the Sentry protocol.")
     }
 }
 
-extension Fault {
-    /// An element of `errors`.
-    package func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("pointer", pointer)
-        writer.field("code", code.rawValue)
-        writer.field("detail", detail)
-        writer.endObject()
+extension Fault: WireObject {
+    package static let wire = WireSchema<Fault>("FieldProblem", "One value that is wrong.") {
+        Field(
+            "pointer", \.pointer, .text(),
+            "A JSON Pointer fragment such as `#/suggestions/3/name`, or the name of a query parameter.",
+            example: "#/name")
+        Field("code", \.code, .choice, example: .required)
+        Field("detail", \.detail, .text(1...Int.max), example: "Must be given.")
     }
 }

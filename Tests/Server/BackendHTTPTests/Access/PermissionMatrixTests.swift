@@ -1,6 +1,7 @@
 import Backend
 import BackendHTTP
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import TestKit
@@ -8,11 +9,11 @@ import Testing
 
 /// 403: each role at each admin call of the contract's table.
 @Suite struct PermissionMatrixTests {
-    private static let routes = APIRoute.all.filter(\.needsToken)
+    private static let routes = APIOperation.all.filter(\.needsToken)
 
     @Test func asksForATokenExactlyWhereThePathIsAnAdministrators() {
         #expect(!Self.routes.isEmpty)
-        for route in APIRoute.all {
+        for route in APIOperation.all {
             #expect(route.needsToken == route.path.hasPrefix("/api/v1/admin/"), "\(route)")
         }
     }
@@ -60,17 +61,17 @@ import Testing
     }
 
     /// A good request for an item that does not exist, so that an allowed one changes nothing but what it inserts.
-    private static func call(_ route: APIRoute, _ fields: [String]) throws -> HTTPCall {
+    private static func call(_ route: APIOperation, _ fields: [String]) throws -> HTTPCall {
         let body: String? =
             switch route.method {
-            case "POST":
+            case .post:
                 """
                 {"name":"Été","category":"press","typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly"}
                 """
-            case "PATCH": #"{"name":"Été"}"#
+            case .patch: #"{"name":"Été"}"#
             default: nil
             }
-        return HTTPCall(route.method, AddressAndMethodTests.target(route.path), fields, json: body)
+        return HTTPCall(route.method.rawValue, AddressAndMethodTests.target(route.path), fields, json: body)
     }
 
     private static func state(_ server: TestServer) throws -> [Int64] {

@@ -1,12 +1,13 @@
 import Backend
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
 
 @Suite struct AccountTests {
-    private static let sessionRoutes = APIRoute.all.filter(\.needsSession)
+    private static let sessionRoutes = APIOperation.all.filter(\.needsSession)
 
     @Test func signsInRefreshesAndSignsOut() throws {
         let world = try AppleWorld()
@@ -29,12 +30,12 @@ import Testing
         #expect(Self.sessionRoutes.count == 4)
         let owner = try #require(world.server.tokens[.owner])
         for route in Self.sessionRoutes {
-            let bare = try world.server.exchange(HTTPCall(route.method, route.path))
+            let bare = try world.server.exchange(HTTPCall(route.method.rawValue, route.path))
             try world.server.expectProblem(bare, .unauthorized)
             #expect(bare["WWW-Authenticate"] == "Bearer realm=\"subguard\"")
             // The operator's tokens open nothing here.
             for token in ["x", owner, "sga_" + String(repeating: "A", count: 43)] {
-                let answer = try world.call(route.method, route.path, token)
+                let answer = try world.call(route.method.rawValue, route.path, token)
                 try world.server.expectProblem(answer, .unauthorized)
                 #expect(answer["WWW-Authenticate"] == "Bearer realm=\"subguard\", error=\"invalid_token\"")
             }

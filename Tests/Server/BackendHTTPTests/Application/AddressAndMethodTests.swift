@@ -1,6 +1,7 @@
 import Backend
 import HTTPWire
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import TestKit
@@ -45,11 +46,11 @@ import Testing
     @Test func answers405WithTheMethodsThatAreThere() throws {
         let server = try TestServer()
         defer { server.end() }
-        let paths = Dictionary(grouping: APIRoute.all, by: \.path)
+        let paths = Dictionary(grouping: APIOperation.all, by: \.path)
         #expect(paths.count > 10)
         for (path, routes) in paths {
             let target = Self.target(path)
-            let there = Set(routes.map(\.method) + (routes.contains { $0.method == "GET" } ? ["HEAD"] : []))
+            let there = Set(routes.map(\.method.rawValue) + (routes.contains { $0.method == .get } ? ["HEAD"] : []))
             let allow = (there.sorted() + ["OPTIONS"]).sorted().joined(separator: ", ")
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] where !there.contains(method) {
                 let response = try server.exchange(HTTPCall(method, target, json: method == "GET" ? nil : "{}"))

@@ -1,6 +1,7 @@
 import Backend
 import BackendHTTP
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import TestKit
@@ -13,12 +14,12 @@ import Testing
         "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain",
         "text/plain; application/json", "TEXT/PLAIN", "",
     ]
-    private static let writes = APIRoute.all.filter(\.isWrite)
+    private static let writes = APIOperation.all.filter(\.isWrite)
 
     /// `{` and `=` is how a form smuggles JSON.
-    private static func call(_ route: APIRoute, _ fields: [String], type: String) -> HTTPCall {
+    private static func call(_ route: APIOperation, _ fields: [String], type: String) -> HTTPCall {
         var call = HTTPCall(
-            route.method, AddressAndMethodTests.target(route.path), fields,
+            route.method.rawValue, AddressAndMethodTests.target(route.path), fields,
             body: Array(#"{"ids":[],"name":"é =","x=":1}"#.utf8))
         call.declaresJSON = false
         if !type.isEmpty { call.fields.append("Content-Type: \(type)") }
@@ -60,7 +61,8 @@ import Testing
             let credentials = route.needsSession ? session : owner
             for site in ["cross-site", "same-site", "Cross-Site", "", "none, cross-site", "x"] {
                 let call = HTTPCall(
-                    route.method, AddressAndMethodTests.target(route.path), [credentials, "Sec-Fetch-Site: \(site)"])
+                    route.method.rawValue, AddressAndMethodTests.target(route.path),
+                    [credentials, "Sec-Fetch-Site: \(site)"])
                 try world.server.expectProblem(try world.server.exchange(call), .crossSite)
             }
         }
@@ -77,12 +79,12 @@ import Testing
     @Test func grantsNoPreflightRequest() throws {
         let server = try TestServer()
         defer { server.end() }
-        for route in APIRoute.all {
+        for route in APIOperation.all {
             let answer = try server.exchange(
                 HTTPCall(
                     "OPTIONS", AddressAndMethodTests.target(route.path),
                     [
-                        "Origin: https://example.com", "Access-Control-Request-Method: \(route.method)",
+                        "Origin: https://example.com", "Access-Control-Request-Method: \(route.method.rawValue)",
                         "Access-Control-Request-Headers: authorization, content-type",
                     ]))
             #expect(answer.status == 204)
@@ -112,17 +114,18 @@ import Testing
         let server = world.server
         let session = "Authorization: Bearer \(try world.signIn(nonce: "n-1").access)"
         var statuses: Set<Int> = []
-        func expectConfidential(_ response: RawResponse, _ route: APIRoute) {
+        func expectConfidential(_ response: RawResponse, _ route: APIOperation) {
             statuses.insert(response.status)
             #expect(response.values(of: "X-Content-Type-Options") == ["nosniff"], "\(route) \(response.status)")
             #expect(response.values(of: "Cache-Control") == ["no-store"], "\(route) \(response.status)")
         }
-        for route in APIRoute.all where route.needsCredentials {
+        for route in APIOperation.all where route.needsCredentials {
             let target = AddressAndMethodTests.target(route.path)
             let credentials = route.needsSession ? session : try server.authorization(.owner)
             let body = route.isWrite ? #"{"name":"Été"}"# : nil
             for fields in [[credentials], [], [credentials, credentials], ["Authorization: Bearer x"]] {
-                expectConfidential(try server.exchange(HTTPCall(route.method, target, fields, json: body)), route)
+                expectConfidential(
+                    try server.exchange(HTTPCall(route.method.rawValue, target, fields, json: body)), route)
             }
             expectConfidential(try server.exchange(HTTPCall("BREW", target, [credentials])), route)
             guard !route.isWrite else { continue }

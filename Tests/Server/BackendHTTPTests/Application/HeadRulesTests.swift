@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import ServerContract
 import SubGuardContract
 import Testing
 
@@ -17,8 +18,8 @@ import Testing
         return head
     }
 
-    private static func code(_ route: APIRoute, _ lines: String...) throws -> String? {
-        let head = try head(route.method, lines)
+    private static func code(_ route: APIOperation, _ lines: String...) throws -> String? {
+        let head = try head(route.method.rawValue, lines)
         do throws(HTTPFailure) {
             try HeadRules.check(head, for: route)
             return nil
@@ -29,13 +30,13 @@ import Testing
 
     /// With a cookie a form could send these; a browser adds no bearer token, but it does add what it keeps for a site.
     @Test func asksForWhatAFormCannotSendWhereThereIsNoBody() throws {
-        for route in [APIRoute.undoCatalogueChange, .rejectSuggestion, .testAlerts, .signOut, .eraseAccount] {
+        for route in [APIOperation.undoCatalogueChange, .rejectSuggestion, .testAlerts, .signOut, .eraseAccount] {
             for lines in [
                 [], ["Content-Length: 0"], ["Cookie: session=1"], ["Content-Type: text/plain"],
                 ["Authorization: Basic b3duZXI6eA=="], ["Authorization: Bearerx y"],
                 ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 0"],
             ] {
-                let head = try Self.head(route.method, lines)
+                let head = try Self.head(route.method.rawValue, lines)
                 #expect(throws: HTTPFailure.self, "\(route) \(lines)") { try HeadRules.check(head, for: route) }
             }
             #expect(try Self.code(route, "Authorization: bearer  x") == nil)

@@ -3,6 +3,7 @@ import BackendHTTP
 import Foundation
 import JSONWire
 import SQLDatabase
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import TestKit
@@ -21,12 +22,14 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let id = try server.item("netflix").id.lowercased
-        for route in APIRoute.all {
+        for route in APIOperation.all {
             let target = route.template.replacing("{id}", with: id).replacing("{code}", with: "conflict")
                 .replacing("{project_id}", with: "1").replacing("{file}", with: "none.png")
             let response = try server.exchange(HTTPCall("OPTIONS", target))
             #expect(response.status == 204, "\(target)")
-            #expect(response["Allow"]?.split(separator: ", ").contains(Substring(route.method)) == true, "\(target)")
+            #expect(
+                response["Allow"]?.split(separator: ", ").contains(Substring(route.method.rawValue)) == true,
+                "\(target)")
         }
     }
 

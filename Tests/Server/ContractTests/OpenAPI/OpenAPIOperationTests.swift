@@ -1,4 +1,5 @@
 import JSONWire
+import ServerContract
 import SubGuardContract
 import Testing
 
@@ -10,14 +11,14 @@ import Testing
 
     @Test func describesEveryRouteAndNoOther() {
         let described = file.operations.map { "\($0.method) \($0.path)" }
-        let served = APIRoute.all.map { "\($0.method) \($0.template)" }
+        let served = APIOperation.all.map { "\($0.method.rawValue) \($0.template)" }
         #expect(Set(served).subtracting(described).sorted() == [], "routes that the document lacks")
         #expect(Set(described).subtracting(served).sorted() == [], "operations that no route answers")
         #expect(described.count == served.count)
     }
 
-    @Test(arguments: APIRoute.all)
-    func namesThePermissionAndAsksForATokenExactlyWhereTheRouteDoes(_ route: APIRoute) throws {
+    @Test(arguments: APIOperation.all)
+    func namesThePermissionAndAsksForATokenExactlyWhereTheRouteDoes(_ route: APIOperation) throws {
         let operation = try operation(route)
         #expect(operation.object["x-permission"]?.stringValue == route.permission?.rawValue)
         let security = operation.object["security"] ?? file.root["security"]
@@ -30,8 +31,8 @@ import Testing
         #expect(statuses.isSuperset(of: ["401", "403"]) == isRefused)
     }
 
-    @Test(arguments: APIRoute.all)
-    func namesTheMediaTypesThatTheRouteTakes(_ route: APIRoute) throws {
+    @Test(arguments: APIOperation.all)
+    func namesTheMediaTypesThatTheRouteTakes(_ route: APIOperation) throws {
         let operation = try operation(route)
         let statuses = operation.responses.map(\.status)
         #expect(statuses.contains("415") == route.isWrite)
@@ -41,8 +42,8 @@ import Testing
         for type in types { #expect(route.bodyTypes.accepts(type), "\(type)") }
     }
 
-    @Test(arguments: APIRoute.all)
-    func declaresEveryHoleOfThePath(_ route: APIRoute) throws {
+    @Test(arguments: APIOperation.all)
+    func declaresEveryHoleOfThePath(_ route: APIOperation) throws {
         let operation = try operation(route)
         let parameters = try operation.parameters.map { try file.resolved($0) }
         let declared = parameters.filter { $0["in"]?.stringValue == "path" }
@@ -53,8 +54,8 @@ import Testing
         #expect(declared.allSatisfy { $0["required"]?.boolValue == true })
     }
 
-    @Test(arguments: APIRoute.all)
-    func givesTheRequestIDWithEveryAnswer(_ route: APIRoute) throws {
+    @Test(arguments: APIOperation.all)
+    func givesTheRequestIDWithEveryAnswer(_ route: APIOperation) throws {
         for (status, response) in try operation(route).responses {
             let response = try file.resolved(response)
             let header = try #require(response["headers"]?["X-Request-Id"], "\(route.template) \(status)")
@@ -62,8 +63,8 @@ import Testing
         }
     }
 
-    @Test(arguments: APIRoute.all)
-    func givesAnExampleOfEveryBody(_ route: APIRoute) throws {
+    @Test(arguments: APIOperation.all)
+    func givesAnExampleOfEveryBody(_ route: APIOperation) throws {
         let operation = try operation(route)
         let bodies = [operation.object["requestBody"]].compactMap { $0 } + operation.responses.map(\.value)
         for body in bodies {
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    private func operation(_ route: APIRoute) throws -> OpenAPIFile.Operation {
-        try #require(file.operations.first { $0.method == route.method && $0.path == route.template })
+    private func operation(_ route: APIOperation) throws -> OpenAPIFile.Operation {
+        try #require(file.operations.first { $0.method == route.method.rawValue && $0.path == route.template })
     }
 }

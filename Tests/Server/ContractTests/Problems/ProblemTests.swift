@@ -1,4 +1,5 @@
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import JSONWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import TestKit

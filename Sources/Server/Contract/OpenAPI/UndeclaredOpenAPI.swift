@@ -1,9 +1,9 @@
 // swift-format-ignore-file
-// Made by Scripts/generate from docs/openapi.json. Do not edit.
+// The old document. Goes when the last feature is declared; nobody edits it.
 
-/// The description of the HTTP interface, as it is in `docs/openapi.json`.
-public enum EmbeddedOpenAPI {
-    public static let json: String = ##"""
+/// The description of the operations that are not declared yet.
+enum EmbeddedOpenAPI {
+    static let json: String = ##"""
 {
   "openapi": "3.1.0",
   "info": {

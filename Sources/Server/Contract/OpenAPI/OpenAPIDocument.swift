@@ -1,0 +1,63 @@
+package import JSONWire
+package import SubGuardContract
+import SubGuardDomain
+
+/// The server's description of itself, OpenAPI 3.1, made from the declared operations and objects.
+package enum OpenAPIDocument {
+    /// The document as it stands in `docs/openapi.json`.
+    package static func text() -> [UInt8] { Array(make().readable().utf8) + [0x0A] }
+
+    /// The document that is served, compact.
+    package static func served() -> [UInt8] { make().serialized() }
+
+    /// The document as a tree.
+    package static func make(_ operations: [APIOperation] = APIOperation.all) -> JSONValue {
+        var assembly = OpenAPIAssembly()
+        var paths = JSONObject()
+        for operation in operations {
+            guard let object = assembly.object(of: operation) else { continue }
+            var path = paths[operation.template]?.objectValue ?? [:]
+            path.set(operation.method.rawValue.lowercased(), .object(object))
+            paths.set(operation.template, .object(path))
+        }
+        let document: JSONObject = [
+            "openapi": "3.1.0", "info": info, "servers": [["url": "/", "description": "The server of this document."]],
+            "tags": .array(
+                APIOperation.Tag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.text)] }),
+            "security": [], "paths": .object(paths), "components": .object(assembly.components),
+        ]
+        return UndeclaredOperations.merged(into: document, operations)
+    }
+
+    private static let info: JSONValue = [
+        "title": "SubGuard", "version": "1.0.0",
+        "summary": "Catalogue, suggestions, analytics and administration of a SubGuard server.",
+        "description": """
+        JSON in UTF-8 with names in snake_case. Instants are RFC 3339 in UTC, amounts decimal strings beside an ISO 4217 \
+        code, ids lower-case UUIDs.
+
+        Errors are `application/problem+json` (RFC 9457) with a stable `code`. Every answer carries `X-Request-Id`.
+
+        HEAD is answered wherever GET is, without the body, and OPTIONS with 204 and `Allow`. Another method of a known \
+        address is 405 with `Allow`, an unknown address 404. A GET with an `If-Match` that does not fit is 412. Answers \
+        may be coded as gzip, each coding with its own `ETag`; bodies may be sent as gzip or deflate.
+
+        Admin calls need `Authorization: Bearer` with an access token whose role holds the permission in `x-permission`.
+        """, "license": ["name": "MIT", "identifier": "MIT"],
+    ]
+}
+
+extension APIOperation.Tag {
+    fileprivate var text: String {
+        switch self {
+        case .operations: "Running the server, and what it stores about people."
+        case .catalogue: "The catalogue that devices copy."
+        case .suggestions: "Services that devices miss in the catalogue."
+        case .analytics: "Usage that devices report."
+        case .crashes: "Crashes and sessions."
+        case .accounts: "Sign in with Apple, sessions and erasure."
+        case .premium: "Purchases at the App Store."
+        case .administration: "For editors and analysts with an access token."
+        }
+    }
+}

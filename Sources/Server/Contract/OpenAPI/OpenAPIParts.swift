@@ -1,0 +1,67 @@
+import JSONWire
+import SubGuardContract
+
+/// The parts of the document that no single operation owns.
+enum OpenAPIParts {
+    static let securitySchemes: JSONValue = [
+        "AccessToken": [
+            "type": "http", "scheme": "bearer", "bearerFormat": "sgt_ and 43 characters of base64url",
+            "description": "Made with `subguardd token create --role ROLE --name NAME`, shown once.",
+        ],
+        "SessionToken": [
+            "type": "http", "scheme": "bearer", "bearerFormat": "sga_ and 43 characters of base64url",
+            "description": "The `access_token` of signing in or refreshing.",
+        ],
+    ]
+
+    static let parameters: JSONObject = [
+        "IfNoneMatch": [
+            "name": "If-None-Match", "in": "header",
+            "description":
+                "The `ETag` of the answer that the client has. When it is still current the answer is 304.",
+            "schema": ["type": "string"],
+        ],
+        "IfMatch": [
+            "name": "If-Match", "in": "header",
+            "description":
+                "The `ETag` of the item that the change is based on. When the item has changed since, the answer is 412.",
+            "schema": ["type": "string"],
+        ],
+        "IdempotencyKey": [
+            "name": "Idempotency-Key", "in": "header",
+            "description": """
+            1 to 255 visible ASCII characters. For 24 hours the same key with the same request gets the first answer \
+            again, with `Idempotency-Replayed: true`; nothing is done twice.
+            """,
+            "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"],
+        ],
+        "IngestSignature": [
+            "name": "SubGuard-Signature", "in": "header",
+            "description": """
+            `key=NAME, t=SECONDS, v1=HEX`: HMAC-SHA-256 of the time in seconds since 1970, a dot and the SHA-256 of the \
+            body as sent, in lower-case hexadecimal digits. Ignored while `ingest_signatures` is `off`.
+            """, "schema": ["type": "string", "maxLength": 300],
+            "example": "key=ios-1.4, t=1795168800, v1=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        ],
+    ]
+
+    /// The header fields that problems of a status have beside the request's id.
+    static func headers(of status: Int) -> [APIOperation.Header] {
+        switch status {
+        case 401: [.wwwAuthenticate]
+        case 415: [.acceptEncoding]
+        case 429: [.retryAfter, .rateLimit, .rateLimitPolicy]
+        case 503: [.retryAfter]
+        default: []
+        }
+    }
+
+    /// A problem of this code. Its detail is the explanation of the code; a real one is about its case.
+    static func example(of code: ProblemCode) -> JSONValue {
+        let problem = Problem(
+            code: code, detail: code.explanation, requestID: "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+            errors: code == .validationFailed
+                ? [Problem.FieldProblem(pointer: "#/name", code: "required", detail: "Must be given.")] : [])
+        return (try? JSONValue.parse(problem.json())) ?? .null
+    }
+}

@@ -1,0 +1,74 @@
+import JSONWire
+import SubGuardContract
+import SubGuardDomain
+
+/// The operations that are not declared yet: they come from the old document, with all that they refer to. A declared
+/// component takes the place of an old one of its name. Goes when the last feature is declared.
+enum UndeclaredOperations {
+    static func merged(into document: JSONObject, _ operations: [APIOperation]) -> JSONValue {
+        guard let old = try? JSONValue.parse(Array(EmbeddedOpenAPI.json.utf8)).objectValue else {
+            return .object(document)
+        }
+        var document = document
+        var paths = JSONObject()
+        let declared = document["paths"]?.objectValue ?? [:]
+        for operation in operations {
+            let method = operation.method.rawValue.lowercased()
+            let object =
+                declared[operation.template]?.objectValue?[method]
+                ?? old["paths"]?.objectValue?[operation.template]?.objectValue?[method]
+            guard let object else { continue }
+            var path = paths[operation.template]?.objectValue ?? [:]
+            path.set(method, object)
+            paths.set(operation.template, .object(path))
+        }
+        document.set("paths", .object(paths))
+        var components = document["components"]?.objectValue ?? [:]
+        var waiting = Set(references(in: .object(paths)).union(references(in: .object(components))))
+        var seen: Set<String> = []
+        while let reference = waiting.popFirst() {
+            guard seen.insert(reference).inserted else { continue }
+            let parts = reference.split(separator: "/").map(String.init)
+            guard parts.count == 4 else { continue }
+            var kind = components[parts[2]]?.objectValue ?? [:]
+            guard kind[parts[3]] == nil else { continue }
+            var value = old["components"]?.objectValue?[parts[2]]?.objectValue?[parts[3]] ?? .null
+            if parts[3] == "EventName" { value = eventNames(value) }
+            if parts[3] == "EventProperties" { value = eventProperties(value) }
+            kind.set(parts[3], value)
+            kind.members.sort { $0.name < $1.name }
+            components.set(parts[2], .object(kind))
+            waiting.formUnion(references(in: value))
+        }
+        document.set("components", .object(components))
+        return .object(document)
+    }
+
+    private static func references(in value: JSONValue) -> Set<String> {
+        switch value {
+        case .object(let object):
+            object.members.reduce(into: []) { found, member in
+                if member.name == "$ref", let reference = member.value.stringValue { found.insert(reference) }
+                found.formUnion(references(in: member.value))
+            }
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion(references(in: $1)) }
+        default: []
+        }
+    }
+
+    private static func eventNames(_ old: JSONValue) -> JSONValue {
+        var schema = old.objectValue ?? [:]
+        schema.set("enum", .array(EventRegistry.events.map { .string($0.name) }))
+        return .object(schema)
+    }
+
+    private static func eventProperties(_ old: JSONValue) -> JSONValue {
+        var schema = old.objectValue ?? [:]
+        var properties: JSONObject = [:]
+        for property in EventRegistry.events.flatMap(\.properties) {
+            properties.set(property.name, .object(JSONObject(property.kind.schema)))
+        }
+        schema.set("properties", .object(properties))
+        return .object(schema)
+    }
+}

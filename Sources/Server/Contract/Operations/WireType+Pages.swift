@@ -1,0 +1,26 @@
+package import Foundation
+package import SubGuardContract
+import SubGuardDomain
+
+extension WireType where Value == Int {
+    /// How many items a page of a list has.
+    package static var pageLimit: WireType { integer(1...500) }
+}
+
+extension WireType where Value == String {
+    /// The opaque place at which a page of a list begins.
+    package static var cursorText: WireType {
+        text(1...512, pattern: "^[A-Za-z0-9_-]+$", example: "AZNPDnwqfT6bGlxtfo-aCw")
+    }
+}
+
+extension WireType where Value == UUID {
+    /// The cursor of a list that is ordered by id: the id of the last item.
+    package static var cursor: WireType<UUID> {
+        .converted(.cursorText, else: .invalidCursor, "Must be a next_cursor of this list.") {
+            OpaqueText.encode($0.rawBytes)
+        } decode: {
+            OpaqueText.decode($0).flatMap { UUID(rawBytes: $0) }
+        }
+    }
+}

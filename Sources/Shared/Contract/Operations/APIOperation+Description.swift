@@ -1,0 +1,187 @@
+package import JSONWire
+
+extension APIOperation {
+    /// What the OpenAPI document says of an operation.
+    package struct Description: Sendable {
+        package let id: String
+        package let tag: Tag
+        /// What the call does, in the imperative, without a full stop.
+        package let summary: String
+        package let details: String
+        package let holes: [Hole]
+        package let query: Query?
+        package let body: Body?
+        package let answers: [Answer]
+        package let problems: [ProblemCode]
+        package let traits: Traits
+    }
+
+    /// The parts of the document.
+    package enum Tag: String, Sendable, CaseIterable {
+        case operations = "Operations"
+        case catalogue = "Catalogue"
+        case suggestions = "Suggestions"
+        case analytics = "Analytics"
+        case crashes = "Crashes"
+        case accounts = "Accounts"
+        case premium = "Premium"
+        case administration = "Administration"
+    }
+
+    /// What makes a call differ from the others of its method.
+    package struct Traits: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// A change that `If-Match` binds to a revision.
+        package static let ifMatch = Traits(rawValue: 1)
+        /// A read without an `ETag`. All others have one.
+        package static let unconditional = Traits(rawValue: 2)
+        /// No client's allowance is used up.
+        package static let unlimited = Traits(rawValue: 4)
+        /// Answered from memory, so that it neither fails nor waits.
+        package static let immediate = Traits(rawValue: 8)
+        /// A body that a device may sign with `SubGuard-Signature`.
+        package static let signed = Traits(rawValue: 16)
+    }
+
+    /// The query parameters of a call: the fields of an object.
+    package struct Query: Sendable {
+        package let names: [String]
+        package let parameters: @Sendable (inout WireComponents) -> [JSONValue]
+
+        package static func object<Object: WireObject>(_ object: Object.Type) -> Query {
+            Query(names: Object.wire.names) { Object.wire.parameters(&$0) }
+        }
+    }
+
+    /// What stands in a hole of the path.
+    package struct Hole: Sendable {
+        package let description: String
+        package let schema: JSONObject?
+        package let example: JSONValue
+
+        /// A UUID.
+        package static func id(_ description: String) -> Hole {
+            Hole(
+                description: description + " Anything but a UUID is 404.", schema: nil,
+                example: "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b")
+        }
+
+        package static func text(_ description: String, _ schema: JSONObject, example: JSONValue) -> Hole {
+            Hole(description: description, schema: schema, example: example)
+        }
+    }
+
+    /// The content of a message in one media type.
+    package struct Content: Sendable {
+        package let type: String
+        package let schema: @Sendable (inout WireComponents) -> JSONObject
+        package let examples: [(name: String, value: JSONValue)]
+
+        package static func json<Object: WireObject>(
+            _ object: Object.Type, examples: [(name: String, value: JSONValue)] = []
+        ) -> Content {
+            Content(type: "application/json", schema: { Object.wire.reference(&$0) }, examples: examples) {
+                Object.wire.example
+            }
+        }
+
+        /// Content that is no wire object, with its schema. What the schema refers to by name must be a component anyway.
+        package static func other(_ type: String, _ schema: JSONObject, example: JSONValue) -> Content {
+            Content(type: type, schema: { _ in schema }, examples: [("example", example)]) { example }
+        }
+
+        private init(
+            type: String, schema: @escaping @Sendable (inout WireComponents) -> JSONObject,
+            examples: [(name: String, value: JSONValue)], _ example: () -> JSONValue
+        ) {
+            self.type = type
+            self.schema = schema
+            self.examples = examples.isEmpty ? [("example", example())] : examples
+        }
+    }
+
+    /// What a request carries.
+    package struct Body: Sendable {
+        package let types: BodyTypes
+        package let contents: [Content]
+        package let description: String
+        package let isRequired: Bool
+        /// Whether ``contents`` are JSON, which can be malformed.
+        package let isJSON: Bool
+        /// Whether every declared object can be made from what it reads.
+        package let isReadable: Bool
+
+        package static func json<Object: WireObject>(
+            _ object: Object.Type, _ description: String, required: Bool = true,
+            examples: [(name: String, value: JSONValue)] = []
+        ) -> Body {
+            Body(
+                types: .json, contents: [.json(object, examples: examples)], description: description,
+                isRequired: required, isJSON: true, isReadable: Object.wire.isReadable)
+        }
+
+        package static func other(
+            _ contents: [Content], of types: BodyTypes, _ description: String, required: Bool = true,
+            isJSON: Bool = false
+        ) -> Body {
+            Body(
+                types: types, contents: contents, description: description, isRequired: required, isJSON: isJSON,
+                isReadable: true)
+        }
+    }
+
+    /// One answer of a call that succeeds.
+    package struct Answer: Sendable {
+        package let status: Int
+        package let description: String
+        package let contents: [Content]
+        package let headers: [Header]
+
+        package static func json<Object: WireObject>(
+            _ object: Object.Type, _ description: String, status: Int = 200, headers: [Header] = [],
+            examples: [(name: String, value: JSONValue)] = []
+        ) -> Answer {
+            Answer(
+                status: status, description: description, contents: [.json(object, examples: examples)],
+                headers: headers)
+        }
+
+        package static func empty(_ status: Int, _ description: String, headers: [Header] = []) -> Answer {
+            Answer(status: status, description: description, contents: [], headers: headers)
+        }
+
+        package static func other(
+            _ status: Int, _ contents: [Content], _ description: String, headers: [Header] = []
+        ) -> Answer {
+            Answer(status: status, description: description, contents: contents, headers: headers)
+        }
+    }
+
+    /// A header field of answers. The raw value is its name on the wire.
+    package enum Header: String, Sendable, CaseIterable {
+        case requestID = "X-Request-Id"
+        case etag = "ETag"
+        case itemETag
+        case vary = "Vary"
+        case cacheControl = "Cache-Control"
+        case location = "Location"
+        case retryAfter = "Retry-After"
+        case rateLimit = "RateLimit"
+        case rateLimitPolicy = "RateLimit-Policy"
+        case acceptEncoding = "Accept-Encoding"
+        case wwwAuthenticate = "WWW-Authenticate"
+        case link = "Link"
+
+        package var name: String { self == .itemETag ? "ETag" : rawValue }
+        /// The name of the component in the document.
+        package var component: String {
+            switch self {
+            case .itemETag: "ItemETag"
+            case .requestID: "RequestID"
+            default: rawValue.replacing("-", with: "")
+            }
+        }
+    }
+}

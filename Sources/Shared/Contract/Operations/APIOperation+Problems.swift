@@ -1,0 +1,52 @@
+extension APIOperation {
+    /// The codes of every problem that the call may answer: those that follow from the kind of call, and its own.
+    package var problemCodes: [ProblemCode] {
+        let own = description?.problems ?? []
+        let codes = codesOfEveryCall + codesOfAccess + codesOfInput + codesOfState + own
+        return ProblemCode.allCases.filter(codes.contains)
+    }
+
+    private var traits: Traits { description?.traits ?? [] }
+
+    private var codesOfEveryCall: [ProblemCode] {
+        var codes: [ProblemCode] = [
+            .malformedRequest, .malformedPath, .malformedQuery, .requestTimeout, .bodyTooLarge, .uriTooLong,
+            .expectationFailed, .headerFieldsTooLarge, .methodNotImplemented, .transferCodingNotImplemented,
+            .versionNotSupported,
+        ]
+        if !traits.contains(.immediate) {
+            codes += [.internalError, .overloaded, .storageFull, .storageUnavailable, .handlingTimeout]
+        }
+        if !traits.contains(.unlimited) { codes.append(.rateLimited) }
+        return codes
+    }
+
+    private var codesOfAccess: [ProblemCode] {
+        var codes: [ProblemCode] = []
+        if needsCredentials { codes.append(.unauthorized) }
+        if permission != nil { codes.append(.forbidden) }
+        if needsCredentials, isWrite { codes.append(.crossSite) }
+        return codes
+    }
+
+    private var codesOfInput: [ProblemCode] {
+        var codes: [ProblemCode] = []
+        if description?.body?.isJSON == true { codes.append(.malformedJSON) }
+        if isWrite { codes += [.unsupportedMediaType, .unsupportedContentCoding] }
+        if description?.query != nil || description?.body?.isJSON == true || isIdempotent {
+            codes.append(.validationFailed)
+        }
+        return codes
+    }
+
+    private var codesOfState: [ProblemCode] {
+        var codes: [ProblemCode] = []
+        if path.contains("{") { codes.append(.notFound) }
+        if isIdempotent { codes += [.requestRunning, .answerLost, .idempotencyKeyReused] }
+        if traits.contains(.ifMatch) { codes.append(.preconditionFailed) }
+        return codes
+    }
+
+    /// Whether the answer has an `ETag`, so that a client can ask for it only if it has changed.
+    package var isConditional: Bool { method == .get && !traits.contains(.unconditional) }
+}

@@ -1,0 +1,203 @@
+import JSONWire
+import SubGuardDomain
+
+/// One member of a wire object: its name, where its value comes from, its type and what it means.
+///
+/// - A plain field is always there and never null.
+/// - `nullable:` is always there in what the server writes, and null when there is no value.
+/// - `optional:` is left out when there is no value; with `orNull` a request may also say null.
+/// - `default:` may be left out of a request and then has that value.
+/// - `patch:` is for changes: left out, it keeps what is there; null empties it.
+package struct Field<Object: Sendable, Value: Sendable>: Sendable {
+    let members: [WireMember<Object>]
+    let read: @Sendable (JSONObject, WireReading) -> Value?
+
+    package init(
+        _ name: String, _ get: @escaping @Sendable (Object) -> Value, _ type: WireType<Value>,
+        _ description: String = "", example: Value? = nil
+    ) {
+        members = [
+            WireMember(name, description, isRequired: true, type, isNullable: false, example) {
+                $1.key(name)
+                type.write(get($0), &$1)
+            }
+        ]
+        read = { object, reading in
+            reading.at(name) {
+                guard let value = object[name], !value.isNull else {
+                    reading.note(.required, "Must be given.")
+                    return nil
+                }
+                return type.read(value, reading)
+            }
+        }
+    }
+
+    package init(
+        _ name: String, _ get: @escaping @Sendable (Object) -> Value, _ type: WireType<Value>,
+        _ description: String = "", default fallback: Value
+    ) {
+        var member = WireMember<Object>(name, description, isRequired: false, type, isNullable: false, fallback) {
+            $1.key(name)
+            type.write(get($0), &$1)
+        }
+        member.fallback = type.json(fallback)
+        members = [member]
+        read = { object, reading in
+            guard let value = object[name] else { return fallback }
+            return reading.at(name) { type.read(value, reading) }
+        }
+    }
+
+    package init<Wrapped>(
+        _ name: String, _ get: @escaping @Sendable (Object) -> Wrapped?, nullable type: WireType<Wrapped>,
+        _ description: String = "", example: Wrapped?? = .none
+    ) where Value == Wrapped? {
+        var member = WireMember<Object>(name, description, isRequired: true, type, isNullable: true, nil) {
+            $1.key(name)
+            if let value = get($0) { type.write(value, &$1) } else { $1.null() }
+        }
+        if let example { member.example = { example.map(type.json) ?? .null } }
+        members = [member]
+        read = { object, reading in Self.readOptional(name, type, object, reading, orNull: true) }
+    }
+
+    package init<Wrapped>(
+        _ name: String, _ get: @escaping @Sendable (Object) -> Wrapped?, optional type: WireType<Wrapped>,
+        orNull: Bool = false, _ description: String = "", example: Wrapped? = nil
+    ) where Value == Wrapped? {
+        var member = WireMember<Object>(name, description, isRequired: false, type, isNullable: orNull, example) {
+            guard let value = get($0) else { return }
+            $1.key(name)
+            type.write(value, &$1)
+        }
+        if example == nil { member.example = { nil } }
+        members = [member]
+        read = { object, reading in Self.readOptional(name, type, object, reading, orNull: orNull) }
+    }
+
+    package init<Wrapped>(
+        _ name: String, _ get: @escaping @Sendable (Object) -> Change<Wrapped>, patch type: WireType<Wrapped>,
+        orNull: Bool = false, _ description: String = "", example: Wrapped? = nil
+    ) where Value == Change<Wrapped> {
+        var member = WireMember<Object>(name, description, isRequired: false, type, isNullable: orNull, example) {
+            guard case .set(let value) = get($0) else { return }
+            $1.key(name)
+            if let value { type.write(value, &$1) } else { $1.null() }
+        }
+        if example == nil { member.example = { nil } }
+        members = [member]
+        read = { object, reading in
+            guard let value = object[name] else { return .keep }
+            if value.isNull, orNull { return .set(nil) }
+            return reading.at(name) { type.read(value, reading) }.map { .set($0) }
+        }
+    }
+
+    /// The members of another object as members of this one.
+    package init(flattening get: @escaping @Sendable (Object) -> Value) where Value: WireObject {
+        members = Value.wire.members.map { $0.mapped(get) }
+        read = { object, reading in
+            // Members of the outer object are none of the inner one's business.
+            let names = Value.wire.names
+            return Value.wire.read(JSONObject(object.members.filter { names.contains($0.name) }), reading)
+        }
+    }
+
+    private static func readOptional<Wrapped>(
+        _ name: String, _ type: WireType<Wrapped>, _ object: JSONObject, _ reading: WireReading, orNull: Bool
+    ) -> Value? where Value == Wrapped? {
+        guard let value = object[name], !(orNull && value.isNull) else { return .some(nil) }
+        return reading.at(name) { type.read(value, reading) }.map { .some($0) }
+    }
+}
+
+/// A member that a change may leave as it is, empty or set.
+package enum Change<Value: Sendable>: Sendable {
+    case keep
+    /// Nil empties it.
+    case set(Value?)
+
+    /// The value after the change.
+    package func applied(to value: Value?) -> Value? {
+        switch self {
+        case .keep: value
+        case .set(let new): new
+        }
+    }
+}
+
+extension Change: Equatable where Value: Equatable {}
+
+/// A field without the type of its value: how it is written and described.
+package struct WireMember<Object: Sendable>: Sendable {
+    let name: String
+    let isRequired: Bool
+    let write: @Sendable (Object, inout JSONWriter) -> Void
+    private let description: String
+    private let isNullable: Bool
+    private let typeSchema: @Sendable (inout WireComponents) -> JSONObject
+    /// Nil where the member is left out of the example of its object.
+    var example: @Sendable () -> JSONValue?
+    /// The value where the member is left out.
+    var fallback: JSONValue?
+
+    init<Value>(
+        _ name: String, _ description: String, isRequired: Bool, _ type: WireType<Value>, isNullable: Bool,
+        _ example: Value?, _ write: @escaping @Sendable (Object, inout JSONWriter) -> Void
+    ) {
+        self.name = name
+        self.description = description
+        self.isRequired = isRequired
+        self.isNullable = isNullable
+        self.write = write
+        typeSchema = type.schema
+        let value = example.map(type.json)
+        self.example = { value ?? type.example() }
+    }
+
+    private init<Inner>(_ inner: WireMember<Inner>, _ get: @escaping @Sendable (Object) -> Inner) {
+        name = inner.name
+        description = inner.description
+        isRequired = inner.isRequired
+        isNullable = inner.isNullable
+        typeSchema = inner.typeSchema
+        example = inner.example
+        fallback = inner.fallback
+        write = { inner.write(get($0), &$1) }
+    }
+
+    /// The same member of an object that holds `Object`.
+    func mapped<Outer>(_ get: @escaping @Sendable (Outer) -> Object) -> WireMember<Outer> {
+        WireMember<Outer>(self, get)
+    }
+
+    /// The JSON Schema of the member.
+    func schema(_ components: inout WireComponents) -> JSONObject {
+        var schema = typeSchema(&components)
+        if isNullable {
+            // `type: [x, null]` where there is one type, else a choice that generators understand as "or nothing".
+            if case .string(let type)? = schema["type"], schema["enum"] == nil {
+                schema.set("type", [.string(type), "null"])
+            } else {
+                schema = ["anyOf": [.object(schema), ["type": "null"]]]
+            }
+        }
+        if !description.isEmpty {
+            schema.members.removeAll { $0.name == "description" }
+            schema.members.insert(("description", .string(description)), at: 0)
+        }
+        if let fallback { schema.set("default", fallback) }
+        return schema
+    }
+}
+
+/// Collects the fields of an object that is only written.
+@resultBuilder
+package enum WireMembers<Object: Sendable> {
+    package static func buildExpression<Value>(_ field: Field<Object, Value>) -> [WireMember<Object>] { field.members }
+
+    package static func buildBlock(_ members: [WireMember<Object>]...) -> [WireMember<Object>] {
+        members.flatMap { $0 }
+    }
+}

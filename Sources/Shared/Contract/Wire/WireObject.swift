@@ -1,0 +1,60 @@
+package import JSONWire
+package import SubGuardDomain
+
+/// A JSON object of the wire contract, declared once. Its ``WireSchema`` writes it, reads it and describes it:
+///
+///     struct Greeting: WireObject {
+///         let name: String
+///         let language: Language?
+///         static let wire = WireSchema<Greeting>(
+///             "Greeting", "A greeting.", make: Greeting.init,
+///             Field("name", \.name, .text(1...80), "Who is greeted.", example: "Ada"),
+///             Field("language", \.language, optional: .choice, "Default: the language of the device."))
+///     }
+package protocol WireObject: Sendable {
+    static var wire: WireSchema<Self> { get }
+}
+
+extension WireObject {
+    /// The object as a JSON text.
+    package func json(capacity: Int = 256) -> [UInt8] {
+        var writer = JSONWriter(capacity: capacity)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    package func write(to writer: inout JSONWriter) { Self.wire.write(self, to: &writer) }
+
+    /// Reads an object. Throws every fault, each with its JSON pointer, the first 100 of them by name.
+    ///
+    /// - Parameter unknown: what happens to members that are not declared. A server refuses them, a client ignores them,
+    ///   because a newer server may add some.
+    package init(_ object: JSONObject, unknown: WireReading.Unknown = .refused) throws(WireFaults) {
+        self = try Self.read(object, WireReading(unknown: unknown))
+    }
+
+    /// Reads the object from the values of a query or a form, which are all texts and named without `#/`.
+    package init(texts: [(name: String, value: String)]) throws(WireFaults) {
+        let reading = WireReading(texts: true)
+        var object = JSONObject()
+        for (name, value) in texts {
+            if object[name] == nil {
+                object.members.append((name, .string(value)))
+            } else if Self.wire.names.contains(name) {
+                reading.at(name) { reading.note(.duplicate, "Must be given once.") }
+            }
+        }
+        self = try Self.read(object, reading)
+    }
+
+    private static func read(_ object: JSONObject, _ reading: WireReading) throws(WireFaults) -> Self {
+        let value = wire.read(object, reading)
+        guard let value, reading.faults.isEmpty else { throw WireFaults(faults: reading.faults) }
+        return value
+    }
+}
+
+/// Why an object cannot be read: at least one fault, in the order of the declaration, unknown members first.
+package struct WireFaults: Error, Sendable, Hashable {
+    package let faults: FaultList<Fault>
+}

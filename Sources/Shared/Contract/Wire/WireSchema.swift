@@ -1,0 +1,153 @@
+package import JSONWire
+import SubGuardDomain
+
+/// The declaration of one ``WireObject``: what it is called, and its members in the order in which they are written.
+package struct WireSchema<Object: Sendable>: Sendable {
+    /// The name of the component in the OpenAPI document; nil for an object that is described where it is used.
+    package let name: String?
+    package let description: String
+    let members: [WireMember<Object>]
+    private let make: (@Sendable (JSONObject, WireReading) -> Object?)?
+    private let unknown: WireReading.Unknown?
+    private let rules: JSONObject
+
+    /// An object that is read and written. `make` gets the values of the fields in the order of the fields; a memberwise
+    /// initialiser does.
+    ///
+    /// - Parameters:
+    ///   - unknown: what happens to members that are not declared; by default, what the caller of the reader says.
+    ///   - rules: further keywords of the JSON Schema, for rules that concern several fields.
+    ///   - check: notes the faults that several values make together. Called when every field could be read.
+    package init<each Value: Sendable>(
+        _ name: String?, _ description: String = "", make: @escaping @Sendable (repeat each Value) -> Object,
+        _ fields: repeat Field<Object, each Value>, unknown: WireReading.Unknown? = nil, rules: JSONObject = [:],
+        check: (@Sendable (Object, WireReading) -> Void)? = nil
+    ) {
+        self.name = name
+        self.description = description
+        self.unknown = unknown
+        self.rules = rules
+        var members: [WireMember<Object>] = []
+        for field in repeat each fields { members += field.members }
+        self.members = members
+        let fields = (repeat each fields)
+        self.make = { object, reading in
+            let values = (repeat (each fields).read(object, reading))
+            do {
+                let object = make(repeat try Self.present(each values))
+                check?(object, reading)
+                return object
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// An object that is only written.
+    package init(
+        _ name: String?, _ description: String = "", rules: JSONObject = [:],
+        @WireMembers<Object> fields: () -> [WireMember<Object>]
+    ) {
+        self.name = name
+        self.description = description
+        self.rules = rules
+        members = fields()
+        make = nil
+        unknown = nil
+    }
+
+    /// Whether the declaration says how the object is made of its fields.
+    package var isReadable: Bool { make != nil }
+
+    /// The names of the members, in order.
+    package var names: [String] { members.map(\.name) }
+
+    func write(_ object: Object, to writer: inout JSONWriter) {
+        writer.beginObject()
+        for member in members { member.write(object, &writer) }
+        writer.endObject()
+    }
+
+    /// Nil when something cannot be read; the faults are then in `reading`.
+    func read(_ object: JSONObject, _ reading: WireReading) -> Object? {
+        if unknown ?? reading.unknown == .refused {
+            for member in object.members where !members.contains(where: { $0.name == member.name }) {
+                reading.at(member.name) {
+                    if reading.isText {
+                        reading.note(.unknownParameter, "There is no such parameter.")
+                    } else {
+                        reading.note(.unknownField, "There is no such field.")
+                    }
+                }
+            }
+        }
+        return make?(object, reading)
+    }
+
+    /// The JSON Schema of the object itself, with the components that it refers to.
+    package func schema(_ components: inout WireComponents) -> JSONObject {
+        var schema: JSONObject = ["type": "object"]
+        if !description.isEmpty { schema = ["description": .string(description), "type": "object"] }
+        schema.set(
+            "properties", .object(JSONObject(members.map { ($0.name, .object($0.schema(&components))) })))
+        let required = members.filter(\.isRequired).map { JSONValue.string($0.name) }
+        if !required.isEmpty { schema.set("required", .array(required)) }
+        if unknown != .ignored { schema.set("additionalProperties", false) }
+        for rule in rules.members { schema.set(rule.name, rule.value) }
+        return schema
+    }
+
+    /// A reference to the component of the object, or its schema where it has no name.
+    package func reference(_ components: inout WireComponents) -> JSONObject {
+        guard let name else { return schema(&components) }
+        return components.reference(name) { schema(&$0) }
+    }
+
+    /// An object made of the examples of its fields.
+    package var example: JSONValue {
+        .object(JSONObject(members.compactMap { member in member.example().map { (member.name, $0) } }))
+    }
+
+    /// The parameters of a query that holds these fields.
+    package func parameters(_ components: inout WireComponents) -> [JSONValue] {
+        members.map { member in
+            var schema = member.schema(&components)
+            var parameter: JSONObject = ["name": .string(member.name), "in": "query"]
+            if let description = schema["description"] {
+                parameter.set("description", description)
+                schema.members.removeAll { $0.name == "description" }
+            }
+            if member.isRequired { parameter.set("required", true) }
+            parameter.set("schema", .object(schema))
+            return .object(parameter)
+        }
+    }
+
+    private struct Absent: Error {}
+
+    private static func present<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw Absent() }
+        return value
+    }
+}
+
+/// The named schemas of a document, collected while they are referred to.
+package struct WireComponents {
+    package private(set) var schemas: [(name: String, schema: JSONObject)] = []
+
+    package init() {}
+
+    /// Adds the component at its first mention, and refers to it. A name stands for one schema: the second that takes it
+    /// is a mistake that the tests of the document find.
+    package mutating func reference(
+        _ name: String, _ schema: (inout WireComponents) -> JSONObject
+    ) -> JSONObject {
+        if !schemas.contains(where: { $0.name == name }) {
+            let index = schemas.count
+            schemas.append((name, [:]))
+            let schema = schema(&self)
+            schemas[index].schema = schema
+        }
+        return ["$ref": .string("#/components/schemas/\(name)")]
+    }
+}

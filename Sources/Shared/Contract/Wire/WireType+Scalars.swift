@@ -1,0 +1,280 @@
+package import Foundation
+package import JSONWire
+package import SubGuardDomain
+
+extension WireType where Value == String {
+    /// A text of so many characters, counted as Unicode scalars as JSON Schema does.
+    ///
+    /// - Parameters:
+    ///   - pattern: the regular expression of the document. It is not run: pass a rule with ``checking(_:)``.
+    ///   - format: the `format` of the document, such as `uri`.
+    package static func text(
+        _ characters: ClosedRange<Int> = 0...Int.max, pattern: String? = nil, format: String? = nil,
+        example: String = "text"
+    ) -> WireType {
+        text(characters, pattern, format, example, unit: "characters") { $0.unicodeScalars.count }
+    }
+
+    /// A text of so many bytes of UTF-8. The document gives the bound in characters, which no text of so many bytes exceeds.
+    package static func text(
+        bytes: ClosedRange<Int>, pattern: String? = nil, format: String? = nil, example: String = "text"
+    ) -> WireType {
+        text(bytes, pattern, format, example, unit: "bytes") { $0.utf8.count }
+    }
+
+    private static func text(
+        _ bounds: ClosedRange<Int>, _ pattern: String?, _ format: String?, _ example: String, unit: String,
+        _ length: @escaping @Sendable (String) -> Int
+    ) -> WireType {
+        WireType { _ in
+            var schema: JSONObject = ["type": "string"]
+            if let format { schema.set("format", .string(format)) }
+            if bounds.lowerBound > 0 { schema.set("minLength", .integer(bounds.lowerBound)) }
+            if bounds.upperBound < .max { schema.set("maxLength", .integer(bounds.upperBound)) }
+            if let pattern { schema.set("pattern", .string(pattern)) }
+            return schema
+        } example: {
+            .string(example)
+        } write: {
+            $1.string($0)
+        } read: { json, reading in
+            guard let text = json.stringValue else {
+                reading.note(.invalidType, "Must be a string.")
+                return nil
+            }
+            guard bounds.contains(length(text)) else {
+                reading.note(.outOfRange, "Must have \(bounds.lowerBound) to \(bounds.upperBound) \(unit).")
+                return nil
+            }
+            return text
+        }
+    }
+}
+
+extension WireType where Value == UUID {
+    /// A UUID that the server writes: lower case.
+    package static var id: WireType<UUID> {
+        uuid("ID", "A UUID in lower case; the server makes version 7.", digits: "[0-9a-f]")
+    }
+
+    /// A UUID that a client sends: either case.
+    package static var givenID: WireType<UUID> {
+        uuid("GivenID", "Any UUID with its hyphens, in either case.", digits: "[0-9A-Fa-f]")
+    }
+
+    private static func uuid(_ name: String, _ description: String, digits: String) -> WireType {
+        WireType { components in
+            components.reference(name) { _ in
+                [
+                    "description": .string(description), "type": "string", "format": "uuid",
+                    "pattern": .string("^" + [8, 4, 4, 4, 12].map { "\(digits){\($0)}" }.joined(separator: "-") + "$"),
+                ]
+            }
+        } example: {
+            "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
+        } write: {
+            $1.string($0.lowercased)
+        } read: { json, reading in
+            let id = json.stringValue.flatMap { UUID(strict: $0) }
+            if id == nil { reading.note(.invalidID, "Must be a UUID.") }
+            return id
+        }
+    }
+}
+
+extension WireType where Value == UTCInstant {
+    /// An instant that the server writes: RFC 3339 in UTC.
+    package static var instant: WireType<UTCInstant> {
+        instant(
+            "Instant", "RFC 3339 in UTC, with milliseconds only when there are any.",
+            "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
+                + #"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{3})?Z$"#)
+    }
+
+    /// An instant that a client sends: RFC 3339 with any zone.
+    package static var givenInstant: WireType<UTCInstant> {
+        instant(
+            "GivenInstant", "RFC 3339 with a zone and up to nine decimals of a second.",
+            "^(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[Tt]"
+                + #"(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):"#
+                + #"[0-5][0-9])|23:59:60(?:\.[0-9]{1,9})?[Zz])$"#)
+    }
+
+    private static func instant(_ name: String, _ description: String, _ pattern: String) -> WireType {
+        WireType { components in
+            components.reference(name) { _ in
+                [
+                    "description": .string(description), "type": "string", "format": "date-time",
+                    "pattern": .string(pattern),
+                ]
+            }
+        } example: {
+            "2026-11-20T10:00:00Z"
+        } write: {
+            $1.string($0.rfc3339)
+        } read: { json, reading in
+            guard let text = json.stringValue else {
+                reading.note(.invalidType, "Must be a string.")
+                return nil
+            }
+            let instant = UTCInstant(rfc3339: text)
+            if instant == nil {
+                reading.note(.invalidTimestamp, "Must be an instant such as 2026-11-20T10:00:00Z.")
+            }
+            return instant
+        }
+    }
+}
+
+extension WireType where Value == CalendarDay {
+    /// A calendar day as `YYYY-MM-DD`.
+    package static var day: WireType<CalendarDay> {
+        WireType { components in
+            components.reference("Day") { _ in
+                [
+                    "description": "A day in UTC.", "type": "string", "format": "date",
+                    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                ]
+            }
+        } example: {
+            "2026-11-20"
+        } write: {
+            $1.string($0.iso)
+        } read: { json, reading in
+            let day = json.stringValue.flatMap { CalendarDay(iso: $0) }
+            if day == nil { reading.note(.invalidDay, "Must be a day as YYYY-MM-DD.") }
+            return day
+        }
+    }
+}
+
+extension WireType where Value: FixedWidthInteger {
+    /// A whole number. Fractions and exponents are refused even where their value is whole.
+    package static func integer(_ range: ClosedRange<Value> = Value.min...Value.max) -> WireType {
+        WireType { _ in
+            var schema: JSONObject = ["type": "integer"]
+            if range.lowerBound > .min { schema.set("minimum", .integer(range.lowerBound)) }
+            if range.upperBound < .max { schema.set("maximum", .integer(range.upperBound)) }
+            return schema
+        } example: {
+            .integer(range.contains(1) ? 1 : range.lowerBound)
+        } write: {
+            $1.integer(Int64(clamping: $0))
+        } read: { json, reading in
+            if reading.isText {
+                let digits = json.stringValue ?? ""
+                let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                if isNumber, let number = Value(digits), range.contains(number) { return number }
+                reading.note(
+                    .outOfRange, "Must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+                return nil
+            }
+            guard let number = json.integerValue else {
+                reading.note(.invalidType, "Must be a whole number.")
+                return nil
+            }
+            guard let value = Value(exactly: number), range.contains(value) else {
+                reading.note(.outOfRange, "Must be from \(range.lowerBound) to \(range.upperBound).")
+                return nil
+            }
+            return value
+        }
+    }
+
+    /// A whole number that is not negative, such as a count.
+    package static var count: WireType { integer(0...Value.max) }
+}
+
+extension WireType where Value == Double {
+    /// A number that the server computes. It is written with its shortest digits; not a number and infinities are null.
+    package static func number(_ range: ClosedRange<Double>? = nil) -> WireType {
+        WireType { _ in
+            var schema: JSONObject = ["type": "number"]
+            if let range {
+                schema.set("minimum", .number("\(range.lowerBound)"))
+                schema.set("maximum", .number("\(range.upperBound)"))
+            }
+            return schema
+        } example: {
+            .number("0.5")
+        } write: { value, writer in
+            if value.isFinite { writer.raw("\(value)".utf8) } else { writer.null() }
+        } read: { json, reading in
+            guard case .number(let text) = json, let value = Double(text), value.isFinite else {
+                reading.note(.invalidType, "Must be a number.")
+                return nil
+            }
+            guard range?.contains(value) ?? true else {
+                reading.note(.outOfRange, "Is out of range.")
+                return nil
+            }
+            return value
+        }
+    }
+}
+
+extension WireType where Value == Bool {
+    package static var boolean: WireType {
+        WireType { _ in
+            ["type": "boolean"]
+        } example: {
+            true
+        } write: {
+            $1.bool($0)
+        } read: { json, reading in
+            if reading.isText {
+                switch json.stringValue {
+                case "true": return true
+                case "false": return false
+                default:
+                    reading.note(.unknownValue, "Must be true or false.")
+                    return nil
+                }
+            }
+            if json.boolValue == nil { reading.note(.invalidType, "Must be true or false.") }
+            return json.boolValue
+        }
+    }
+}
+
+extension WireType where Value: RawRepresentable & CaseIterable & Equatable, Value.RawValue == String {
+    /// One of the words of an enumeration.
+    package static var choice: WireType { choice(of: Array(Value.allCases)) }
+
+    /// One of some words of an enumeration.
+    package static func choice(of cases: [Value]) -> WireType {
+        WireType { _ in
+            ["type": "string", "enum": .array(cases.map { .string($0.rawValue) })]
+        } example: {
+            cases.first.map { .string($0.rawValue) } ?? .null
+        } write: {
+            $1.string($0.rawValue)
+        } read: { json, reading in
+            guard let word = json.stringValue else {
+                reading.note(.invalidType, "Must be a string.")
+                return nil
+            }
+            guard let value = Value(rawValue: word), cases.contains(value) else {
+                reading.note(
+                    .unknownValue, "Must be one of \(cases.map(\.rawValue).joined(separator: ", ")).")
+                return nil
+            }
+            return value
+        }
+    }
+}
+
+extension WireType where Value == JSONValue {
+    /// Any JSON of the kinds that `schema` describes; it is not checked.
+    package static func json(_ schema: JSONObject, example: JSONValue) -> WireType {
+        WireType { _ in
+            schema
+        } example: {
+            example
+        } write: {
+            $1.value($0)
+        } read: { json, _ in
+            json
+        }
+    }
+}

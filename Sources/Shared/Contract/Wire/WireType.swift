@@ -1,0 +1,167 @@
+package import JSONWire
+package import SubGuardDomain
+
+/// How values of one kind stand in JSON: how they are written, read, checked and described.
+package struct WireType<Value: Sendable>: Sendable {
+    /// The JSON Schema of a value.
+    package let schema: @Sendable (inout WireComponents) -> JSONObject
+    let write: @Sendable (Value, inout JSONWriter) -> Void
+    /// Nil when the value is none of this type; the fault is then noted.
+    let read: @Sendable (JSONValue, WireReading) -> Value?
+    /// A value for documents, where a field gives none of its own.
+    let example: @Sendable () -> JSONValue
+
+    package init(
+        schema: @escaping @Sendable (inout WireComponents) -> JSONObject, example: @escaping @Sendable () -> JSONValue,
+        write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
+        read: @escaping @Sendable (JSONValue, WireReading) -> Value?
+    ) {
+        self.schema = schema
+        self.write = write
+        self.read = read
+        self.example = example
+    }
+
+    /// The value as a tree.
+    func json(_ value: Value) -> JSONValue {
+        var writer = JSONWriter()
+        write(value, &writer)
+        return (try? JSONValue.parse(writer.bytes)) ?? .null
+    }
+
+    /// The same type as a component of the document, under a name.
+    package func named(_ name: String) -> WireType {
+        WireType(
+            schema: { [schema] components in components.reference(name, schema) }, example: example, write: write,
+            read: read)
+    }
+
+    /// The same type with a description in its schema.
+    package func described(_ text: String) -> WireType {
+        WireType(
+            schema: { [schema] components in
+                var schema = schema(&components)
+                schema.members.insert(("description", .string(text)), at: 0)
+                return schema
+            }, example: example, write: write, read: read)
+    }
+
+    /// The same type with another rule. `rule` returns what is wrong with a value, nil for a good one.
+    package func checking(
+        _ rule: @escaping @Sendable (Value) -> (code: FaultCode, detail: String)?
+    ) -> WireType {
+        WireType(schema: schema, example: example, write: write) { [read] json, reading in
+            guard let value = read(json, reading) else { return nil }
+            guard let fault = rule(value) else { return value }
+            reading.note(fault.code, fault.detail)
+            return nil
+        }
+    }
+}
+
+extension WireType where Value: WireObject {
+    /// Another wire object.
+    package static var object: WireType {
+        WireType {
+            Value.wire.reference(&$0)
+        } example: {
+            Value.wire.example
+        } write: {
+            $0.write(to: &$1)
+        } read: { json, reading in
+            guard let object = json.objectValue else {
+                reading.note(.invalidType, "Must be an object.")
+                return nil
+            }
+            return Value.wire.read(object, reading)
+        }
+    }
+}
+
+extension WireType {
+    /// A value that stands in JSON as another one, such as an identifier as a text. `decode` returns nil for a text that
+    /// means no value; `code` and `detail` say so.
+    package static func converted<Raw>(
+        _ type: WireType<Raw>, else code: FaultCode, _ detail: String,
+        encode: @escaping @Sendable (Value) -> Raw, decode: @escaping @Sendable (Raw) -> Value?
+    ) -> WireType {
+        WireType(schema: type.schema, example: type.example) {
+            type.write(encode($0), &$1)
+        } read: { json, reading in
+            guard let raw = type.read(json, reading) else { return nil }
+            let value = decode(raw)
+            if value == nil { reading.note(code, detail) }
+            return value
+        }
+    }
+
+    /// An array. Elements that cannot be read are faults of their own, each with its index.
+    ///
+    /// - Parameter of: what the elements are called in the fault of another type: "ids", "numbers of users".
+    package static func array<Element>(
+        of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values"
+    ) -> WireType where Value == [Element] {
+        array(type, count, noun, repeated: { _ in [] })
+    }
+
+    /// An array in which no element stands twice.
+    package static func set<Element: Hashable>(
+        of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values"
+    ) -> WireType where Value == [Element] {
+        var array = array(type, count, noun) { elements in
+            var seen: Set<Element> = []
+            return elements.filter { !seen.insert($0.value).inserted }.map(\.index)
+        }
+        let schema = array.schema
+        array = WireType(
+            schema: {
+                var schema = schema(&$0)
+                schema.set("uniqueItems", true)
+                return schema
+            }, example: array.example, write: array.write, read: array.read)
+        return array
+    }
+
+    private static func array<Element>(
+        _ type: WireType<Element>, _ count: ClosedRange<Int>?, _ noun: String,
+        repeated: @escaping @Sendable ([(index: Int, value: Element)]) -> [Int]
+    ) -> WireType where Value == [Element] {
+        WireType { components in
+            var schema: JSONObject = ["type": "array"]
+            if let count {
+                if count.lowerBound > 0 { schema.set("minItems", .integer(count.lowerBound)) }
+                if count.upperBound < .max { schema.set("maxItems", .integer(count.upperBound)) }
+            }
+            schema.set("items", .object(type.schema(&components)))
+            return schema
+        } example: {
+            [type.example()]
+        } write: { elements, writer in
+            writer.beginArray()
+            for element in elements { type.write(element, &writer) }
+            writer.endArray()
+        } read: { json, reading in
+            guard let elements = json.arrayValue else {
+                reading.note(.invalidType, "Must be an array of \(noun).")
+                return nil
+            }
+            if let count, !count.contains(elements.count) {
+                reading.note(.outOfRange, "Must hold \(bounds(count)) \(noun).")
+                return nil
+            }
+            var values: [(index: Int, value: Element)] = []
+            values.reserveCapacity(elements.count)
+            for (index, element) in elements.enumerated() {
+                if let value = reading.at(index, { type.read(element, reading) }) { values.append((index, value)) }
+            }
+            for index in repeated(values) { reading.at(index) { reading.note(.duplicate, "Must be given once.") } }
+            return values.count == elements.count ? values.map(\.value) : nil
+        }
+    }
+
+    private static func bounds(_ count: ClosedRange<Int>) -> String {
+        count.upperBound == .max
+            ? "at least \(count.lowerBound)"
+            : count.lowerBound == 0 ? "at most \(count.upperBound)" : "\(count.lowerBound) to \(count.upperBound)"
+    }
+}
