@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 
-/// Lets requests through to `/metrics`: all of them, or those that bear the configured token.
+/// Admits requests to `/metrics`: all of them, or those with the configured token.
 struct MetricsGate: Sendable {
     private let token: [UInt8]
     private let limiter: RateLimiter
@@ -17,7 +17,7 @@ struct MetricsGate: Sendable {
         self.address = address
     }
 
-    /// On the event loop: it looks at the request alone. Throws 401 or 429.
+    /// Runs on the event loop: it uses only the request. Throws 401 or 429.
     func admit(_ request: Request) throws {
         guard !token.isEmpty else { return }
         let values = request.head.values(of: .authorization)
@@ -30,7 +30,7 @@ struct MetricsGate: Sendable {
             throw state.failure
         }
         throw HTTPFailure(
-            .unauthorized, "The token is not the one of metrics_token.",
+            .unauthorized, "The token is not the configured metrics_token.",
             fields: [.wwwAuthenticate: Self.challenge + ", error=\"invalid_token\""])
     }
 
