@@ -72,7 +72,7 @@ import Testing
                 """)
         }
         let newer = try server.expectProblem(try server.get("/readyz"), .notReady)
-        #expect(newer["detail"]?.stringValue == "Failing check: migrations. A newer version has migrated the store.")
+        #expect(newer["detail"]?.stringValue == "Failing check: migrations. A newer version has migrated the database.")
     }
 
     /// What is nobody's business outside is whole in the log, under the request's id.
