@@ -38,8 +38,8 @@ struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Verify a backup and restore it.",
         discussion: """
-            Stop the server first. The previous database is kept beside the restored one. With --drill the newest backup is \
-            restored into a temporary folder and nothing is replaced.
+            Stop the server first. The previous database is kept beside the restored one. With --drill the newest \
+            backup is restored into a temporary folder and nothing is replaced.
             """)
 
     @OptionGroup var options: ConfigurationOptions

@@ -40,10 +40,10 @@ extension FiguresCommand {
         static let configuration = CommandConfiguration(
             abstract: "Discard forged events, and their users and figures with them.",
             discussion: """
-                Removes the selected events from the log as if they had never been received: users without other events are \
-                removed, the others and all figures are recomputed, and alert thresholds that only discarded users reached \
-                can fire again. Discarded events that are sent again count as duplicates. There is no undo: try --dry-run \
-                first, and make a backup.
+                Removes the selected events from the log as if they had never been received: users without other \
+                events are removed, the others and all figures are recomputed, and alert thresholds that only \
+                discarded users reached can fire again. Discarded events that are sent again count as duplicates. \
+                There is no undo: try --dry-run first, and make a backup.
 
                 Only events that match every given option are discarded. The server may run; the work is done in small \
                 transactions. If the command is interrupted, a server continues after a minute, or the next run does.

@@ -21,10 +21,10 @@ struct MigrateStoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate-store", abstract: "Copy everything into another database and compare both.",
         discussion: """
-            Stop every server of both databases first. URLs are written as in database_url: sqlite:PATH or postgres://…. \
-            The target is created or must be empty. Logos are copied too: SQLite has them in a folder, PostgreSQL in the \
-            database. After an interruption, run the command again; it continues. Pass secrets in SUBGUARD_MIGRATE_FROM and \
-            SUBGUARD_MIGRATE_TO, because other users can read command lines.
+            Stop every server of both databases first. URLs are written as in database_url: sqlite:PATH or \
+            postgres://…. The target is created or must be empty. Logos are copied too: SQLite has them in a folder, \
+            PostgreSQL in the database. After an interruption, run the command again; it continues. Pass secrets in \
+            SUBGUARD_MIGRATE_FROM and SUBGUARD_MIGRATE_TO, because other users can read command lines.
             """)
 
     @Option(help: "URL of the database to copy.")

@@ -1,7 +1,7 @@
 import CFileStatus
 import Foundation
 
-/// Why a file or folder was not used, with its path.
+/// Why a file or folder was rejected, with its path.
 package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
         /// What the system said.
@@ -57,14 +57,14 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Whose rights root takes for the files of a store.
+/// The user whose rights root assumes for the files of a store.
 package struct FileRights: Sendable, Hashable {
     package let user: UInt32
     /// Of the folder, for a user that the user database does not know.
     package let group: UInt32
 
-    /// Finds the user to whom a file belongs, or will belong: the owner of its folder, or of the nearest folder above it
-    /// that is there. In a folder of root to which others may write, the owner of the file itself.
+    /// Finds the user to whom a file belongs, or will belong: the owner of its folder, or of the nearest folder above
+    /// it that is there. In a folder of root to which others may write, the owner of the file itself.
     ///
     /// Throws ``FileFailure`` for a link that root must not follow, and for a folder of root below one of another user,
     /// who could replace it. Call it as root.
@@ -125,7 +125,7 @@ package enum ProcessIdentity {
         guard seteuid(0) == 0 else { return try body() }
         setegid(0)
         defer {
-            // With more rights than it should have the process must not go on.
+            // The process must not continue with too many rights.
             if setegid(group) != 0 || seteuid(user) != 0 { _exit(EX_OSERR) }
         }
         return try body()

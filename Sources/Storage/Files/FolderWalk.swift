@@ -4,7 +4,7 @@ import Foundation
 /// A walk of root along a path, one open folder at a time.
 final class FolderWalk {
     private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    /// As many links as Linux follows.
+    /// The maximum number of links, as on Linux.
     private static let maximumLinks = 40
 
     private let path: String
@@ -16,8 +16,8 @@ final class FolderWalk {
     private(set) var status = file_status()
     /// The last folder on the way that belongs to another user than root, if any.
     private(set) var folderOfAnother: String?
-    /// Whether every folder on the way belongs to root and only root may write to it. A sticky folder such as /tmp counts
-    /// on the way, because no one but root can replace root's folders there, and does not count at the end.
+    /// Whether every folder on the way belongs to root and only root may write to it. A sticky folder such as /tmp
+    /// counts on the way, because no one but root can replace root's folders there, and does not count at the end.
     private(set) var isRootsAlone = true
     private var walked = ""
 

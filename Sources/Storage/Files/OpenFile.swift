@@ -1,7 +1,7 @@
 package import CFileStatus
 import Foundation
 
-/// A regular file that was opened by name in an ``OpenFolder``, and that has no other name.
+/// A regular file with a single name, opened by name in an ``OpenFolder``.
 package final class OpenFile: Sendable {
     /// For messages.
     package let path: String
@@ -61,8 +61,8 @@ package final class OpenFile: Sendable {
         guard fsync(descriptor) == 0 else { throw failure }
     }
 
-    /// Gives the file an owner and permission bits. The owner changes only where the process may change it: root alone can
-    /// give a file away.
+    /// Gives the file an owner and permission bits. The owner changes only where the process may change it: root alone
+    /// can give a file away.
     package func give(user: UInt32, group: UInt32, mode: UInt32) throws(FileFailure) {
         let status = try status()
         if status.owner != user || status.group != group, fchown(descriptor, user, group) != 0, geteuid() == 0 {
@@ -79,7 +79,7 @@ package final class OpenFile: Sendable {
     }
 }
 
-/// What the file system says of a file.
+/// The identity of a file.
 package struct FileStatus: Sendable {
     private let device: UInt64
     private let number: UInt64

@@ -1,14 +1,13 @@
 package import CFileStatus
 import Foundation
 
-/// An open folder, and what can be done in it although others may change it at the same time.
+/// An open folder, and safe operations in it even when others change it at the same time.
 ///
-/// Every name is looked up in the folder that was opened, never by a path, and no symbolic link is followed: neither a
-/// link that was there before nor one that is put there between two calls leads anywhere else. Files are opened without
-/// waiting and used only when they are regular and have one name.
+/// Every name is looked up in the open folder, never by a path, and no symbolic link is followed: a link, old or new,
+/// leads nowhere else. Files are opened without waiting and used only when they are regular and have one name.
 ///
-/// Root opens folders component by component and follows a link only where root alone could have made it. Names must not
-/// contain a slash.
+/// Root opens folders component by component and follows a link only where root alone could have made it. Names must
+/// not contain a slash.
 package final class OpenFolder: Sendable {
     /// As it was given, for messages.
     package let path: String
@@ -75,14 +74,14 @@ package final class OpenFolder: Sendable {
         return try file(name, openat: act { withErrno { openat(descriptor, name, flags) } })
     }
 
-    /// Makes a file that nothing bore the name of. ``finish(_:)`` gives it away.
+    /// Creates a file under a free name. ``finish(_:)`` gives it its owner.
     package func create(_ name: String, mode: UInt32 = 0o600) throws(FileFailure) -> OpenFile {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         return try file(name, openat: act { withErrno { openat(descriptor, name, flags, mode_t(mode)) } })
     }
 
-    /// Waits until a new file is on disk and, as the last step, gives it to the owner of the folder when root made it in
-    /// the folder of another user.
+    /// Waits until a new file is on disk and, as the last step, gives it to the owner of the folder when root made it
+    /// in the folder of another user.
     package func finish(_ file: OpenFile) throws(FileFailure) {
         try file.synchronize()
         let folder = try status()
@@ -150,7 +149,8 @@ package final class OpenFolder: Sendable {
 
     // MARK: - Names
 
-    /// Gives a file or folder another name, in the place of the file that bears it, and waits until the name is on disk.
+    /// Gives a file or folder another name, in the place of the file that bears it, and waits until the name is on
+    /// disk.
     package func rename(_ name: String, to target: OpenFolder, as newName: String) throws(FileFailure) {
         // With root's rights only between two folders that root alone can change.
         let call = { self.withErrno { renameat(self.descriptor, name, target.descriptor, newName) } }

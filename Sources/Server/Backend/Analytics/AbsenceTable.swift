@@ -1,7 +1,7 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// The absences of users in the store. Those that a transaction adds are written together, at the latest by ``save()``.
+/// The stored absences of users. New ones are written together, at the latest by ``save()``.
 struct AbsenceTable {
     private let transaction: any SQLTransaction
     private var added: [[SQLValue]] = []
@@ -12,7 +12,7 @@ struct AbsenceTable {
         added.append([.integer(user), .instant(absence.leftAt), .instant(absence.returnedAt)])
     }
 
-    /// Takes out the one in whose midst that moment lies, if there is one.
+    /// Removes the absence that contains that moment, if there is one.
     mutating func remove(around instant: UTCInstant, of user: Int64) throws -> Absence? {
         // It may be one of those.
         try save()

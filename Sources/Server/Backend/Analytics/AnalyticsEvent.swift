@@ -1,13 +1,13 @@
 package import Foundation
 package import SubGuardDomain
 
-/// An event that passed every rule and may be stored.
+/// A valid event, ready to be stored.
 package struct AnalyticsEvent: Sendable, Hashable {
-    /// Made by the device; decides what is a duplicate.
+    /// Made by the device; identifies duplicates.
     package let id: UUID
     package let definition: EventDefinition
     package let userID: UserHash
-    /// The device's timestamp after the repair of its clock.
+    /// The device's timestamp, corrected by the server's clock.
     package let timestamp: UTCInstant
     /// Compact JSON with the members in the order of their names, or nil when there are none.
     package let properties: [UInt8]?

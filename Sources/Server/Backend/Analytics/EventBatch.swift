@@ -1,10 +1,10 @@
 package import SubGuardDomain
 
-/// What one request brought: the events that may be stored and the refusals of the others.
+/// The events of one request: the valid ones and the rejections of the others.
 package struct EventBatch: Sendable {
     package let events: [AnalyticsEvent]
     package let rejected: [RejectedEvent]
-    /// When the server had the whole request.
+    /// When the whole request was received.
     package let receivedAt: UTCInstant
     /// Size of the JSON text.
     package let byteCount: Int
@@ -19,9 +19,9 @@ package struct EventBatch: Sendable {
     }
 }
 
-/// One event of a batch that was refused.
+/// A rejected event of a batch.
 package struct RejectedEvent: Sendable, Hashable {
-    /// Its place in the batch, counted from 0.
+    /// Its index in the batch, from 0.
     package let index: Int
     package let code: EventRejection
     /// One sentence for the developer of the device. Never repeats a value.
@@ -35,8 +35,8 @@ package struct RejectedEvent: Sendable, Hashable {
 }
 
 extension EventBatch {
-    /// What the batch takes on disk at most, in units of 128 bytes: an event with its id twice, its share of the figures, its
-    /// user and its properties, as far as they are not those of the event before it.
+    /// Upper bound of the batch's size on disk, in units of 128 bytes: each event with its id twice, its share of the
+    /// figures, its user and its properties, as far as they differ from those of the previous event.
     package var storedUnits: Int {
         var units = 0
         var before: AnalyticsEvent?

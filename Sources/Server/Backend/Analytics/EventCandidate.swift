@@ -2,10 +2,10 @@ import Foundation
 import JSONWire
 import SubGuardDomain
 
-/// One event as it was read: its members, each nil where it is missing or bad. Judged once the whole request is known,
+/// One event as read: its members, each nil when missing or invalid. It is validated when the whole request is known,
 /// because `sent_at` may follow the events.
 struct EventCandidate {
-    /// Whether it is no object, or one with a member too many, twice or of the wrong type.
+    /// Whether it is not an object, or has a member that is unknown, repeated or of the wrong type.
     private var isMisshapen = false
     private var hasName = false
     private var id: UUID?
@@ -14,7 +14,7 @@ struct EventCandidate {
     private var timestamp: UTCInstant?
     private var properties = EventProperties.Reading.valid(nil)
 
-    /// Reads the next value, whatever it is, up to its end. Throws only where the text is no JSON.
+    /// Reads any value to its end. Throws only for a text that is not JSON.
     static func read(_ reader: inout JSONReader) throws(JSONError) -> EventCandidate {
         var candidate = EventCandidate()
         guard try reader.peek() == .object else {

@@ -2,7 +2,7 @@ import Dispatch
 import SQLDatabase
 import Synchronization
 
-/// Stores batches of events by group commit: everything that waits shares one transaction, and so one trip to the disk.
+/// Stores batches of events by group commit: all waiting batches share one transaction and one write to the disk.
 package final class EventIngest: Sendable {
     package typealias Completion = @Sendable (Result<IngestReceipt, any Error>) -> Void
 
@@ -32,9 +32,9 @@ package final class EventIngest: Sendable {
 
     package var counters: EventIngestCounters { state.withLock { $0.counters } }
 
-    /// Takes a batch and returns at once. `completion` is called exactly once, on a queue of the ingest, after the
-    /// transaction that holds the batch is on disk; keep it short. A batch without a valid event is answered, and one
-    /// over the limit refused with ``BackendError/overloaded(retryAfterSeconds:)``, on the caller's own thread.
+    /// Accepts a batch and returns at once. `completion` is called exactly once, on a queue of the ingest, when the
+    /// transaction with the batch is on disk; keep it short. A batch without a valid event is answered, and one over
+    /// the limit rejected with ``BackendError/overloaded(retryAfterSeconds:)``, on the caller's own thread.
     package func submit(_ batch: EventBatch, completion: @escaping Completion) {
         let immediate: Result<IngestReceipt, any Error>? = state.withLock { state in
             guard !state.isDraining else { return .failure(BackendError.overloaded(retryAfterSeconds: 1)) }
@@ -64,17 +64,17 @@ package final class EventIngest: Sendable {
         if let immediate { completion(immediate) }
     }
 
-    /// Goes on with what the last process left to be counted and tidied up.
+    /// Continues counting and upkeep that the previous process left unfinished.
     package func start() {
         state.withLock { $0.isUpkeepDue = true }
         keepUp(after: Self.upkeepPause)
     }
 
-    /// Refuses what comes from now on and returns when everything taken before has been answered. What can be counted
-    /// within five seconds is in the figures then, the rest after the next start. Never call it from a completion.
+    /// Rejects new batches and returns when all accepted ones have been answered. Events that can be counted within
+    /// five seconds are in the figures then, the rest after the next start. Never call it from a completion.
     package func drain() {
         state.withLock { $0.isDraining = true }
-        // What was put off commits now; whoever comes after it finds nothing.
+        // Delayed batches commit now.
         queue.sync { commitWaiting() }
         try? log.settle(until: .now() + .seconds(5))
     }
@@ -106,13 +106,13 @@ package final class EventIngest: Sendable {
         }
     }
 
-    /// One result a batch. When the shared transaction fails, each batch is tried alone, so that one that cannot be stored
-    /// does not fail its neighbours.
+    /// One result per batch. If the shared transaction fails, each batch is tried alone, so that one bad batch does not
+    /// fail the others.
     private func commit(_ group: [Waiting]) -> [Result<IngestReceipt, any Error>] {
         do {
             return try write(group.map(\.batch)).map { .success($0) }
         } catch {
-            // What is wrong with the store is wrong for every one of them.
+            // An error of the store itself affects every batch.
             let isTheStores = (error as? SQLError).map { Self.storesOwnFaults.contains($0.code) } ?? false
             guard group.count > 1, !isTheStores else { return group.map { _ in .failure(error) } }
             return group.flatMap { commit([$0]) }
@@ -137,8 +137,8 @@ package final class EventIngest: Sendable {
         return receipts
     }
 
-    /// Folds and tidies the log a little after a commit: many events of a user so cost one look at them, and a device that
-    /// waits is answered first. Steps take their turn with commits.
+    /// Counts events and maintains the log shortly after a commit: many events of a user then cost one look-up, and
+    /// waiting devices are answered first. These steps alternate with commits.
     private func keepUp(after pause: DispatchTimeInterval) {
         upkeepQueue.asyncAfter(deadline: .now() + pause) { [self] in
             guard !state.withLock({ $0.isDraining }) else { return }

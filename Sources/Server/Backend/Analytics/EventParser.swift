@@ -3,12 +3,12 @@ package import SubGuardDomain
 
 /// Reads a request of events from its bytes, without a dictionary or a tree in between.
 package enum EventParser {
-    /// Takes an object with `events` and, if wanted, `sent_at`, in any order; or a bare array of events.
+    /// Reads an object with `events` and, optionally, `sent_at`, in any order; or a bare array of events.
     ///
-    /// A bad event is reported in the batch and never costs its neighbours. What makes the whole request unusable is
-    /// thrown, and bytes that are no JSON before anything else, but for a request with too many events, which is not read
-    /// to its end. With `sent_at`, every timestamp is moved by the difference between the two clocks, `receivedAt` less
-    /// `sent_at`, before its range is checked.
+    /// A bad event is reported in the batch and does not affect the others. Errors of the whole request are thrown,
+    /// invalid JSON first, except for a request with too many events, which is not read to its end. With `sent_at`,
+    /// every timestamp is shifted by the difference between the two clocks, `receivedAt` minus `sent_at`, before its
+    /// range is checked.
     package static func parse(_ body: [UInt8], receivedAt: UTCInstant) throws(EventParserError) -> EventBatch {
         var request = Request()
         do {
@@ -39,8 +39,8 @@ package enum EventParser {
         return EventBatch(events: events, rejected: rejected, receivedAt: receivedAt, byteCount: byteCount)
     }
 
-    /// What has been read of the body. Faults are kept while reading goes on, because only a text that is JSON to its end
-    /// may be called invalid rather than malformed.
+    /// The state of reading. Faults are collected while reading continues, because only complete JSON may be called
+    /// invalid rather than malformed.
     private struct Request {
         var candidates: [EventCandidate] = []
         var sentAt: UTCInstant?
@@ -68,8 +68,7 @@ package enum EventParser {
                     try readEvents(&reader, pointer: "#/events")
                 case 1: try readSentAt(&reader)
                 default:
-                    // A name that stands twice can be read in two ways, so it is no JSON of ours. Names are remembered
-                    // while their faults are.
+                    // A repeated name is ambiguous, so it is malformed.
                     guard errors.isFull || unknown.insert(key.string).inserted else {
                         throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
                     }

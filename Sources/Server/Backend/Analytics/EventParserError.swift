@@ -1,16 +1,16 @@
 package import JSONWire
 package import SubGuardDomain
 
-/// Why a whole request of events is refused.
+/// Why a whole request of events is rejected.
 package enum EventParserError: Error, Sendable, Hashable {
-    /// Not JSON, from the byte on that the error names.
+    /// Not JSON from the given byte on.
     case malformed(JSONError)
     /// More events than one request may carry.
     case tooManyEvents
-    /// JSON that makes no sense here, with every fault of what stands around the events.
+    /// Valid JSON with faults around the events; every fault is listed.
     case invalid(FaultList)
 
-    /// Whether the text could not be parsed, rather than being JSON that makes no sense here.
+    /// Whether the text is malformed rather than invalid.
     package var isMalformed: Bool {
         if case .malformed = self { true } else { false }
     }

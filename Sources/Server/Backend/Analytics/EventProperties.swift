@@ -2,7 +2,7 @@ import Foundation
 import JSONWire
 import SubGuardDomain
 
-/// Holds the properties of an event to the registry and brings them into one form.
+/// Validates the properties of an event against the registry and normalises them.
 enum EventProperties {
     enum Reading {
         /// Compact JSON with the members in the order of their names and ids in lower case; nil when there are none.
@@ -20,8 +20,8 @@ enum EventProperties {
         case integer(Int64)
     }
 
-    /// Reads an object. A property that is not allowed weighs more than one with a bad value, wherever they stand, so
-    /// reading ends with the first of those: the reader then stands inside the object.
+    /// Reads an object. A forbidden property takes precedence over a bad value, so reading ends at the first forbidden
+    /// one, with the reader inside the object.
     static func read(_ reader: inout JSONReader, of definition: EventDefinition) throws(JSONError) -> Reading {
         var members: [Member] = []
         var rejection: EventRejection?

@@ -1,4 +1,4 @@
-/// What is counted by the day and by the minute. The order is that of the columns in every statement over them.
+/// The values counted by day and by minute. The order is that of the columns in every statement over them.
 enum Figure: Int, CaseIterable {
     // By the moment of the user's signup: all users, and those who bear the mark.
     case users

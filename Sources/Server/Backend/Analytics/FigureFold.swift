@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// What a transaction changes in the figures, folded in memory and written once by ``save(in:)``.
+/// The changes of a transaction to the figures, collected in memory and written once by ``save(in:)``.
 struct FigureFold {
     /// Moments before it are counted by the day only.
     let horizon: UTCInstant
@@ -27,7 +27,7 @@ struct FigureFold {
         minutes[FigureTable.minutes.row(of: instant), default: FigureCounts()] += counts
     }
 
-    /// Counts what an accepted event of that name says beside its user, `times` times; -1 takes it away.
+    /// Counts what an accepted event of that name adds besides its user, `times` times; -1 removes it.
     mutating func count(_ name: String, item: UUID?, at instant: UTCInstant, times: Int64 = 1) {
         switch name {
         case "subscription_added":
@@ -55,7 +55,7 @@ struct FigureFold {
         try UserTotals.add(totals, in: transaction)
     }
 
-    /// Removes the rows that ``save(in:)`` has brought to zero.
+    /// Removes rows that ``save(in:)`` has set to zero.
     func removeEmptyRows(in transaction: any SQLTransaction) throws {
         for (table, rows) in [(FigureTable.days, days), (.minutes, minutes)] {
             try transaction.execute(table.removal, rows: rows.keys.sorted().map { [.integer($0)] })
@@ -68,7 +68,7 @@ struct FigureFold {
     private func save(
         _ rows: [Int64: FigureCounts], in table: FigureTable, _ transaction: any SQLTransaction
     ) throws {
-        // In the order of the table, so that neighbours find their page still at hand.
+        // In the order of the table, so that neighbouring rows share a page.
         try transaction.execute(
             table.addition,
             rows: rows.sorted { $0.key < $1.key }.filter { !$0.value.isZero }

@@ -1,9 +1,9 @@
 import SubGuardDomain
 
-/// How far back the figures are kept to the minute.
+/// How far back the figures are kept by minute.
 ///
-/// The longest window ends now and begins 30 × 24 h before. Ten days more, so that a clock that is set back, or a batch
-/// that waited, still finds its minutes.
+/// The longest window ends now and begins 30 × 24 h before. Ten more days cover a clock that is set back and late
+/// batches.
 enum FigureRetention {
     static let days = 40
 

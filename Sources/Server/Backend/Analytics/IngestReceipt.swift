@@ -1,7 +1,7 @@
-/// What became of one batch. Its accepted events are on disk.
+/// The result of one batch. Its accepted events are on disk.
 package struct IngestReceipt: Sendable, Hashable {
     package let accepted: Int
-    /// Events whose id was known already, or stood twice in the batch.
+    /// Events with a known id, or repeated in the batch.
     package let duplicates: Int
     package let rejected: [RejectedEvent]
 }

@@ -2,11 +2,11 @@ import SQLDatabase
 import SubGuardDomain
 import Synchronization
 
-/// Tells users that have been seen before from new ones, so that new ones can be limited before anything is stored.
+/// Distinguishes known users from new ones, so that new ones can be limited before anything is stored.
 ///
-/// Remembers the users it has seen lately, up to a million in 16 MiB, and asks the store for the others. Users whose events
-/// another process has stored but not yet counted are new to this one, and so are those of the last process until the
-/// start has counted them: a limit errs on the strict side.
+/// It caches recent users, up to a million in 16 MiB, and queries the store for others. Users whose events another
+/// process has stored but not yet counted are new to this one, and so are those of the previous process until the start
+/// has counted them: the limit errs on the strict side.
 package final class KnownUsers: Sendable {
     private let context: BackendContext
     private let memory: Mutex<Memory>
@@ -17,8 +17,8 @@ package final class KnownUsers: Sendable {
         memory = Mutex(Memory(capacity: capacity))
     }
 
-    /// The users of these events that neither this process nor the store knows, each once. Costs one look in memory for each
-    /// run of events of one user, and a statement of the store for up to 256 users that are not there.
+    /// The users of these events unknown to both the cache and the store, each once. Costs one look-up in memory per
+    /// run of events of one user, and one statement per 256 users that are not cached.
     package func strangers(in events: [AnalyticsEvent]) throws -> [UserHash] {
         let unseen = memory.withLock { memory in
             var unseen: [UserHash] = []
@@ -36,7 +36,7 @@ package final class KnownUsers: Sendable {
         return unseen.filter { !stored.contains($0) }
     }
 
-    /// From now on these users are known.
+    /// Marks these users as known.
     package func remember(_ users: some Collection<UserHash>) {
         memory.withLock { memory in
             for user in users { memory.insert(user) }
@@ -48,7 +48,7 @@ package final class KnownUsers: Sendable {
         try store.read { session in
             var rest = users[...]
             while let first = rest.first {
-                // A few texts only, so that the statements stay prepared; places that are left over repeat a user.
+                // Few different texts, so that the statements stay prepared; unused places repeat a user.
                 let size = rest.count == 1 ? 1 : rest.count <= 16 ? 16 : 256
                 let part = rest.prefix(size)
                 rest = rest.dropFirst(size)
@@ -70,7 +70,8 @@ package final class KnownUsers: Sendable {
 }
 
 extension KnownUsers {
-    /// Two generations: when the younger one is full, the older one is forgotten. Who is seen again moves to the younger.
+    /// Two generations: when the younger one is full, the older one is dropped. Users seen again move to the younger
+    /// one.
     fileprivate struct Memory {
         private let capacity: Int
         private var young = Fingerprints()
@@ -96,7 +97,7 @@ extension KnownUsers {
             young.insert(mark)
         }
 
-        /// Keyed by the process, so that nobody can make up users that look like known ones.
+        /// Keyed per process, so that nobody can construct users that look like known ones.
         private static func fingerprint(_ user: UserHash) -> UInt64 { UInt64(bitPattern: Int64(user.hashValue)) | 1 }
     }
 

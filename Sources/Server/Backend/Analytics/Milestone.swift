@@ -1,4 +1,5 @@
-/// The events that count once a user, each with a mark in the users table: the moment when it first happened, or none.
+/// The events that count once per user, each with a mark in the users table: the moment when it first happened, or
+/// none.
 ///
 /// The order is the order of the marks' columns in every statement over them.
 enum Milestone: Int, CaseIterable {

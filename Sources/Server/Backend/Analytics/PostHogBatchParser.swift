@@ -3,12 +3,12 @@ import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// Reads the batches of PostHog SDKs and maps them onto the event registry.
+/// Reads batches of PostHog SDKs and maps them to the event registry.
 package enum PostHogBatchParser {
-    /// Why a batch is refused whole.
+    /// Why a whole batch is rejected.
     package enum Failure: Error, Sendable, Hashable {
         case malformed(String)
-        /// No object with `api_key` and `batch`.
+        /// Not an object with `api_key` and `batch`.
         case wrongShape
         case wrongKey
         case tooManyEvents
@@ -18,10 +18,11 @@ package enum PostHogBatchParser {
     package static let maximumEvents = 5000
 
     /// Events that the registry does not know, and those that are not whole, are dropped and counted as rejected; they
-    /// never fail the batch. Properties that the registry does not allow are dropped from the event: SDKs add their own.
+    /// never fail the batch. Properties that the registry does not allow are dropped from the event: SDKs add their
+    /// own.
     ///
-    /// No event is read before the key is known to be right. Some SDKs send it first, others last: a batch before the key
-    /// is skipped, which makes nothing of it, and read once the key has come.
+    /// No event is read before the key is known to be right. Some SDKs send it first, others last: a batch before the
+    /// key is skipped, which makes nothing of it, and read once the key has come.
     package static func parse(
         _ body: [UInt8], key: String, receivedAt: UTCInstant
     ) throws(Failure) -> EventBatch {

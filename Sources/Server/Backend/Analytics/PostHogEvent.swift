@@ -9,11 +9,11 @@ struct PostHogEvent {
 
     init(_ value: JSONValue) { object = value.objectValue }
 
-    /// Properties of one event. SDKs for browsers add some hundred of their own, and one for each feature flag.
+    /// Properties of one event. Browser SDKs add about a hundred of their own, and one per feature flag.
     static let maximumProperties = 500
 
-    /// The members that matter here, so that a batch costs no more memory than these. Where a name comes twice, the first
-    /// counts. An event with too many properties is null.
+    /// The members used here, so that a batch takes no more memory than these. The first of repeated names counts. An
+    /// event with too many properties is null.
     static func relevantPart(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
         guard try reader.peek() == .object else {
             try reader.skipValue()
@@ -99,8 +99,8 @@ struct PostHogEvent {
         return id
     }
 
-    /// 64 lower-case hexadecimal digits are a hash already; anything else is hashed, so that no name or mail address that
-    /// somebody took for an id is stored.
+    /// 64 lower-case hexadecimal digits are a hash already; anything else is hashed, so that a name or mail address
+    /// used as an id is never stored.
     private static func userID(_ distinctID: String) -> UserHash {
         var text = distinctID
         return text.withUTF8 { UserHash(hexadecimal: UnsafeRawBufferPointer($0)) }
@@ -112,7 +112,7 @@ struct PostHogEvent {
         return value.stringValue
     }
 
-    /// What the registry allows, values of the wrong kind left out, in the order of the names.
+    /// The properties that the registry allows, without values of the wrong kind, in the order of the names.
     private func properties(_ object: JSONObject, of definition: EventDefinition) -> [UInt8]? {
         var kept: [(name: String, value: JSONValue)] = []
         for member in object["properties"]?.objectValue?.members ?? [] {

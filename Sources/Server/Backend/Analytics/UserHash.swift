@@ -1,4 +1,4 @@
-/// The 32 bytes that stand for a user: a SHA-256 that the device made of its own random id. Ordered as bytes are.
+/// The 32 bytes that identify a user: a SHA-256 that the device made of its own random id. Ordered as bytes are.
 package struct UserHash: Sendable, Hashable, Comparable {
     // Big-endian, so that comparing numbers compares bytes.
     private let first: UInt64
@@ -47,7 +47,7 @@ extension UserHash {
     /// Reads 64 lower-case hexadecimal digits; nil for anything else.
     package init?(hexadecimal digits: UnsafeRawBufferPointer) {
         guard digits.count == 2 * Self.byteCount else { return nil }
-        // Digits are random, so a branch on each would be guessed wrongly half the time; faults are summed up.
+        // Branch-free, because branches on random digits are mispredicted half the time; faults are accumulated.
         var faults: UInt8 = 0
         func word(_ index: Int) -> UInt64 {
             var word: UInt64 = 0

@@ -1,6 +1,6 @@
 import SubGuardDomain
 
-/// The moments of one user from which every figure about them follows.
+/// The moments of one user from which all figures about them follow.
 struct UserMoments: Hashable {
     var firstSeenAt: UTCInstant
     var lastSeenAt: UTCInstant
@@ -14,7 +14,7 @@ struct UserMoments: Hashable {
 
     subscript(milestone: Milestone) -> UTCInstant? { marks[milestone.rawValue] }
 
-    /// Moves the user in the figures from what was known before, nil for a new one, to this.
+    /// Updates the figures from the user's previous moments, nil for a new user, to these.
     func fold(from old: UserMoments?, into figures: inout FigureFold) {
         let counts = signupCounts
         if old?.signupAt != signupAt || old?.signupCounts != counts {
@@ -26,7 +26,7 @@ struct UserMoments: Hashable {
         Self.move(.lastSeen, from: old?.lastSeenAt, to: lastSeenAt, in: &figures)
     }
 
-    /// Takes the user out of the figures.
+    /// Removes the user from the figures.
     func unfold(from figures: inout FigureFold) {
         figures.add(FigureCounts() - signupCounts, at: signupAt)
         Self.move(.conversions, from: self[.premiumConversion], to: nil, in: &figures)
@@ -34,7 +34,7 @@ struct UserMoments: Hashable {
         Self.move(.lastSeen, from: lastSeenAt, to: nil, in: &figures)
     }
 
-    /// What the user adds at their signup.
+    /// The values that the user adds at their signup.
     private var signupCounts: FigureCounts {
         var counts = FigureCounts()
         counts[.users] = 1

@@ -1,16 +1,16 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// What is kept of a user while a transaction folds events into it.
+/// The state of a user while a transaction counts events.
 struct UserRecord {
     let id: Int64
     var moments: UserMoments
-    /// What the figures know of the user; nil for one made in this transaction.
+    /// The user as counted in the figures; nil for one made in this transaction.
     private let counted: UserMoments?
-    /// What the row in the store holds.
+    /// The stored row.
     private let stored: UserMoments
 
-    /// Folds an event in. The order in which events come makes no difference.
+    /// Adds an event. The order of events makes no difference.
     mutating func apply(
         _ milestone: Milestone?, at instant: UTCInstant, figures: inout FigureFold, absences: inout AbsenceTable
     ) throws {
@@ -57,7 +57,7 @@ struct UserRecord {
         return made
     }
 
-    /// Writes what changed, and moves the users in the figures.
+    /// Writes the changes and updates the figures.
     static func save(_ users: [UserRecord], figures: inout FigureFold, in transaction: any SQLTransaction) throws {
         var seen: [[SQLValue]] = []
         var seenInAnotherMinute: [[SQLValue]] = []
@@ -91,7 +91,7 @@ struct UserRecord {
 }
 
 extension UserRecord {
-    /// Keeps the absences right for an event that is about to be folded in.
+    /// Updates the absences for an event that is about to be added.
     fileprivate mutating func foldAbsence(
         at instant: UTCInstant, figures: inout FigureFold, absences: inout AbsenceTable
     ) throws {
@@ -143,7 +143,7 @@ extension UserRecord {
             SELECT number, id FROM given JOIN made USING (user_hash)
             """)
 
-    // SQLite rewrites every index of a column that a statement names, changed or not; most events change only the first.
+    // SQLite updates every index of a column in a statement, changed or not; most events change only the first.
     fileprivate static let updateOfSeen = SQLBatchStatement.update(
         of: "users", setting: [.integer("last_seen_at")], by: .integer("id"))
     fileprivate static let updateOfSeenMinute = SQLBatchStatement.update(

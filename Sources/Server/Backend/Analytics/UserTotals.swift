@@ -1,10 +1,10 @@
 package import SQLDatabase
 
-/// What holds for all time, in one row.
+/// The all-time totals, in one row.
 package struct UserTotals: Sendable, Hashable {
     /// Distinct users with at least one accepted event.
     package let users: Int64
-    /// Of them, those who ever converted.
+    /// Users who ever converted.
     package let conversions: Int64
     /// Subscriptions added less removed.
     package let subscriptions: Int64
@@ -15,7 +15,8 @@ package struct UserTotals: Sendable, Hashable {
         self.subscriptions = subscriptions
     }
 
-    /// In the transaction of an ingest: after its events were written, so that a threshold is seen by whoever crosses it.
+    /// In the transaction of an ingest: after its events were written, so that a threshold is seen by whoever crosses
+    /// it.
     package static func load(in session: any SQLSession) throws -> UserTotals {
         let totals = try session.first("SELECT users, conversions, subscriptions FROM figure_totals WHERE id = 1") {
             UserTotals(users: try $0.integer(0), conversions: try $0.integer(1), subscriptions: try $0.integer(2))

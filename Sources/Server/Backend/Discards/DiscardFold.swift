@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Takes events out of users, figures and daily totals, in one transaction that has entered ``SQLWriteLane/figures``.
+/// Removes events from users, figures and daily totals, in one transaction that has entered ``SQLWriteLane/figures``.
 struct DiscardFold {
     struct Change {
         let user: UserHash
@@ -21,7 +21,7 @@ struct DiscardFold {
     private let completeFrom: UTCInstant?
     private var figures: FigureFold
     private var days: [Day: Int64] = [:]
-    /// Users of whom nothing was left.
+    /// Users without remaining events.
     private(set) var removed: Set<UserHash> = []
 
     init(_ transaction: any SQLTransaction, completeFrom: UTCInstant?, now: UTCInstant) {
@@ -30,13 +30,13 @@ struct DiscardFold {
         figures = FigureFold(now: now)
     }
 
-    /// Takes out what an event says beside its user.
+    /// Removes what an event counts besides its user.
     mutating func remove(_ event: EventBlockReader.Event, name: String, item: UUID?) {
         figures.count(name, item: item, at: event.occurredAt, times: -1)
         days[Day(nameID: event.nameID, dayNumber: Int64(event.occurredAt.day.daysSinceEpoch)), default: 0] -= 1
     }
 
-    /// Brings users to what their remaining events say.
+    /// Recomputes users from their remaining events.
     mutating func apply(_ changes: [Change]) throws {
         let records = try UserRecord.find(hashes: changes.map(\.user), in: transaction)
         let known = zip(changes, records).compactMap { change, record in record.map { (change, $0) } }
@@ -72,7 +72,7 @@ struct DiscardFold {
         try UserRecord.remove(going, figures: &figures, in: transaction)
     }
 
-    /// Writes what was taken out in memory. Call it once, at the end.
+    /// Writes the changes made in memory. Call it once, at the end.
     mutating func finish() throws {
         try figures.save(in: transaction)
         try figures.removeEmptyRows(in: transaction)
@@ -87,7 +87,7 @@ struct DiscardFold {
 }
 
 extension UserRecord {
-    /// Takes users out of the store and the figures, their absences aside.
+    /// Removes users from the store and the figures, but not their absences.
     fileprivate static func remove(
         _ users: [UserRecord], figures: inout FigureFold, in transaction: any SQLTransaction
     ) throws {

@@ -1,8 +1,8 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Some of the events that a discard takes out, and beside them every other event that the log holds of their users: all
-/// that is needed to say what is left of these users.
+/// A part of the events of a discard, with every other event of their users in the log: everything needed to recompute
+/// these users.
 struct DiscardPortion {
     struct Event {
         let occurredAt: UTCInstant
@@ -39,8 +39,8 @@ struct DiscardPortion {
     private(set) var names: EventNames
     private var scannedBlock: Int64
 
-    /// Searches the blocks after `swept` up to `lastBlock` until it has found `mostEvents`, then reads the whole log for
-    /// the other events of their users.
+    /// Searches the blocks after `swept` up to `lastBlock` until it has found `mostEvents`, then reads the whole log
+    /// for the other events of their users.
     ///
     /// - Parameter includesKept: reads what is kept of the users as well, for someone who only looks.
     init(
@@ -63,7 +63,7 @@ struct DiscardPortion {
         if let completeFrom, includesKept || selection.narrowsUsers {
             kept = try KeptUser.load(before: completeFrom, in: session) { users[$0] != nil }
         }
-        // Of a user whose first events are purged nobody can say how they came: they stay.
+        // If a user's first events are purged, their arrival is unknown: these users stay.
         if let completeFrom, selection.narrowsUsers {
             for (hash, user) in kept where user.hasTraces(beyond: users[hash]?.events ?? [], before: completeFrom) {
                 users[hash] = nil

@@ -1,11 +1,11 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// What a discard would do to what is in the figures now.
+/// The effect that a discard would have on the current figures.
 package struct DiscardPreview: Sendable, Hashable {
-    /// Events that would go.
+    /// Events that would be removed.
     package fileprivate(set) var eventCount: Int64 = 0
-    /// Users of whom nothing would be left.
+    /// Users that would be removed.
     package fileprivate(set) var removedUserCount: Int64 = 0
     /// Users who would lose events and keep others.
     package fileprivate(set) var reducedUserCount: Int64 = 0
@@ -13,12 +13,12 @@ package struct DiscardPreview: Sendable, Hashable {
     package fileprivate(set) var totalsAfter: UserTotals
     /// Thresholds that would be re-armed, smallest first.
     package fileprivate(set) var rearmedThresholds: [Int64] = []
-    /// Events that have yet to be counted, and that nothing was looked for in.
+    /// Events not counted yet, which were not searched.
     package let waitingCount: Int
 }
 
 extension EventLog {
-    /// Reads what a discard would do, from one snapshot. Changes nothing.
+    /// Computes the effect of a discard from one snapshot. Changes nothing.
     package func previewDiscard(_ selection: DiscardSelection) throws -> DiscardPreview {
         let now = context.now()
         return try context.store.read { session in

@@ -2,7 +2,7 @@ import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// Which events a discard takes out of the log. Every narrowing that is given must hold.
+/// The events that a discard removes from the log. All given conditions must match.
 package struct DiscardSelection: Sendable, Hashable {
     /// The server received the event's batch at this moment or later …
     package var receivedFrom: UTCInstant
@@ -16,7 +16,7 @@ package struct DiscardSelection: Sendable, Hashable {
     package var isUnsignedOnly = false
     /// Only events of users whose events all came in a single batch.
     package var isOfOneBatchOnly = false
-    /// Only events of users of whom the server received nothing before the window.
+    /// Only events of users without events received before the window.
     package var isFirstSeenInWindowOnly = false
 
     package init(receivedFrom: UTCInstant, receivedBefore: UTCInstant) {

@@ -2,11 +2,11 @@ import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 
-/// A discard: what it takes out and how far it is. A row of `event_discards`.
+/// A discard and its progress. A row of `event_discards`.
 package struct EventDiscard: Sendable, Hashable {
     package let id: Int64
     package let selection: DiscardSelection
-    /// Who began it, as the audit log names them.
+    /// Its author, as in the audit log.
     package let actorName: String
     package let begunAt: UTCInstant
     /// Nil while it is under way.
@@ -17,14 +17,14 @@ package struct EventDiscard: Sendable, Hashable {
     var sweptBlock: Int64
     /// Grows with each transaction.
     var stepCount: Int64
-    /// Events taken out so far.
+    /// Events removed so far.
     package internal(set) var eventCount: Int64
-    /// Users of whom nothing was left.
+    /// Users without remaining events.
     package internal(set) var removedUserCount: Int64
     /// Users who lost events and have others. One counts when the last of their selected events is gone.
     package internal(set) var reducedUserCount: Int64
     package let totalsBefore: UserTotals
-    /// Thresholds that may fire once more; empty until it is finished.
+    /// Thresholds that may fire again; empty until it is finished.
     package internal(set) var rearmedThresholds: [Int64]
 
     private static let columns = """

@@ -2,8 +2,8 @@ import SQLDatabase
 import SubGuardDomain
 import Synchronization
 
-/// What a process has in memory of the discard under way. Another process, or this one after a restart, reads it from
-/// the log again.
+/// The state of the running discard in memory. Another process, or this one after a restart, reads it from the log
+/// again.
 final class EventDiscarder: Sendable {
     private struct Memory {
         var portion: DiscardPortion?

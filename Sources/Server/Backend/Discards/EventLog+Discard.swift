@@ -4,13 +4,13 @@ import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
 
-/// Takes forged events out of the log, and their users and figures with them, as if they had never come. docs/figures.md
-/// explains how.
+/// Removes forged events from the log, with their users and figures, as if they had never been received.
+/// docs/figures.md explains how.
 extension EventLog {
     /// Begins to discard what a selection names of everything that the log holds now; ``takeDiscardStep()`` does it.
     ///
-    /// Events are counted and erasures that devices have asked for are carried out first. From then on nothing is purged
-    /// and no erasure begins until the discard is finished.
+    /// Events are counted and erasures that devices have asked for are carried out first. From then on nothing is
+    /// purged and no erasure begins until the discard is finished.
     ///
     /// Throws ``BackendError/conflict(code:detail:)`` when a discard is under way.
     @discardableResult
@@ -43,7 +43,7 @@ extension EventLog {
         }
     }
 
-    /// The discard that is under way, whoever began it.
+    /// The running discard of any process.
     package func discardUnderWay() throws -> EventDiscard? {
         try context.store.read { try EventDiscard.underWay(in: $0) }
     }
@@ -53,11 +53,11 @@ extension EventLog {
         try context.store.read { try EventDiscard.find(id, in: $0) }
     }
 
-    /// What holds for all time, of the events that are counted now.
+    /// The totals of the counted events.
     package func countedTotals() throws -> UserTotals { try context.store.read { try UserTotals.load(in: $0) } }
 
-    /// Does a part of the discard under way, in one transaction of some milliseconds. Returns whether there is more to do.
-    /// Figures and log agree after each, stopping between two loses nothing, and any process may take the next one.
+    /// Does a part of the discard under way, in one transaction of some milliseconds. Returns whether there is more to
+    /// do. Figures and log agree after each, stopping between two loses nothing, and any process may take the next one.
     @discardableResult
     package func takeDiscardStep() throws -> Bool {
         guard let known = try discardUnderWay() else { return false }
@@ -90,7 +90,7 @@ extension EventLog {
         return !isFinished
     }
 
-    /// Goes on with a discard whose process is gone; for servers, again and again. Returns whether there is more to do.
+    /// Continues a discard whose process has ended; servers call it repeatedly. Returns whether there is more to do.
     package func takeAbandonedDiscardStep() throws -> Bool {
         guard let discard = try discardUnderWay(), discarder.isAbandoned(discard) else { return false }
         return try takeDiscardStep()
@@ -176,8 +176,8 @@ extension EventLog {
         return removed
     }
 
-    /// Everything selected is gone: the ranking is taken anew, and thresholds that only discarded users reached may fire
-    /// once more.
+    /// Everything selected is gone: the ranking is taken anew, and thresholds that only discarded users reached may
+    /// fire once more.
     private func finish(_ discard: inout EventDiscard, in transaction: any SQLTransaction) throws {
         let now = context.now()
         let totals = try UserTotals.load(in: transaction)

@@ -1,4 +1,5 @@
 package import Backend
+import FileAccess
 import Foundation
 import SQLDatabase
 import SubGuardDomain

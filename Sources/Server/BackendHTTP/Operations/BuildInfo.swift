@@ -1,5 +1,5 @@
-/// What is running.
+/// The running version.
 package enum BuildInfo {
-    /// Semantic version of the server; `CHANGELOG.md` tells what is in it.
+    /// Semantic version of the server; `CHANGELOG.md` describes it.
     package static let version = "0.1.0"
 }

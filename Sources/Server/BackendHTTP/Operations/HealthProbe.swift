@@ -1,11 +1,11 @@
 import Foundation
 import HTTPServer
 
-/// Asks a running server on this machine whether it is ready, for container health checks: no shell, no curl.
+/// Checks whether the server on this machine is ready, for container health checks without shell or curl.
 package enum HealthProbe {
     /// Whether `/readyz` answers 200 within about `timeoutSeconds`.
     package static func isReady(host: String, port: Int, usesTLS: Bool, timeoutSeconds: Int = 3) -> Bool {
-        // An address that means "all of them" cannot be connected to everywhere.
+        // A wildcard address is not a valid target everywhere.
         let target = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

@@ -4,7 +4,7 @@ import HTTPTypes
 import HTTPWire
 import SubGuardContract
 
-/// Lets requests through to `/metrics`: all of them, or those that bear the configured token.
+/// Admits requests to `/metrics`: all of them, or those with the configured token.
 struct MetricsGate: Sendable {
     /// The hash of the configured token; nil where none is.
     private let token: SHA256Digest?
@@ -20,7 +20,7 @@ struct MetricsGate: Sendable {
         self.address = address
     }
 
-    /// On the event loop: it looks at the request alone. Throws 401 or 429.
+    /// Runs on the event loop: it uses only the request. Throws 401 or 429.
     func admit(_ request: Request) throws {
         guard let token else { return }
         let values = request.head.values(of: .authorization)
@@ -36,7 +36,7 @@ struct MetricsGate: Sendable {
             throw state.failure
         }
         throw HTTPFailure(
-            .unauthorized, "The token is not the one of metrics_token.",
+            .unauthorized, "The token is not the configured metrics_token.",
             fields: [.wwwAuthenticate: Self.challenge + ", error=\"invalid_token\""])
     }
 }

@@ -2,7 +2,7 @@ import Backend
 
 extension MetricsPage {
     func writeAlerts(_ page: inout PrometheusText) {
-        // A store that cannot be read shows in the other figures; here the gauge is left out rather than wrong.
+        // Other metrics show a store that cannot be read; this gauge is omitted rather than wrong.
         if let depths = try? alerts.store.depths() {
             let name = "subguard_alert_outbox_deliveries"
             page.family(name, "gauge", "Alert deliveries in the outbox by state.")

@@ -10,15 +10,15 @@ extension MetricsPage {
             page.single(name, "gauge", help, Double(instant.millisecondsSinceEpoch) / 1000)
         }
         seconds(
-            "subguard_backup_last_success_timestamp_seconds", "When the newest backup was made.", status.lastBackupAt)
+            "subguard_backup_last_success_timestamp_seconds", "Time of the newest backup.", status.lastBackupAt)
         if let bytes = status.lastBackupBytes {
             page.single("subguard_backup_last_bytes", "gauge", "Size of the newest backup.", bytes)
         }
         seconds(
-            "subguard_restore_drill_last_run_timestamp_seconds", "When a restore was last tried out.",
+            "subguard_restore_drill_last_run_timestamp_seconds", "Time of the last restore drill.",
             status.lastDrillAt)
         seconds(
-            "subguard_restore_drill_last_success_timestamp_seconds", "When a backup was last proven to be restorable.",
+            "subguard_restore_drill_last_success_timestamp_seconds", "Time of the last successful restore drill.",
             status.lastProvenAt)
         if let succeeded = status.lastDrillSucceeded {
             page.single(

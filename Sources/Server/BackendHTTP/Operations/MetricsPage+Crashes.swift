@@ -4,7 +4,7 @@ extension MetricsPage {
     func writeCrashes(_ page: inout PrometheusText) {
         let tally = crashes.tally
         page.family(
-            "subguard_envelope_items_total", "counter", "Items of Sentry envelopes, by type and what became of them.")
+            "subguard_envelope_items_total", "counter", "Items of Sentry envelopes by type and outcome.")
         for (outcome, counts) in [
             ("accepted", tally.acceptedItems), ("skipped", tally.skippedItems), ("malformed", tally.malformedItems),
         ] {
@@ -12,11 +12,11 @@ extension MetricsPage {
                 page.sample("subguard_envelope_items_total", [("type", type), ("outcome", outcome)], count)
             }
         }
-        page.family("subguard_crash_reports_total", "counter", "Crash reports, by what became of them.")
+        page.family("subguard_crash_reports_total", "counter", "Crash reports by outcome.")
         page.sample("subguard_crash_reports_total", [("outcome", "stored")], tally.reports)
         page.sample("subguard_crash_reports_total", [("outcome", "duplicate")], tally.duplicates)
         page.family(
-            "subguard_crash_maskings_total", "counter", "Texts masked in crash reports, by what they looked like.")
+            "subguard_crash_maskings_total", "counter", "Texts masked in crash reports by kind.")
         for kind in Masking.allCases {
             page.sample("subguard_crash_maskings_total", [("kind", kind.rawValue)], tally.maskings[kind] ?? 0)
         }
@@ -28,16 +28,16 @@ extension MetricsPage {
         }
         page.family(
             "subguard_crash_evictions_total", "counter",
-            "Groups and releases that were merged into the one for all others, to make room.")
+            "Groups and releases merged into (other) to make room.")
         for kind in CrashEviction.allCases {
             page.sample("subguard_crash_evictions_total", [("kind", kind.rawValue)], tally.evicted[kind] ?? 0)
         }
         page.single(
-            "subguard_crash_regressions_total", "counter", "Resolved crash groups opened again by a report.",
+            "subguard_crash_regressions_total", "counter", "Resolved crash groups reopened by a report.",
             tally.regressions)
         page.single("subguard_sessions_total", "counter", "Sessions counted.", tally.sessions)
         page.single(
-            "subguard_sessions_late_total", "counter", "Messages about sessions that had ended or were too old.",
+            "subguard_sessions_late_total", "counter", "Messages about sessions that had ended or are too old.",
             tally.lateSessions)
         page.family(
             "subguard_ingest_unknown_requests_total", "counter",
@@ -48,7 +48,7 @@ extension MetricsPage {
         }
         page.single(
             "subguard_sessions_refused_total", "counter",
-            "Sessions not counted, because their client had used up its allowance.", tally.refusedSessions)
+            "Sessions not counted because their client had used up its allowance.", tally.refusedSessions)
         page.single(
             "subguard_client_dropped_events_total", "counter", "Events that SDKs say they dropped.",
             tally.droppedByClients)

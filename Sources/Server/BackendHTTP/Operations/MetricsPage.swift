@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPWire
 import SubGuardDomain
 
-/// `/metrics`: what an operator watches.
+/// The page `/metrics`.
 struct MetricsPage: Sendable {
     let requests: RequestMetrics
     let ingest: EventIngest
@@ -43,7 +43,7 @@ struct MetricsPage: Sendable {
             }
         }
         let name = "subguard_http_request_duration_seconds"
-        page.family(name, "histogram", "Time from a request's complete head to its answer.")
+        page.family(name, "histogram", "Time from a request's complete head to its response.")
         for (route, figures) in Self.merged(all) {
             var sum: Int64 = 0
             for (bound, count) in zip(RequestMetrics.bucketBounds, figures.buckets) {
@@ -60,7 +60,7 @@ struct MetricsPage: Sendable {
         let shortage = "subguard_http_connection_shortages_total"
         page.family(
             shortage, "counter",
-            "Connections closed because their client has too many, and times that somebody waited for a place or a descriptor."
+            "Connections rejected because their client has too many, and waits for a free connection or descriptor."
         )
         for reason in ConnectionShortage.allCases {
             page.sample(shortage, [("reason", reason.rawValue)], requests.count(of: reason))
@@ -68,7 +68,7 @@ struct MetricsPage: Sendable {
         let refusals = "subguard_http_memory_refusals_total"
         page.family(
             refusals, "counter",
-            "Requests answered 503, and connections closed, because bodies or unread answers take too much memory.")
+            "Requests answered 503, and connections closed, because bodies or unread responses take too much memory.")
         for limit in MemoryShortage.allCases {
             page.sample(refusals, [("limit", limit.rawValue)], requests.count(of: limit))
         }
@@ -76,7 +76,7 @@ struct MetricsPage: Sendable {
 
     private func writeIngest(_ page: inout PrometheusText) {
         let counters = ingest.counters
-        page.family("subguard_ingest_events_total", "counter", "Analytics events received, by what became of them.")
+        page.family("subguard_ingest_events_total", "counter", "Analytics events received by outcome.")
         page.sample("subguard_ingest_events_total", [("outcome", "accepted")], counters.accepted)
         page.sample("subguard_ingest_events_total", [("outcome", "duplicate")], counters.duplicates)
         page.sample(
@@ -87,39 +87,41 @@ struct MetricsPage: Sendable {
                 "subguard_ingest_rejected_events_total", [("code", rejection.rawValue)],
                 counters.rejectedByCode[rejection] ?? 0)
         }
-        page.family("subguard_ingest_batches_total", "counter", "Analytics batches, by what became of them.")
+        page.family("subguard_ingest_batches_total", "counter", "Analytics batches by outcome.")
         page.sample(
             "subguard_ingest_batches_total", [("outcome", "committed")], counters.batches - counters.failedBatches)
         page.sample("subguard_ingest_batches_total", [("outcome", "failed")], counters.failedBatches)
         page.sample("subguard_ingest_batches_total", [("outcome", "refused")], counters.refusedBatches)
         page.single(
-            "subguard_ingest_waiting_events", "gauge", "Analytics events that wait for the disk.",
+            "subguard_ingest_waiting_events", "gauge", "Analytics events waiting to be written.",
             counters.waitingEvents)
         page.single(
             "subguard_ingest_failed_upkeeps_total", "counter",
-            "Times that bringing events into the figures failed; tried again.", counters.failedUpkeeps)
+            "Failures to count events; each is retried.", counters.failedUpkeeps)
         let figures = log.currentFigures
         page.single(
-            "subguard_event_log_unfolded_events", "gauge", "Accepted events that are not in the figures yet.",
+            "subguard_event_log_unfolded_events", "gauge", "Accepted events that are not counted yet.",
             figures.unfoldedEvents)
-        page.family("subguard_event_log_ids", "gauge", "Event ids known, by where they stand.")
+        page.family("subguard_event_log_ids", "gauge", "Known event ids by storage.")
         page.sample("subguard_event_log_ids", [("place", "memory")], figures.recentIDs)
         page.sample("subguard_event_log_ids", [("place", "runs")], figures.indexedIDs)
         page.single("subguard_event_log_runs", "gauge", "Sorted runs of event ids.", figures.runs)
-        page.family("subguard_store_commit_seconds", "summary", "Time that analytics transactions took.")
+        page.family("subguard_store_commit_seconds", "summary", "Duration of analytics transactions.")
         page.sample("subguard_store_commit_seconds_sum", [], Double(counters.commitNanoseconds) / 1e9)
         page.sample("subguard_store_commit_seconds_count", [], counters.commits)
     }
 
     private func writeProcess(_ page: inout PrometheusText) {
         let process = ProcessMetrics.read()
-        page.family("subguard_build_info", "gauge", "Always 1; the labels say what is running.")
+        page.family("subguard_build_info", "gauge", "Always 1; the labels describe the running version.")
         page.sample("subguard_build_info", [("version", BuildInfo.version)], 1)
-        page.single("subguard_log_lines_dropped_total", "counter", "Log lines lost to a slow reader.", sink.dropped)
         page.single(
-            "process_start_time_seconds", "gauge", "Start of the process since the epoch.",
+            "subguard_log_lines_dropped_total", "counter", "Log lines dropped because the log was read too slowly.",
+            sink.dropped)
+        page.single(
+            "process_start_time_seconds", "gauge", "Start time of the process since the epoch.",
             Double(startedAt.millisecondsSinceEpoch) / 1000)
-        page.single("process_cpu_seconds_total", "counter", "User and system time so far.", process.cpuSeconds)
+        page.single("process_cpu_seconds_total", "counter", "User and system CPU time.", process.cpuSeconds)
         if let bytes = process.residentBytes {
             page.single("process_resident_memory_bytes", "gauge", "Resident memory.", bytes)
         }

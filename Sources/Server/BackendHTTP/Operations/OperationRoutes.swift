@@ -7,7 +7,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Liveness, readiness, metrics, and the server's description of itself.
+/// Liveness, readiness, metrics and the OpenAPI document.
 struct OperationRoutes: Sendable {
     let readiness: Readiness
     let gate: MetricsGate
@@ -45,13 +45,14 @@ struct OperationRoutes: Sendable {
     }
 }
 
-/// Whether this server should be sent requests: the schema is there, a write really reached the disk, no shutdown runs.
+/// Whether this server is ready for requests: the schema is current, a write reached the disk, no shutdown is in
+/// progress.
 struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool
     let isMigrated: @Sendable () throws -> Bool
-    /// Only reported. A server whose storage is full still answers reads, and another one on the same store is no
-    /// better off.
+    /// For information only. A server with full storage still serves reads, and another server of the same store would
+    /// not help.
     let storageLevel: @Sendable () -> StorageLevel
 
     /// False when it is older than this program.
@@ -59,14 +60,14 @@ struct Readiness: Sendable {
         do {
             return try isMigrated()
         } catch is MigrationError {
-            throw failure("migrations", "A newer program has migrated the store.")
+            throw failure("migrations", "A newer version has migrated the database.")
         } catch {
-            throw failure("store", "The store does not answer.")
+            throw failure("store", "The database does not respond.")
         }
     }
 
-    /// That it drains is noticed at once; all else is looked at once for everybody who asks within `maximumAge`,
-    /// because it costs a write that reaches the disk.
+    /// Draining is reported at once; all other checks are shared by requests within `maximumAge`, because they write to
+    /// the disk.
     func endpoint(_ maximumAge: Duration, now: @escaping @Sendable () -> UTCInstant) -> Endpoint {
         let shared = SharedAnswer(maximumAge: maximumAge, now: now) { try response() }
         return .remembered(
@@ -79,7 +80,7 @@ struct Readiness: Sendable {
 
     private func response() throws -> Response {
         guard try schemaIsOurs() else { throw failure("migrations", "The database needs migration.") }
-        do { try probe.check() } catch { throw failure("store", "A write to the store failed.") }
+        do { try probe.check() } catch { throw failure("store", "A write to the database failed.") }
         var writer = JSONWriter(capacity: 96)
         writer.beginObject()
         writer.field("status", "ready")

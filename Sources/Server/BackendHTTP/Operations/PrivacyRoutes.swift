@@ -6,13 +6,13 @@ import SubGuardContract
 import SubGuardDomain
 import Synchronization
 
-/// `GET /api/v1/privacy`: what is kept, for everybody to read.
+/// `GET /api/v1/privacy`: the privacy report, public.
 final class PrivacyRoutes: Sendable {
     private let context: BackendContext
     private let registry: PrivacyRegistry
     private let made = Mutex<(document: RenderedDocument, at: UTCInstant)?>(nil)
 
-    /// Counting costs something, and anybody may ask.
+    /// Cached: counting is expensive and the page is public.
     private static let keptMilliseconds: Int64 = 600_000
 
     init(context: BackendContext, registry: PrivacyRegistry) {
@@ -47,7 +47,7 @@ final class PrivacyRoutes: Sendable {
         writer.field("generated_at", report.generatedAt.rfc3339)
         writer.field(
             "definition",
-            "Made of the schema of the database and of the registry of events; row counts are true to ten minutes.")
+            "Made from the database schema and the event registry; row counts are up to ten minutes old.")
         writer.key("events")
         writer.beginArray()
         for event in EventRegistry.events {

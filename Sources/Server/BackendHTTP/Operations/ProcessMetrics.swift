@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the kernel says of this process. Fields that it does not tell are left out.
+/// Metrics of this process from the kernel. Unavailable ones are nil.
 struct ProcessMetrics {
     let residentBytes: Int?
     let cpuSeconds: Double

@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// Counts and latencies by route, kept where the requests are answered and read when somebody asks.
+/// Counts and latencies by route.
 final class RequestMetrics: Sendable {
     /// Upper bounds of the latency buckets in seconds: a cached read is tens of microseconds, a commit milliseconds.
     static let bucketBounds = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0]
@@ -14,7 +14,7 @@ final class RequestMetrics: Sendable {
     }
 
     struct Figures {
-        /// A route has a handful of outcomes, and the usual one stands first: looking along them costs less than a hash.
+        /// A route has few outcomes and the usual one is first: a linear search costs less than a hash.
         private(set) var requests: [(outcome: Outcome, count: Int64)] = []
         /// Not cumulative; the last one is for everything slower than the bounds.
         var buckets = [Int64](repeating: 0, count: bucketBounds.count + 1)

@@ -2,12 +2,12 @@ import HTTPServer
 import SubGuardDomain
 import Synchronization
 
-/// An answer that costs much and is the same for everybody. It is made once for all who ask within a short time: requests
-/// that come while it is made wait for it without a worker, and later ones get it again until it is too old.
+/// An expensive response shared by all clients. It is made once for all requests within a short time: requests that
+/// arrive meanwhile wait without a worker, and later ones get the same response until it is too old.
 final class SharedAnswer: Sendable {
     private struct State {
         var made: (result: Result<Response, any Error>, at: UTCInstant)?
-        /// Requests that came while the answer is being made; `nil` while it is not.
+        /// Requests waiting for the response; `nil` while none is being made.
         var waiting: [Reply]?
     }
 
@@ -40,7 +40,7 @@ final class SharedAnswer: Sendable {
         }
     }
 
-    /// Answers now or as soon as the answer is made.
+    /// Responds at once or when the response is ready.
     func answer(_ reply: Reply) {
         let now = now()
         let known: Result<Response, any Error>?? = state.withLock { state in
@@ -61,7 +61,7 @@ final class SharedAnswer: Sendable {
         let result = Result { try make() }
         let waiting = state.withLock { state in
             defer { state.waiting = nil }
-            // Its age counts from the beginning: what it says was true then.
+            // Its age counts from the start, when its contents were true.
             state.made = (result, now)
             return state.waiting ?? []
         }

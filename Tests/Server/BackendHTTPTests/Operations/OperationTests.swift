@@ -65,7 +65,7 @@ import Testing
                 == #"{"status":"ready","checks":{"migrations":"ok","store":"ok","storage":"ok"}}"#)
         _ = try server.outside.context.store.write { try $0.execute("DROP TABLE health_probe") }
         let problem = try server.expectProblem(try server.get("/readyz"), .notReady)
-        #expect(problem["detail"]?.stringValue == "Failing check: store. A write to the store failed.")
+        #expect(problem["detail"]?.stringValue == "Failing check: store. A write to the database failed.")
         // As the first server of a newer release leaves it.
         _ = try server.outside.context.store.write {
             try $0.execute(
@@ -75,7 +75,7 @@ import Testing
                 """)
         }
         let newer = try server.expectProblem(try server.get("/readyz"), .notReady)
-        #expect(newer["detail"]?.stringValue == "Failing check: migrations. A newer program has migrated the store.")
+        #expect(newer["detail"]?.stringValue == "Failing check: migrations. A newer version has migrated the database.")
     }
 
     /// What is nobody's business outside is whole in the log, under the request's id.

@@ -65,7 +65,7 @@ extension ProgramTests {
             try bytes.write(to: copy)
             let before = try installation.storeBytes()
             let outcome = try await restore(installation, path)
-            #expect(outcome.failed && outcome.errors.contains("is not what it was when the backup was made"))
+            #expect(outcome.failed && outcome.errors.contains("has changed since the backup was made"))
             #expect(try installation.storeBytes() == before)
             #expect((try await installation.run("restore", "--drill")).failed)
             try FileManager.default.removeItem(atPath: path + "/manifest.json")

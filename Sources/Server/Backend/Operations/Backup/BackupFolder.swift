@@ -4,20 +4,20 @@ import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// The folder in which backups lie, each a folder of its own named after its moment.
+/// The folder of the backups; each backup is a folder named after its time.
 package struct BackupFolder: Sendable {
     package let path: String
 
     private static let prefix = "subguard-"
     private static let unfinished = ".unfinished-"
 
-    /// Made when the first backup is.
+    /// Created with the first backup.
     package init(path: String) { self.path = path }
 
-    /// Paths of whole backups, in the order in which they were written.
+    /// Paths of complete backups in the order of their creation.
     ///
-    /// That is when their manifests say, unless it lies after `now`: then the clock was wrong at one of the two moments,
-    /// and the time of the file counts. Those for which neither can be true come first.
+    /// The time is that of the manifest, unless it lies after `now`: then the clock was wrong at one of the two
+    /// moments, and the time of the file counts. Backups for which neither can be true come first.
     package func list(at now: UTCInstant) -> [String] {
         (try? OpenFolder(path)).map { list(in: $0, at: now) } ?? []
     }
@@ -28,7 +28,7 @@ package struct BackupFolder: Sendable {
             .sorted().map(\.path)
     }
 
-    /// Names in the folder: one to write into, and what it is to be called.
+    /// A temporary name in the folder and the final one.
     func names(at instant: UTCInstant, in folder: OpenFolder) -> (unfinished: String, finished: String) {
         let stamp = instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" || $0 == "." }
         let name = Self.prefix + stamp
@@ -41,8 +41,8 @@ package struct BackupFolder: Sendable {
         return (Self.unfinished + UUID().uuidString.lowercased(), finished)
     }
 
-    /// Removes all but the newest so many, `written` being one of them whatever the clock says, and what earlier attempts
-    /// left behind. Returns how many backups went.
+    /// Removes all but the newest backups; `written` always stays, whatever the clock says. Also removes remains of
+    /// failed attempts. Returns the number of removed backups.
     @discardableResult
     package func prune(keeping count: Int, written: String, at now: UTCInstant) -> Int {
         guard let folder = try? OpenFolder(path) else { return 0 }
@@ -59,16 +59,16 @@ package struct BackupFolder: Sendable {
     }
 }
 
-/// When the last backup was made and the last one proven: a small file beside the backups, so that the server can tell of
-/// what a timer does at the command line.
+/// The times of the last backup and of the last verification: a small file beside the backups, so that the server's
+/// metrics include backups made from the command line.
 package struct BackupStatus: Sendable, Hashable {
     package var lastBackupAt: UTCInstant?
     package var lastBackup: String?
     package var lastBackupBytes: Int64?
-    /// The last drill, whatever came of it.
+    /// The last drill, successful or not.
     package var lastDrillAt: UTCInstant?
     package var lastDrillSucceeded: Bool?
-    /// The last drill that found everything in order.
+    /// The last successful drill.
     package var lastProvenAt: UTCInstant?
     package var lastProven: String?
 

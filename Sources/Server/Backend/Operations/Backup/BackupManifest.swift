@@ -2,7 +2,7 @@ import FileAccess
 import JSONWire
 package import SubGuardDomain
 
-/// What a backup holds, with the hash of each file. It is written last: a folder without one is no backup.
+/// The files of a backup with their hashes. It is written last: a folder without a manifest is not a backup.
 package struct BackupManifest: Sendable, Hashable {
     package struct File: Sendable, Hashable {
         /// Relative to the backup's folder.
@@ -19,7 +19,7 @@ package struct BackupManifest: Sendable, Hashable {
     private static let maximumBytes = 64 << 20
 
     package let createdAt: UTCInstant
-    /// Of the program that made it.
+    /// The version of the program that made it.
     package let program: String
     package let files: [File]
 
@@ -48,8 +48,8 @@ package struct BackupManifest: Sendable, Hashable {
         self.init(createdAt: createdAt, program: program, files: files)
     }
 
-    /// Of a backup's folder; nil for a manifest that this program does not write. Throws `FileFailure` when there is none,
-    /// or something else than a file in its place.
+    /// Of a backup's folder; nil for a manifest that this program does not write. Throws `FileFailure` when there is
+    /// none, or something else than a file in its place.
     init?(in folder: OpenFolder) throws {
         self.init(json: try folder.open(Self.fileName).bytes(maximumBytes: Self.maximumBytes))
     }

@@ -5,24 +5,24 @@ import Foundation
 package import SQLDatabase
 package import SubGuardDomain
 
-/// Makes backups of a store that others go on writing to.
+/// Makes backups of a store that is in use.
 package struct BackupWriter: Sendable {
     private let store: SQLiteStore
     private let logos: LogoFolder
     private let program: String
 
-    /// `program` names the version, for whoever finds the backup years later.
+    /// `program` is the version, for later readers of the backup.
     package init(store: SQLiteStore, logos: LogoFolder, program: String) {
         self.store = store
         self.logos = logos
         self.program = program
     }
 
-    /// Writes one backup and returns its path and manifest. When this returns it is on disk, whole; when it throws there
-    /// is none.
+    /// Writes one backup and returns its path and manifest. When this returns, the whole backup is on disk; when it
+    /// throws, there is none.
     ///
-    /// The store's copy is of one moment. Logos are copied after it: their files never change, and those that the copy
-    /// shows stay for a month.
+    /// The copy of the store is of one moment. Logos are copied after it: their files never change, and those in use
+    /// stay for a month.
     package func write(to folder: BackupFolder, at now: UTCInstant) throws -> (path: String, manifest: BackupManifest) {
         let target = try OpenFolder.making(folder.path)
         let names = folder.names(at: now, in: target)
@@ -70,7 +70,8 @@ package struct BackupWriter: Sendable {
             try folder.finish(copy)
             return try HashedCopy.hash(copy)
         }
-        // SQLite works with the rights of the store's owner and cannot write there, so the copy is made beside the store.
+        // SQLite works with the rights of the store's owner and cannot write there, so the copy is made beside the
+        // store.
         let (beside, name) = FilePath.split(store.path)
         let working = try OpenFolder(beside)
         let staged = "\(name).backing-up-\(UUID().uuidString.lowercased())"
@@ -80,10 +81,10 @@ package struct BackupWriter: Sendable {
     }
 }
 
-/// A whole backup and when it was written, as far as that can be told.
+/// A complete backup and its time, as far as known.
 struct WrittenBackup: Comparable {
     let path: String
-    /// Whether `moment` can be true.
+    /// Whether `moment` is plausible.
     private let isPlausible: Bool
     private let moment: UTCInstant
     /// Of the manifest, in nanoseconds since 1970: for two of one millisecond.

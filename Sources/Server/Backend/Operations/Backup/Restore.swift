@@ -4,9 +4,9 @@ import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 
-/// Puts a backup in the place of a store.
+/// Replaces a store with a backup.
 package struct Restore: Sendable {
-    /// Where the store lies.
+    /// The path of the store.
     private let storePath: String
     private let logos: LogoFolder
     private let now: @Sendable () -> UTCInstant
@@ -22,21 +22,21 @@ package struct Restore: Sendable {
         self.random = random
     }
 
-    /// Proves the backup first, and replaces nothing when it does not hold. What was there is kept beside the store, under
-    /// the name that is returned; nil when there was nothing.
+    /// Proves the backup first, and replaces nothing when it does not hold. What was there is kept beside the store,
+    /// under the name that is returned; nil when there was nothing.
     ///
     /// Store, logos and folders belong to whom they belonged before, with the same mode, so that root can restore for a
     /// service; where nothing was, to the owner of the folder.
     ///
-    /// The restored store gets a new identity, so that devices that saw what came after the backup start over, and a row in
-    /// its audit log. Throws ``RestoreError/storeIsServed`` while a server runs on the store.
+    /// The restored store gets a new identity, so that devices that saw what came after the backup start over, and a
+    /// row in its audit log. Throws ``RestoreError/storeIsServed`` while a server runs on the store.
     package func run(_ backup: String, by actor: Actor) throws -> (copy: RestoredCopy, kept: String?) {
         let (path, name) = FilePath.split(storePath)
         let folder = try OpenFolder.making(path)
         guard let lock = try StoreLock(store: storePath, alone: true) else { throw RestoreError.storeIsServed }
         return try withExtendedLifetime(lock) {
             let instant = now()
-            // What may be replaced, and by a file of whom, before anything is copied.
+            // Checks the target and determines the owner of the new files before anything is copied.
             let owner = try FileOwner.successor(of: name, in: folder, mode: 0o600)
             let place = "\(name).restoring-\(UUID().uuidString.lowercased())"
             defer { folder.removeTree(place) }

@@ -3,7 +3,7 @@ import FileAccess
 import Foundation
 package import SubGuardDomain
 
-/// Proves that the newest backup, the one that was written last, can be restored, by doing it somewhere else.
+/// Verifies that the most recent backup can be restored by restoring it into a temporary folder.
 package struct RestoreDrill: Sendable {
     private let folder: BackupFolder
     private let random: @Sendable () -> UInt64
@@ -13,10 +13,10 @@ package struct RestoreDrill: Sendable {
         self.random = random
     }
 
-    /// Restores the newest backup into a folder of its own, proves it, takes the folder away and notes what came of it.
-    /// Throws what ``RestoredCopy`` throws, and ``RestoreError/notABackup(_:)`` when there is none.
+    /// Restores the newest backup into a temporary folder, verifies it, deletes the folder and records the result.
+    /// Throws the errors of ``RestoredCopy``, and ``RestoreError/notABackup(_:)`` when there is no backup.
     ///
-    /// - Parameter room: the folder in which the copy lies meanwhile; nil means the one with the backups.
+    /// - Parameter room: the parent of the temporary folder; nil means the folder of the backups.
     package func run(at now: UTCInstant, in room: String? = nil) throws -> (backup: String, copy: RestoredCopy) {
         let open: OpenFolder
         do {
@@ -50,7 +50,7 @@ package struct RestoreDrill: Sendable {
     }
 }
 
-/// Whose a file is and who may read it. What an operator puts in place as root must stay the service's.
+/// Owner and mode of a file. Files that an operator restores as root must remain the service's.
 struct FileOwner: Sendable, Hashable {
     let user: UInt32
     let group: UInt32
@@ -70,15 +70,15 @@ struct FileOwner: Sendable, Hashable {
         self.mode = mode
     }
 
-    /// Of what is about to bear the name: of the file that bears it, else of the folder, with `mode`. Throws `FileFailure`
-    /// where something other than a regular file with one name stands there.
+    /// Of what is about to bear the name: of the file that bears it, else of the folder, with `mode`. Throws
+    /// `FileFailure` where something other than a regular file with one name stands there.
     static func successor(of name: String, in folder: OpenFolder, mode: UInt32) throws -> FileOwner {
         try folder.requirePlainFile(name)
         if let status = folder.status(of: name) { return FileOwner(status, mode: status.permissions) }
         return FileOwner(try folder.status(), mode: mode)
     }
 
-    /// Gives the file this owner and mode, as the last step of what is done with it. Only root can give a file to another
-    /// user.
+    /// Gives the file this owner and mode, as the last step of what is done with it. Only root can give a file to
+    /// another user.
     func apply(to file: OpenFile) throws { try file.give(user: user, group: group, mode: mode) }
 }

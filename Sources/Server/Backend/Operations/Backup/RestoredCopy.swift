@@ -3,7 +3,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Why a backup cannot be used, in words for the operator.
+/// Why a backup is not usable, described for the operator.
 package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case notABackup(String)
     case damagedFile(String)
@@ -14,8 +14,8 @@ package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notABackup(let path): "\(path) is no backup: there is no manifest in it that can be read"
-        case .damagedFile(let path): "\(path) is not what it was when the backup was made"
+        case .notABackup(let path): "\(path) is not a backup: it has no readable manifest"
+        case .damagedFile(let path): "\(path) has changed since the backup was made"
         case .damagedStore(let damages):
             "the store in the backup is damaged: \(damages.prefix(5).joined(separator: "; "))"
         case .brokenAudit(let sequence): "the audit chain in the backup is broken at row \(sequence)"
@@ -25,7 +25,7 @@ package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A backup that was copied out and proven: every hash, the database's own check, the audit chain, the figures.
+/// A restored and verified copy of a backup: every hash, the database's own check, the audit chain, the figures.
 package struct RestoredCopy: Sendable {
     /// What was looked at.
     package let manifest: BackupManifest
@@ -35,8 +35,8 @@ package struct RestoredCopy: Sendable {
 
     var storePath: String { folder.path(of: BackupManifest.storeName) }
 
-    /// Copies the backup into a new folder of `parent` and proves the copy, migrated to this program's schema. Throws
-    /// ``RestoreError``, `MigrationError` for a backup of a newer program, or what the disk says.
+    /// Copies the backup into a new folder of `parent` and verifies the copy, migrated to this version's schema. Throws
+    /// ``RestoreError``, `MigrationError` for a backup of a newer version, or a file error.
     init(
         of backup: String, into parent: OpenFolder, named name: String, at now: UTCInstant,
         random: @escaping @Sendable () -> UInt64

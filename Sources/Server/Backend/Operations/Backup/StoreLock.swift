@@ -2,8 +2,8 @@ import CFileStatus
 import FileAccess
 import Foundation
 
-/// Says that a store is being served: `<file>.lock`, held by every server that runs on it. The system lets go of it when a
-/// process ends, however it ends; the last one that ends well takes the file away.
+/// Shows that a store is in use: `<file>.lock`, locked by every server of the store. The system releases the lock when
+/// a process ends; the last process that ends properly deletes the file.
 package final class StoreLock: Sendable {
     private let folder: OpenFolder
     private let name: String

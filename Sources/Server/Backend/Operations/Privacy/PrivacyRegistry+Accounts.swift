@@ -1,72 +1,72 @@
-/// Tables of accounts, of what was bought with them, and of wishes to be forgotten.
+/// Tables of accounts, purchases and erasure requests.
 extension PrivacyRegistry {
-    private static let untilErased = "Until the account is erased, by its holder or by Apple's word."
+    private static let untilErased = "Until the account is erased, by its owner or by a notification from Apple."
 
     static let accounts: [String: Table] = [
         "accounts": Table(
-            "One row a person who signed in with Apple. No name, no mail address.", .accounts, untilErased,
+            "One row per person who signed in with Apple. No name, no mail address.", .accounts, untilErased,
             [
                 "id": "Random id.",
                 "subject_hash":
-                    "What Apple calls this person, hashed with a secret of this store (HMAC-SHA-256): it cannot be read back.",
+                    "Apple's id of this person, hashed with a secret of this store (HMAC-SHA-256); it cannot be recovered.",
                 "purchase_token":
-                    "Made of the same, with the same secret: what the app gives to the App Store with a purchase.",
+                    "Derived from the same id and secret; the app attaches it to purchases in the App Store.",
                 "created_at": "The first sign-in.",
             ]),
         "account_sessions": Table(
-            "One row a device that is signed in.", .accounts,
-            "Until it signs out, or nothing refreshed it for \(AccountStore.refreshDays) days.",
-            ["id": "Random id.", "account_id": "Whose.", "created_at": "The sign-in."]),
+            "One row per signed-in device.", .accounts,
+            "Until it signs out, or until \(AccountStore.refreshDays) days without a refresh.",
+            ["id": "Random id.", "account_id": "The account.", "created_at": "The sign-in."]),
         "session_tokens": Table(
             "Tokens of sessions, by their hash.", .accounts, "Until they expire, at the latest with the session.",
             [
-                "token_hash": "SHA-256 of a random token.", "session_id": "Of which session.",
-                "kind": "Whether it opens calls or gets new tokens.",
-                "generation": "How many refreshes there were before.",
-                "expires_at": "When it ends.", "used_at": "When it was first used.",
+                "token_hash": "SHA-256 of a random token.", "session_id": "The session.",
+                "kind": "Access token or refresh token.",
+                "generation": "Number of refreshes before it.",
+                "expires_at": "When it expires.", "used_at": "When it was first used.",
             ]),
         "spent_proofs": Table(
-            "What may be used once, to know it again.", .accounts,
-            "Until it would have expired; ids of Apple's notifications at least \(AccountStore.notificationDays) days.",
+            "Proofs that may be used only once, to recognise repetitions.", .accounts,
+            "Until the proof expires; ids of Apple's notifications at least \(AccountStore.notificationDays) days.",
             [
                 "proof_hash": "SHA-256 of an identity token, of its nonce, or of the id of a notification.",
-                "expires_at": "When it needs not be known any more.",
+                "expires_at": "When the row is deleted.",
             ]),
         "purchases": Table(
-            "What was bought at the App Store, one row a purchase. No price, no means of payment.", .accounts,
+            "Purchases in the App Store, one row each. No price, no means of payment.", .accounts,
             """
-            Until \(PremiumStore.unclaimedDays) days after its last change, but not while an account has it; erasing the account \
-            leaves it without one. Something without an end that was taken back: as long as the store, because what was \
-            signed before that has no end either.
+            Until \(PremiumStore.unclaimedDays) days after its last change, but not while an account has it; erasing \
+            the account leaves it without one. Something without an end that was taken back: as long as the store, \
+            because what was signed before that has no end either.
             """,
             [
-                "purchase_hash": "Apple's number of the purchase, hashed with a secret of this store.",
-                "account_id": "Whose, when somebody has shown it; empty again once that account is erased.",
-                "product_id": "Which product.",
-                "is_family_shared": "Whether it came by family sharing.",
-                "purchased_at": "When the present period began.",
-                "expires_at": "When it ends.", "revoked_at": "When it was taken back.",
-                "is_refund": "Whether that was a refund.", "is_upgraded": "Whether a better product took its place.",
+                "purchase_hash": "Apple's id of the purchase, hashed with a secret of this store.",
+                "account_id": "The account that presented it; empty after that account is erased.",
+                "product_id": "The product.",
+                "is_family_shared": "Whether it comes from family sharing.",
+                "purchased_at": "When the current period began.",
+                "expires_at": "When it ends.", "revoked_at": "When it was revoked.",
+                "is_refund": "Whether it was refunded.", "is_upgraded": "Whether it was replaced by an upgrade.",
                 "grace_expires_at": "The end of a grace period.", "is_in_billing_retry": "Whether a renewal failed.",
-                "transaction_signed_at": "When the App Store said the last of this.",
-                "renewal_signed_at": "When it said so of the renewal.",
-                "notified_at": "When it sent the last notification that counted.",
-                "updated_at": "When this row changed last.",
+                "transaction_signed_at": "When the App Store signed the latest transaction.",
+                "renewal_signed_at": "When it signed the latest renewal.",
+                "notified_at": "When it sent the latest relevant notification.",
+                "updated_at": "The latest change of this row.",
             ]),
         "app_store_notifications": Table(
-            "Notifications of the App Store, to know one again that is sent twice.", .accounts,
+            "Notifications of the App Store, to recognise repetitions.", .accounts,
             "\(PremiumStore.notificationDays) days, then purged.",
             [
-                "id": "Apple's random id of the notification.", "notification_type": "What it is about.",
-                "subtype": "What it is about, more closely.", "signed_at": "When the App Store signed it.",
-                "received_at": "When it came.",
+                "id": "Apple's random id of the notification.", "notification_type": "Its type.",
+                "subtype": "Its subtype.", "signed_at": "When the App Store signed it.",
+                "received_at": "When the server received it.",
             ]),
         "analytics_erasures": Table(
-            "Devices that asked for their events to be made anonymous.", .devices, "Until that is done, some minutes.",
+            "Devices that requested the anonymisation of their events.", .devices, "Until it is done, a few minutes.",
             [
-                "user_hash": "The hash that the device sends with its events.", "requested_at": "When it asked.",
-                "replacement_hash": "The random hash that takes its place.",
-                "swept_block_id": "How far the log was rewritten.", "last_block_id": "How far it has to be.",
+                "user_hash": "The hash that the device sends with its events.", "requested_at": "When it requested it.",
+                "replacement_hash": "The random hash that replaces it.",
+                "swept_block_id": "Last rewritten block of the log.", "last_block_id": "Last block to rewrite.",
             ]),
     ]
 }

@@ -1,7 +1,7 @@
 import SQLDatabase
 package import SubGuardDomain
 
-/// What this store keeps, table by table and column by column, as it is now.
+/// The privacy report: the current contents of the store, table by table and column by column.
 package struct PrivacyReport: Sendable {
     package struct Field: Sendable {
         package let name: String
@@ -22,7 +22,7 @@ package struct PrivacyReport: Sendable {
         package var rowsAreExact: Bool { rows < PrivacyReport.countedRows }
     }
 
-    /// Counting stops here: it must not read a large table from end to end for whoever asks.
+    /// Counting stops here, so that a public request cannot scan a large table.
     package static let countedRows: Int64 = 1_000_000
 
     package let generatedAt: UTCInstant
@@ -57,7 +57,7 @@ package struct PrivacyReport: Sendable {
     }
 }
 
-/// Remembers when each kind of data was last purged.
+/// Records when each kind of data was last purged.
 package struct RetentionLog: Sendable {
     private let context: BackendContext
 
@@ -65,7 +65,7 @@ package struct RetentionLog: Sendable {
         self.context = context
     }
 
-    /// Notes a purge of these tables, also one that found nothing to remove. `removed` are the rows of all of them.
+    /// Records a purge of these tables, also one that removed nothing. `removed` is their total number of rows.
     package func note(_ tables: String..., removed: Int) throws {
         try context.store.write { transaction in
             for table in tables {
