@@ -1,7 +1,6 @@
 import Backend
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
