@@ -45,7 +45,7 @@ let package = Package(
                 "Crashes/ScannedText+Links.swift", "Crashes/ScannedText+Tokens.swift", "Crashes/SentryValues.swift",
                 "Crashes/SessionCount.swift", "Crashes/SessionStatus.swift", "Crashes/SessionTally.swift",
                 "Crashes/SessionUpdate.swift", "EventLog/EventBlock.swift", "EventLog/EventBlockReader.swift",
-                "EventLog/EventID.swift", "EventLog/PackedBytes.swift", "Operations/FieldError.swift",
+                "EventLog/EventID.swift", "EventLog/PackedBytes.swift",
             ],
             swiftSettings: fuzzed),
         .target(

@@ -1,7 +1,6 @@
 import Backend
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
