@@ -1,4 +1,5 @@
 package import Foundation
+import JSONWire
 package import SubGuardDomain
 
 /// An event that passed every rule and may be stored.
@@ -20,5 +21,26 @@ package struct AnalyticsEvent: Sendable, Hashable {
         self.userID = userID
         self.timestamp = timestamp
         self.properties = properties
+    }
+}
+
+extension AnalyticsEvent {
+    /// The catalogue item that the event names, or nil.
+    package var catalogueItemID: UUID? { properties.flatMap(Self.catalogueItemID(in:)) }
+
+    /// The item named in an event's properties as they are stored.
+    package static func catalogueItemID(in properties: [UInt8]) -> UUID? {
+        let id = try? JSONReader.read(properties) { reader throws(JSONError) -> UUID? in
+            try reader.beginObject()
+            while let key = try reader.nextKey() {
+                guard key == "catalogue_item_id" else {
+                    try reader.skipValue()
+                    continue
+                }
+                return try reader.readRawString().withDecodedBytes { UUID(strictBytes: $0) }
+            }
+            return nil
+        }
+        return id ?? nil
     }
 }

@@ -57,3 +57,17 @@ extension EventBatch {
     /// A row of the figures about an item of the catalogue.
     private static let itemBytes = 64
 }
+
+/// What became of one batch. Its accepted events are on disk.
+package struct IngestReceipt: Sendable, Hashable {
+    package let accepted: Int
+    /// Events whose id was known already, or stood twice in the batch.
+    package let duplicates: Int
+    package let rejected: [RejectedEvent]
+
+    package init(accepted: Int, duplicates: Int, rejected: [RejectedEvent]) {
+        self.accepted = accepted
+        self.duplicates = duplicates
+        self.rejected = rejected
+    }
+}

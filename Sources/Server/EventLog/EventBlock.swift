@@ -1,4 +1,4 @@
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Packs the events of one commit into one value of the store.
 ///
@@ -17,13 +17,13 @@ import SubGuardDomain
 ///                                    set + 1, or 0 for none
 ///
 /// A block is written in layout 2 when a batch in it was signed, and in layout 1 otherwise.
-struct EventBlock {
-    static let layout: UInt8 = 1
-    static let layoutWithSigners: UInt8 = 2
+package struct EventBlock {
+    package static let layout: UInt8 = 1
+    package static let layoutWithSigners: UInt8 = 2
 
-    private(set) var count = 0
-    private(set) var lastOccurredAt = UTCInstant.earliest
-    private(set) var receivedAt = UTCInstant.earliest
+    package private(set) var count = 0
+    package private(set) var lastOccurredAt = UTCInstant.earliest
+    package private(set) var receivedAt = UTCInstant.earliest
 
     private var batches: [(count: Int, receivedAt: UTCInstant, signer: Int?)] = []
     private var signers: [String] = []
@@ -40,13 +40,13 @@ struct EventBlock {
     private var setColumn: [UInt8] = []
 
     /// Begins a batch; the events that follow belong to it. `signer` names the key that signed it.
-    mutating func beginBatch(receivedAt: UTCInstant, signer: String? = nil) {
+    package mutating func beginBatch(receivedAt: UTCInstant, signer: String? = nil) {
         batches.append((0, receivedAt, signer.map { signerNumber(of: $0) }))
         self.receivedAt = max(self.receivedAt, receivedAt)
     }
 
     /// Call it after ``beginBatch(receivedAt:signer:)``.
-    mutating func append(_ event: AnalyticsEvent, id: EventID, nameID: Int64) {
+    package mutating func append(_ event: AnalyticsEvent, id: EventID, nameID: Int64) {
         append(id: id, nameID: nameID, user: event.userID, at: event.timestamp, properties: event.properties)
     }
 
@@ -64,7 +64,7 @@ struct EventBlock {
         setColumn.append(packed: properties.map { setNumber(of: $0) + 1 } ?? 0)
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes = [signers.isEmpty ? Self.layout : Self.layoutWithSigners]
         bytes.reserveCapacity(ids.count + users.count + userList.count + members.count + sets.count + 8 * count + 64)
         bytes.append(packedSigned: receivedAt.millisecondsSinceEpoch)
@@ -132,7 +132,7 @@ struct EventBlock {
 
 extension EventBlock {
     /// Copies a block without the events for which `isRemoved` returns true. Batches of which nothing is left go, too.
-    init(copying reader: EventBlockReader, unless isRemoved: (EventBlockReader.Event) throws -> Bool) throws {
+    package init(copying reader: EventBlockReader, unless isRemoved: (EventBlockReader.Event) throws -> Bool) throws {
         self.init()
         var batch: Int?
         try reader.forEach { event in
@@ -149,7 +149,7 @@ extension EventBlock {
 
     /// Puts other hashes into the place of users', in the bytes of a block; their number and their order stay. Returns
     /// whether there was any. Throws ``EventBlockError`` for bytes that are no block.
-    static func replaceUsers(_ replacements: [UserHash: UserHash], in block: inout [UInt8]) throws -> Bool {
+    package static func replaceUsers(_ replacements: [UserHash: UserHash], in block: inout [UInt8]) throws -> Bool {
         let users = try block.withUnsafeBytes(EventBlockReader.userRange)
         var isChanged = false
         for place in stride(from: users.lowerBound, to: users.upperBound, by: UserHash.byteCount) {
@@ -165,10 +165,10 @@ extension EventBlock {
 }
 
 /// The members of a compact JSON object as they stand in its text.
-enum PropertyMembers {
+package enum PropertyMembers {
     /// Splits at the commas between members. What is no such object still comes back whole when it is joined, but for its
     /// first and last byte.
-    static func split(_ json: [UInt8]) -> [ArraySlice<UInt8>] {
+    package static func split(_ json: [UInt8]) -> [ArraySlice<UInt8>] {
         let inner = json.dropFirst().dropLast()
         var parts: [ArraySlice<UInt8>] = []
         var (start, index, isInText) = (inner.startIndex, inner.startIndex, false)
@@ -187,7 +187,7 @@ enum PropertyMembers {
         return parts
     }
 
-    static func join(_ members: [UnsafeRawBufferPointer]) -> [UInt8] {
+    package static func join(_ members: [UnsafeRawBufferPointer]) -> [UInt8] {
         var json = [UInt8(ascii: "{")]
         for (index, member) in members.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }

@@ -3,13 +3,13 @@ package import SubGuardDomain
 /// Reads a block that ``EventBlock`` packed. Throws ``EventBlockError`` for bytes that it cannot have written.
 package struct EventBlockReader {
     package struct Event: Sendable {
-        let id: EventID
+        package let id: EventID
         package let nameID: Int64
         package let userID: UserHash
         package let occurredAt: UTCInstant
         package let receivedAt: UTCInstant
         /// The number of its batch in the block, from 0.
-        let batch: Int
+        package let batch: Int
         /// Which of ``properties(ofSet:)``; nil when there are none.
         package let set: Int?
     }
@@ -75,15 +75,15 @@ package struct EventBlockReader {
     package var count: Int { ids.count / EventID.byteCount }
 
     /// The key that signed a batch, by its name; nil for a batch without a known signature.
-    func signer(ofBatch batch: Int) -> String? { batches[batch].signer.map { signers[$0] } }
+    package func signer(ofBatch batch: Int) -> String? { batches[batch].signer.map { signers[$0] } }
 
     /// Whether a user of the block satisfies a condition. Far cheaper than reading its events.
-    func containsUser(where condition: (UserHash) throws -> Bool) throws -> Bool {
+    package func containsUser(where condition: (UserHash) throws -> Bool) throws -> Bool {
         for number in 0..<users.count / UserHash.byteCount where try condition(user(number)) { return true }
         return false
     }
 
-    var setCount: Int { sets.count }
+    package var setCount: Int { sets.count }
 
     func forEachID(_ visit: (EventID) throws -> Void) rethrows {
         for index in 0..<count { try visit(EventID.load(ids, at: index * EventID.byteCount)) }
@@ -97,7 +97,7 @@ package struct EventBlockReader {
     }
 
     /// The events of each user together, those of one in the order of the block.
-    func forEachUser(_ visit: (UserHash, [Event]) throws -> Void) throws {
+    package func forEachUser(_ visit: (UserHash, [Event]) throws -> Void) throws {
         var events = [[Event]](repeating: [], count: users.count / UserHash.byteCount)
         try forEachNumbered { user, event in events[user].append(event) }
         for events in events {

@@ -1,17 +1,17 @@
-import SQLDatabase
+package import SQLDatabase
 import SubGuardDomain
 
 /// How far the log is in the figures: the row of `event_folds`, written with what was counted.
-struct EventFoldState: Equatable {
+package struct EventFoldState: Equatable {
     /// Blocks up to here are in the figures.
-    var foldedBlock: Int64
+    package var foldedBlock: Int64
     /// Of blocks up to here, those users are in the figures whose hashes are up to ``foldedUser``. Not above
     /// ``foldedBlock`` when no fold is under way.
-    var foldingBlock: Int64
-    var foldedUser: UserHash?
+    package var foldingBlock: Int64
+    package var foldedUser: UserHash?
 
     /// What it says, and the newest block of the log at the same moment.
-    static func load(in session: any SQLSession) throws -> (state: EventFoldState, lastBlock: Int64) {
+    package static func load(in session: any SQLSession) throws -> (state: EventFoldState, lastBlock: Int64) {
         let found = try session.first(
             """
             SELECT f.folded_block_id, f.folding_block_id, f.folded_user_hash, l.last_block_id
@@ -31,16 +31,16 @@ struct EventFoldState: Equatable {
         return found
     }
 
-    func save(in transaction: any SQLTransaction) throws {
+    package func save(in transaction: any SQLTransaction) throws {
         try transaction.execute(
             "UPDATE event_folds SET folded_block_id = ?, folding_block_id = ?, folded_user_hash = ? WHERE id = 1",
             [.integer(foldedBlock), .integer(foldingBlock), .blob(foldedUser?.bytes ?? [])])
     }
 
-    var isFolding: Bool { foldingBlock > foldedBlock }
+    package var isFolding: Bool { foldingBlock > foldedBlock }
 
     /// Whether a user's events in a block are in the figures.
-    func isFolded(_ user: UserHash, block: Int64) -> Bool {
+    package func isFolded(_ user: UserHash, block: Int64) -> Bool {
         if block <= foldedBlock { return true }
         guard block <= foldingBlock, let foldedUser else { return false }
         return user <= foldedUser

@@ -19,8 +19,6 @@ final class EventFolder: Sendable {
         let outcome: Outcome
         /// Blocks up to here are in the figures.
         let foldedBlock: Int64
-        /// Users that had no row before.
-        let newUserCount: Int
     }
 
     fileprivate struct Memory {
@@ -34,6 +32,9 @@ final class EventFolder: Sendable {
     }
 
     private let memory = Mutex(Memory())
+    private let count: EventLog.Count
+
+    init(count: @escaping EventLog.Count) { self.count = count }
 
     /// Whether this process has a fold under way.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
@@ -45,14 +46,12 @@ final class EventFolder: Sendable {
     ///   - transaction: has entered ``SQLWriteLine/figures``.
     ///   - insisting: takes over at once what another process has begun.
     func step(
-        users count: Int, insisting: Bool = false, now: UTCInstant, in transaction: any SQLTransaction
+        users userCount: Int, insisting: Bool = false, now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Step {
         try memory.withLock { memory in
             var (state, lastBlock) = try EventFoldState.load(in: transaction)
             memory.follow(state)
-            func step(_ outcome: Outcome, newUsers: Int = 0) -> Step {
-                Step(outcome: outcome, foldedBlock: state.foldedBlock, newUserCount: newUsers)
-            }
+            func step(_ outcome: Outcome) -> Step { Step(outcome: outcome, foldedBlock: state.foldedBlock) }
             if !state.isFolding {
                 guard state.foldedBlock < lastBlock else { return step(.folded) }
                 state.foldingBlock = try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction) ?? lastBlock
@@ -64,8 +63,10 @@ final class EventFolder: Sendable {
                 }
                 memory.events = try UnfoldedEvents(of: state, names: &memory.names, in: transaction)
             }
-            let newUsers = try memory.fold(users: count, now: now, state: &state, in: transaction)
-            return step(state.foldedBlock < lastBlock ? .moreToDo : .folded, newUsers: newUsers)
+            let users = memory.events?.take(userCount) ?? []
+            if !users.isEmpty { try count(users, memory.names, now, transaction) }
+            try memory.finish(users, state: &state, in: transaction)
+            return step(state.foldedBlock < lastBlock ? .moreToDo : .folded)
         }
     }
 
@@ -104,14 +105,10 @@ extension EventFolder.Memory {
         changedAt = .now
     }
 
-    /// Returns how many users had no row before.
-    fileprivate mutating func fold(
-        users count: Int, now: UTCInstant, state: inout EventFoldState, in transaction: any SQLTransaction
-    ) throws -> Int {
-        let users = events?.take(count) ?? []
-        var fold = EventFold(transaction, names: names, now: now)
-        try fold.fold(users)
-        try fold.finish()
+    /// Notes that the users were counted.
+    fileprivate mutating func finish(
+        _ users: ArraySlice<UnfoldedEvents.User>, state: inout EventFoldState, in transaction: any SQLTransaction
+    ) throws {
         state.foldedUser = users.last?.user ?? state.foldedUser
         if events?.users.isEmpty ?? true {
             state.foldedBlock = state.foldingBlock
@@ -121,6 +118,5 @@ extension EventFolder.Memory {
         try state.save(in: transaction)
         self.state = state
         changedAt = .now
-        return fold.newUserCount
     }
 }

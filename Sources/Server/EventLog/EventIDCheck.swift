@@ -1,17 +1,17 @@
-import SQLDatabase
-import SubGuardDomain
+package import SQLDatabase
+package import SubGuardDomain
 
 /// Holds the ids of the log against each other and against the index that knows them again. Needs 32 bytes of memory an
 /// event.
-struct EventIDCheck {
+package struct EventIDCheck {
     /// Ids that stand in the log more than once: counted as often as they stand there.
-    private(set) var repeated: [EventID] = []
+    package private(set) var repeated: [EventID] = []
     /// Ids of the log that the index should know and does not: such an event would be taken again.
-    private(set) var unknownCount = 0
+    package private(set) var unknownCount = 0
     /// Segments of the index that contradict themselves.
-    private(set) var damagedSegments = 0
+    package private(set) var damagedSegments = 0
 
-    init(in session: any SQLSession, now: UTCInstant) throws {
+    package init(in session: any SQLSession, now: UTCInstant) throws {
         let state = try EventLogState.load(in: session)
         var all: [EventID] = []
         var indexed: [EventID] = []

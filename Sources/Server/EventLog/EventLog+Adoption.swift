@@ -8,7 +8,7 @@ extension EventLog {
     @discardableResult
     package func adoptRows() throws -> Int {
         var adopted = 0
-        while try Self.hasRows(context.store) {
+        while try Self.hasRows(store) {
             adopted += try write { memory, transaction in
                 try foldAll(in: transaction)
                 return try memory.adoptRows(count: Self.rowsPerStep, in: transaction)

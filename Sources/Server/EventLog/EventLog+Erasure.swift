@@ -1,34 +1,9 @@
-import SQLDatabase
+package import SQLDatabase
 import SubGuardDomain
 
 /// Makes what a device reported anonymous: wherever the hash stands that the device sent, a random one stands afterwards,
 /// a new one for each device, so that every figure stays and nothing leads back. docs/event-log.md tells how.
 extension EventLog {
-    /// Requests that may wait at most. Those of a minute share one sweep, so more come only from an attack.
-    package static let maximumPendingErasures: Int64 = 10_000
-    /// A sweep begins at most so often: it reads the whole log, and a request costs its sender a hundred bytes.
-    package static let erasureIntervalSeconds: Int64 = 60
-
-    /// Notes that a device wants it. When this returns the request is on disk; ``takeErasureStep()`` carries it out. Asking
-    /// again changes nothing.
-    ///
-    /// Throws ``BackendError/overloaded(retryAfterSeconds:)`` while ``maximumPendingErasures`` others wait.
-    package func requestErasure(of user: UserHash) throws {
-        try context.store.write { transaction in
-            let waiting = try transaction.first(
-                "SELECT count(*) FROM analytics_erasures WHERE user_hash != ?", [.blob(user.bytes)]
-            ) { try $0.integer(0) }
-            guard waiting ?? 0 < Self.maximumPendingErasures else {
-                throw BackendError.overloaded(retryAfterSeconds: Int(Self.erasureIntervalSeconds))
-            }
-            try transaction.execute(
-                """
-                INSERT INTO analytics_erasures (user_hash, requested_at) VALUES (?, ?)
-                ON CONFLICT (user_hash) DO NOTHING
-                """, [.blob(user.bytes), .instant(context.now())])
-        }
-    }
-
     /// Does a part of what devices have asked for, in one transaction of some milliseconds. Returns whether there is more to
     /// do. Stopping between two steps loses nothing, and any process may take the next one.
     ///
@@ -39,9 +14,9 @@ extension EventLog {
     ///   whether it is still under way.
     @discardableResult
     package func takeErasureStep(beginsNext: Bool = true) throws -> Bool {
-        let isDue = try context.store.read { session in
+        let isDue = try store.read { session in
             if try ErasureSweep.isUnderWay(in: session) { return true }
-            return try beginsNext && Self.isErasurePending(in: session) && !EventDiscard.isUnderWay(in: session)
+            return try beginsNext && Self.isErasurePending(in: session) && !Self.isDiscardUnderWay(in: session)
         }
         guard isDue else { return false }
         // Most of what waits is counted before others have to wait for this.
@@ -50,37 +25,31 @@ extension EventLog {
             if let sweep = try ErasureSweep(in: transaction) {
                 try sweep.takeStep(in: transaction)
             } else if beginsNext {
-                guard try !EventDiscard.isUnderWay(in: transaction) else { return false }
+                guard try !Self.isDiscardUnderWay(in: transaction) else { return false }
                 // What is under way is in the order of the hashes, and what waits would be counted for the old one.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(
-                    through: memory.state.lastBlock, in: transaction, makeHash: { context.makeRandomBytes(32) })
+                    through: memory.state.lastBlock, in: transaction, makeHash: makeUserHash)
             }
             return try beginsNext
                 ? Self.isErasurePending(in: transaction) : ErasureSweep.isUnderWay(in: transaction)
         }
     }
 
-    /// Carries out what devices have asked for, one sweep for all of them, until nothing is left to do or `isStopping`.
-    /// Returns at once while nothing waits, and while the last sweep began less than ``erasureIntervalSeconds`` ago on any
-    /// server of the store; one that was interrupted goes on without waiting.
-    package func eraseIfDue(_ leases: JobLeases, isStopping: () -> Bool = { false }) throws {
-        func sweep() throws { while !isStopping(), try takeErasureStep(beginsNext: false) {} }
-        if try context.store.read({ try ErasureSweep.isUnderWay(in: $0) }) { try sweep() }
-        guard !isStopping(), try context.store.read({ try Self.isErasurePending(in: $0) }) else { return }
-        try leases.run("analytics erasure", everySeconds: Self.erasureIntervalSeconds) {
-            guard try takeErasureStep() else { return }
-            try sweep()
-        }
-    }
-
-    private static func isErasurePending(in session: any SQLSession) throws -> Bool {
+    package static func isErasurePending(in session: any SQLSession) throws -> Bool {
         try session.first("SELECT 1 FROM analytics_erasures LIMIT 1") { try $0.integer(0) } != nil
     }
 }
 
+extension EventLog {
+    /// Whether forged events are being discarded. Nothing is purged and no erasure begins meanwhile.
+    package static func isDiscardUnderWay(in session: any SQLSession) throws -> Bool {
+        try session.first("SELECT 1 FROM event_discards WHERE finished_at IS NULL") { try $0.integer(0) } != nil
+    }
+}
+
 /// One way over the log, for all devices whose users bear their new hash already.
-struct ErasureSweep {
+package struct ErasureSweep {
     /// The old hash and the new one.
     let replacements: [UserHash: UserHash]
     private let sweptBlock: Int64
@@ -91,7 +60,7 @@ struct ErasureSweep {
     private static let bytesInAStep = 1 << 20
 
     /// Nil when none is under way.
-    init?(in session: any SQLSession) throws {
+    package init?(in session: any SQLSession) throws {
         var found: [UserHash: UserHash] = [:]
         var (swept, last): (Int64, Int64) = (.max, 0)
         try session.forEach(
@@ -111,7 +80,7 @@ struct ErasureSweep {
         (replacements, sweptBlock, lastBlock) = (found, swept, last)
     }
 
-    static func isUnderWay(in session: any SQLSession) throws -> Bool {
+    package static func isUnderWay(in session: any SQLSession) throws -> Bool {
         try session.first("SELECT 1 FROM analytics_erasures WHERE replacement_hash IS NOT NULL LIMIT 1") {
             try $0.integer(0)
         } != nil
@@ -170,7 +139,7 @@ struct ErasureSweep {
     }
 
     /// The hash that the figures know the user of an event by: blocks that are still to be rewritten name the old one.
-    func user(_ hash: UserHash, block: Int64) -> UserHash {
+    package func user(_ hash: UserHash, block: Int64) -> UserHash {
         guard block > sweptBlock, block <= lastBlock else { return hash }
         return replacements[hash] ?? hash
     }

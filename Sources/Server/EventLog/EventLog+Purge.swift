@@ -20,14 +20,14 @@ extension EventLog {
 
     /// Nil when there is nothing to remove.
     private func purgeStep(before bound: UTCInstant) throws -> Int? {
-        let due = try context.store.read { session in
-            try EventDiscard.isUnderWay(in: session) ? [] : Self.dueBlocks(before: bound, in: session)
+        let due = try store.read { session in
+            try Self.isDiscardUnderWay(in: session) ? [] : Self.dueBlocks(before: bound, in: session)
         }
         guard !due.isEmpty else { return nil }
         // They are counted first; not for so long that nobody could stop it.
         try settle(until: .now() + EventLogPace.longestWaitOfReaders)
         return try write { memory, transaction in
-            guard try !EventDiscard.isUnderWay(in: transaction) else { return nil }
+            guard try !Self.isDiscardUnderWay(in: transaction) else { return nil }
             let folded = try EventFoldState.load(in: transaction).state.foldedBlock
             let blocks = try Self.dueBlocks(before: bound, in: transaction).filter { $0.id <= folded }
             guard let last = blocks.map(\.id).max() else { return 0 }

@@ -1,6 +1,7 @@
 package import Dispatch
 import Foundation
-import SQLDatabase
+package import SQLDatabase
+package import SubGuardDomain
 import Synchronization
 
 /// The log of accepted events. An event is accepted when its block is on disk; users and figures follow from the log a
@@ -9,34 +10,43 @@ import Synchronization
 /// Several logs, in one process or more, may write to one store: each takes in what the others have written. Calls block,
 /// one after another in the order in which they came.
 package final class EventLog: Sendable {
-    let context: BackendContext
-    private let alerts: AlertStore
-    private let firesThresholds: Bool
+    /// Brings the events of some users into the figures. Runs in a transaction that has entered ``SQLWriteLine/figures``.
+    package typealias Count =
+        @Sendable (
+            _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ now: UTCInstant,
+            _ transaction: any SQLTransaction
+        ) throws -> Void
+
+    package let store: any SQLStore
+    package let now: @Sendable () -> UTCInstant
+    private let makeRandomBytes: @Sendable (Int) -> [UInt8]
     // Queues rather than the locks alone: they let callers in by turns, where a lock may let the busiest in each time.
     private let turn = DispatchQueue(label: "subguard.event-log")
     private let foldTurn = DispatchQueue(label: "subguard.event-folds")
     private let shape: EventIDIndexShape
     private let memory: Mutex<EventLogMemory>
-    private let folder = EventFolder()
-    let discarder: EventDiscarder
+    private let folder: EventFolder
     private let unfolded = Mutex(UnfoldedBlocks())
     private let figures = Mutex(EventLogFigures())
 
     /// - Parameters:
-    ///   - alerts: defaults to one without channels: thresholds fire all the same.
-    ///   - firesThresholds: false for a command that does not know the channels. A threshold that its counting reaches then
-    ///     fires when a server counts the next user, or starts.
+    ///   - makeRandomBytes: returns as many cryptographically secure bytes as it is asked for.
+    ///   - count: counts each event exactly once.
     package init(
-        context: BackendContext, alerts: AlertStore? = nil, firesThresholds: Bool = true,
-        shape: EventIDIndexShape = EventIDIndexShape(), discards: DiscardTuning = DiscardTuning()
+        store: any SQLStore, now: @escaping @Sendable () -> UTCInstant,
+        makeRandomBytes: @escaping @Sendable (Int) -> [UInt8], shape: EventIDIndexShape = EventIDIndexShape(),
+        count: @escaping Count
     ) {
-        self.context = context
+        self.store = store
+        self.now = now
+        self.makeRandomBytes = makeRandomBytes
         self.shape = shape
-        self.firesThresholds = firesThresholds
-        discarder = EventDiscarder(tuning: discards)
         memory = Mutex(EventLogMemory(shape: shape))
-        self.alerts = alerts ?? AlertStore(context: context)
+        folder = EventFolder(count: count)
     }
+
+    /// Makes a hash that leads back to nobody.
+    func makeUserHash() -> [UInt8] { makeRandomBytes(UserHash.byteCount) }
 
     /// How much there was to do after the last call.
     package var currentFigures: EventLogFigures {
@@ -50,7 +60,7 @@ package final class EventLog: Sendable {
     /// Appends the events whose ids are new, all or none. When this returns they are on disk. One receipt a batch, in the
     /// order of the batches.
     package func append(_ batches: [EventBatch]) throws -> [IngestReceipt] {
-        let foldsAlong = context.store.dialect == .sqlite
+        let foldsAlong = store.dialect == .sqlite
         if !foldsAlong, unfoldedEventCount >= EventLogPace.mostUnfoldedEvents { try foldStep(insisting: true) }
         var step: EventFolder.Step?
         let receipts = try write { memory, transaction in
@@ -63,7 +73,7 @@ package final class EventLog: Sendable {
                 step = try fold(users: users, in: transaction)
             }
             if memory.index.isFull { try memory.writeRun(in: transaction) }
-            let now = context.now()
+            let now = self.now()
             for _ in 0..<EventLogPace.indexSteps(appended: appended) {
                 guard try memory.takeIndexStep(now: now, in: transaction) else { break }
             }
@@ -85,7 +95,7 @@ package final class EventLog: Sendable {
     /// Returns when every event that was on disk before is in the figures, or when it is too late for another step. Costs
     /// one small read when they are.
     package func settle(until deadline: DispatchTime = .distantFuture) throws {
-        let (state, last) = try context.store.read { try EventFoldState.load(in: $0) }
+        let (state, last) = try store.read { try EventFoldState.load(in: $0) }
         guard state.foldedBlock < last else { return }
         while DispatchTime.now() < deadline {
             let users = EventLogPace.usersFolded(waitedFor: unfoldedEventCount)
@@ -103,7 +113,7 @@ package final class EventLog: Sendable {
     /// Takes a step of the upkeep of the ids. Returns whether there is more to do.
     @discardableResult
     package func upkeepStep() throws -> Bool {
-        let now = context.now()
+        let now = self.now()
         // Nothing is written when nothing is due.
         let isDue = turn.sync { memory.withLock { !$0.isRead || $0.index.hasWork(now: now) } }
         guard isDue else { return false }
@@ -114,13 +124,13 @@ package final class EventLog: Sendable {
     }
 
     /// One transaction over the log. What the process remembers holds only when the transaction does.
-    func write<Result: Sendable>(
+    package func write<Result: Sendable>(
         _ body: (inout EventLogMemory, any SQLTransaction) throws -> Result
     ) throws -> Result {
         try turn.sync {
             try memory.withLock { memory in
                 do {
-                    let result = try context.store.write { transaction in
+                    let result = try store.write { transaction in
                         try memory.catchUp(in: transaction)
                         let before = memory.state
                         let result = try body(&memory, transaction)
@@ -142,7 +152,7 @@ package final class EventLog: Sendable {
 
 extension EventLog {
     /// Folds everything, in a transaction that does more.
-    func foldAll(in transaction: any SQLTransaction) throws {
+    package func foldAll(in transaction: any SQLTransaction) throws {
         try transaction.enter(.figures)
         while try fold(users: EventLogPace.usersFolded(waitedFor: .max), insisting: true, in: transaction).outcome
             != .folded
@@ -153,8 +163,8 @@ extension EventLog {
     private func foldStep(users count: Int? = nil, insisting: Bool = false) throws -> EventFolder.Step {
         try foldTurn.sync {
             do {
-                let step = try context.store.write(in: .figures) { transaction in
-                    let users = count ?? EventLogPace.usersFoldedInAStep(context.store.dialect)
+                let step = try store.write(in: .figures) { transaction in
+                    let users = count ?? EventLogPace.usersFoldedInAStep(store.dialect)
                     return try fold(users: users, insisting: insisting, in: transaction)
                 }
                 unfolded.withLock { $0.drop(through: step.foldedBlock) }
@@ -171,8 +181,6 @@ extension EventLog {
     private func fold(
         users count: Int, insisting: Bool = false, in transaction: any SQLTransaction
     ) throws -> EventFolder.Step {
-        let step = try folder.step(users: count, insisting: insisting, now: context.now(), in: transaction)
-        if firesThresholds, step.newUserCount > 0 { try alerts.fireReached(in: transaction) }
-        return step
+        try folder.step(users: count, insisting: insisting, now: now(), in: transaction)
     }
 }

@@ -1,10 +1,10 @@
-import SQLDatabase
+package import SQLDatabase
 import SubGuardDomain
 
 /// What a process keeps of the log between its transactions, so that a commit reads little. All of it can be read from
 /// the store again, which happens at the start, after a transaction that failed, and where another process has written.
-struct EventLogMemory {
-    var state: EventLogState
+package struct EventLogMemory {
+    package internal(set) var state: EventLogState
     var names: EventNames
     var index: EventIDIndex
     /// Blocks that came to its knowledge and may not be in the figures yet, until ``takeSeenBlocks()``.
@@ -88,5 +88,81 @@ struct EventLogMemory {
         }
         // A number that is given out twice would be refused with each batch; better to say why.
         guard last <= state.lastBlock else { throw SQLError(code: .corrupt, number: 0, context: "event_log") }
+    }
+}
+
+extension EventLogMemory {
+    /// Appends what is new in the batches as one block.
+    mutating func append(
+        _ batches: [EventBatch], in transaction: any SQLTransaction
+    ) throws -> [IngestReceipt] {
+        var block = EventBlock()
+        let receipts = try batches.map { batch in
+            block.beginBatch(receivedAt: batch.receivedAt, signer: batch.signer)
+            var accepted = 0
+            for event in batch.events {
+                let id = EventID(event.id)
+                guard try index.insert(id, in: transaction) else { continue }
+                let nameID = try names.id(of: event.definition, in: transaction)
+                block.append(event, id: id, nameID: nameID)
+                accepted += 1
+            }
+            return IngestReceipt(
+                accepted: accepted, duplicates: batch.events.count - accepted, rejected: batch.rejected)
+        }
+        if block.count > 0 {
+            try write(block, in: transaction)
+            seenBlocks.append((state.lastBlock, block.count))
+        }
+        return receipts
+    }
+
+    mutating func write(_ block: EventBlock, in transaction: any SQLTransaction) throws {
+        state.lastBlock += 1
+        newestReceivedAt = max(newestReceivedAt, block.receivedAt)
+        try transaction.execute(
+            """
+            INSERT INTO event_blocks (id, received_at, last_occurred_at, event_count, events) VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(state.lastBlock), .instant(block.receivedAt), .instant(block.lastOccurredAt),
+                .integer(Int64(block.count)), .blob(block.bytes),
+            ])
+    }
+
+    /// Makes a run of the ids that are in none.
+    package mutating func writeRun(in transaction: any SQLTransaction) throws {
+        try index.writeRun(newestReceivedAt: newestReceivedAt, in: transaction)
+        newestReceivedAt = .earliest
+        state.indexedBlock = state.lastBlock
+        state.runRevision += 1
+    }
+
+    /// Returns false when nothing is due.
+    @discardableResult
+    mutating func takeIndexStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
+        guard try index.takeStep(now: now, in: transaction) else { return false }
+        state.runRevision += 1
+        return true
+    }
+}
+
+/// What an operator watches of the log.
+package struct EventLogFigures: Sendable, Hashable {
+    /// Accepted events that are not in the figures yet.
+    package var unfoldedEvents = 0
+    /// Ids that are in memory only, beside the log.
+    package var recentIDs = 0
+    /// Ids in sorted runs on disk.
+    package var indexedIDs = 0
+    /// Runs that an id is looked up in.
+    package var runs = 0
+
+    init() {}
+
+    init(_ memory: EventLogMemory) {
+        recentIDs = memory.index.recent.count
+        indexedIDs = memory.index.runIDCount
+        runs = memory.index.runCount
     }
 }

@@ -1,27 +1,27 @@
-import SQLDatabase
-import SubGuardDomain
+package import SQLDatabase
+package import SubGuardDomain
 
 /// How far the log has been written and indexed: the row of `event_log`. How far it is in the figures tells
 /// ``EventFoldState``.
 ///
 /// Every process that writes reads it first in its transaction. When it is as the process left it, what the process knows of
 /// the log still holds; otherwise another one has written meanwhile.
-struct EventLogState: Equatable {
+package struct EventLogState: Equatable {
     /// The newest block ever written; 0 before the first.
-    var lastBlock: Int64
+    package var lastBlock: Int64
     /// Ids of blocks up to here are in the runs.
-    var indexedBlock: Int64
+    package var indexedBlock: Int64
     /// Grows whenever the runs change.
-    var runRevision: Int64
-    let seed: EventIDSeed
+    package var runRevision: Int64
+    package let seed: EventIDSeed
     /// Every event that occurred from then on is still there; nil while none was ever purged.
-    var completeFrom: UTCInstant?
+    package var completeFrom: UTCInstant?
 
     /// No row is like this one.
-    static let unknown = EventLogState(
+    package static let unknown = EventLogState(
         lastBlock: -1, indexedBlock: -1, runRevision: -1, seed: EventIDSeed(), completeFrom: nil)
 
-    static func load(in session: any SQLSession) throws -> EventLogState {
+    package static func load(in session: any SQLSession) throws -> EventLogState {
         let state = try session.first(
             "SELECT last_block_id, indexed_block_id, run_revision, id_seed, complete_from FROM event_log WHERE id = 1"
         ) { row in
@@ -36,7 +36,7 @@ struct EventLogState: Equatable {
         return state
     }
 
-    func save(in transaction: any SQLTransaction) throws {
+    package func save(in transaction: any SQLTransaction) throws {
         try transaction.execute(
             """
             UPDATE event_log SET last_block_id = ?, indexed_block_id = ?, run_revision = ?, complete_from = ?
@@ -52,5 +52,5 @@ struct EventLogState: Equatable {
     }
 
     /// A block each microsecond for thirty thousand years.
-    static let highestBlock: Int64 = 1 << 60
+    package static let highestBlock: Int64 = 1 << 60
 }

@@ -1,12 +1,12 @@
-import SQLDatabase
-import SubGuardDomain
+package import SQLDatabase
+package import SubGuardDomain
 
 /// The names of events by the numbers that stand for them in the store.
-struct EventNames {
+package struct EventNames {
     private var ids: [String: Int64] = [:]
     private var names: [Int64: String] = [:]
 
-    static func load(in session: any SQLSession) throws -> EventNames {
+    package static func load(in session: any SQLSession) throws -> EventNames {
         var names = EventNames()
         try session.forEach("SELECT name, id FROM event_names", []) { row in
             names.add(try row.text(0), id: try row.integer(1))
@@ -15,10 +15,10 @@ struct EventNames {
     }
 
     /// Nil for a number that was never given.
-    func name(of id: Int64) -> String? { names[id] }
+    package func name(of id: Int64) -> String? { names[id] }
 
     /// The same, looked up again when another process may have given the number. Empty for one that nobody gave.
-    mutating func name(of id: Int64, in session: any SQLSession) throws -> String {
+    package mutating func name(of id: Int64, in session: any SQLSession) throws -> String {
         if let name = names[id] { return name }
         self = try EventNames.load(in: session)
         if names[id] == nil { names[id] = "" }
@@ -26,7 +26,7 @@ struct EventNames {
     }
 
     /// The number of an event's name, given now when it has none.
-    mutating func id(of definition: EventDefinition, in transaction: any SQLTransaction) throws -> Int64 {
+    package mutating func id(of definition: EventDefinition, in transaction: any SQLTransaction) throws -> Int64 {
         if let id = ids[definition.name] { return id }
         let id = try transaction.first(
             """

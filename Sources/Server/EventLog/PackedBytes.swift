@@ -25,7 +25,7 @@ package struct EventBlockError: Error, Sendable, Hashable, CustomStringConvertib
     package var description: String { "block \(block.map(String.init) ?? "") of the event log is damaged" }
 
     /// Adds the block's number to what reading it throws.
-    static func naming<Result>(_ block: Int64, _ read: () throws -> Result) throws -> Result {
+    package static func naming<Result>(_ block: Int64, _ read: () throws -> Result) throws -> Result {
         do {
             return try read()
         } catch var error as EventBlockError {

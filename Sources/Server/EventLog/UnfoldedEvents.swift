@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Events that are in the log but not yet in the figures, by user: whoever sent several is looked up once.
-struct UnfoldedEvents {
-    struct Event {
-        let occurredAt: UTCInstant
-        let nameID: Int64
+package struct UnfoldedEvents {
+    package struct Event: Sendable {
+        package let occurredAt: UTCInstant
+        package let nameID: Int64
         /// Of an added subscription that came from the catalogue.
-        let item: UUID?
+        package let item: UUID?
     }
 
-    typealias User = (user: UserHash, events: [Event])
+    package typealias User = (user: UserHash, events: [Event])
 
     /// What is left, in the order of the hashes, which is that of the index by which users are found.
     private(set) var users: ArraySlice<User>
@@ -65,5 +65,28 @@ extension EventBlockReader {
         let item = AnalyticsEvent.catalogueItemID(in: properties(ofSet: set))
         items[set] = .some(item)
         return item
+    }
+}
+
+/// How many events of which blocks are not in the figures yet, as far as this process has seen.
+struct UnfoldedBlocks {
+    private var blocks: [(id: Int64, eventCount: Int)] = []
+    private var folded: Int64 = 0
+    private(set) var eventCount = 0
+
+    /// Blocks in the order of the log.
+    mutating func add(_ seen: [(id: Int64, eventCount: Int)]) {
+        // One may be counted before whoever wrote it comes to say so.
+        for block in seen where block.id > folded && block.id > blocks.last?.id ?? 0 {
+            blocks.append(block)
+            eventCount += block.eventCount
+        }
+    }
+
+    mutating func drop(through block: Int64) {
+        guard block > folded else { return }
+        folded = block
+        eventCount -= blocks.prefix { $0.id <= block }.reduce(0) { $0 + $1.eventCount }
+        blocks = Array(blocks.drop { $0.id <= block })
     }
 }

@@ -15,7 +15,7 @@ package struct UserHash: Sendable, Hashable, Comparable {
     }
 
     /// `bytes` are 32.
-    init(checked bytes: UnsafeRawBufferPointer) {
+    package init(checked bytes: UnsafeRawBufferPointer) {
         func word(_ index: Int) -> UInt64 {
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
         }
@@ -33,7 +33,7 @@ package struct UserHash: Sendable, Hashable, Comparable {
 
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let words = (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)
         return try withUnsafeBytes(of: words, body)
     }

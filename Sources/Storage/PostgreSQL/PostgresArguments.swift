@@ -1,3 +1,5 @@
+import SQLDatabase
+
 /// Arguments as libpq takes them: a type, an address, a length and a format for each.
 struct PostgresArguments {
     // One buffer for all, so that one address has to hold.

@@ -1,4 +1,5 @@
 import CPostgres
+import SQLDatabase
 
 extension PostgresConnection {
     /// Runs one statement for each row of arguments without waiting for the answer to the one before, and lends the answers

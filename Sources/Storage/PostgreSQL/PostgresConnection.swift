@@ -1,4 +1,5 @@
 import CPostgres
+import SQLDatabase
 
 /// One connection to a PostgreSQL server.
 ///

@@ -1,6 +1,7 @@
 import CPostgres
 import Dispatch
 import Foundation
+import SQLDatabase
 import Synchronization
 
 /// Listens to a channel (https://www.postgresql.org/docs/current/sql-notify.html) on a connection of its own, which is made

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SQLDatabase
 import Synchronization
 
 /// Lends connections, made when first needed.
@@ -77,6 +78,9 @@ final class PostgresPool: Sendable {
 }
 
 extension Duration {
+    /// Rounded down.
+    var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+
     var dispatchInterval: DispatchTimeInterval {
         .milliseconds(Int(clamping: wholeMilliseconds))
     }

@@ -1,3 +1,5 @@
+package import SQLDatabase
+
 extension PostgresStore: SchemaStore {
     /// Under the lock of all writers, so that ten servers that start together migrate once. Statements may take as long as
     /// they need.

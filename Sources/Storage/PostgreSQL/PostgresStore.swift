@@ -1,3 +1,4 @@
+package import SQLDatabase
 import Synchronization
 
 /// A PostgreSQL database: many readers, and one writer of each ``SQLWriteLine`` at a time over all servers.

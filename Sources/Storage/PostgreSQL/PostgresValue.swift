@@ -1,3 +1,5 @@
+import SQLDatabase
+
 /// Values in PostgreSQL's binary form (`src/backend/utils/adt`, functions `…send` and `…recv`): numbers big-endian, texts
 /// and blobs as they are.
 enum PostgresValue {

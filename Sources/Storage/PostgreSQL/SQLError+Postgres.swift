@@ -1,3 +1,5 @@
+import SQLDatabase
+
 extension SQLError {
     /// Maps an SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). Its five characters become the
     /// number, in base 36. The server's message is left out on purpose: it may hold values.

@@ -1,16 +1,10 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
+import SQLDatabase
 
 extension SQLError {
     /// Maps an extended result code (https://www.sqlite.org/rescode.html). SQLite's message is left out on purpose.
     init(sqliteCode: CInt, context: String) {
         self.init(code: Code(sqliteCode: sqliteCode), number: Int(sqliteCode), context: context)
-    }
-
-    /// What came out of GRDB or out of a caller's closure: the former is mapped, the latter passes as it is.
-    static func mapped(_ error: any Error, context: String) -> any Error {
-        guard let error = error as? DatabaseError else { return error }
-        return SQLError(sqliteCode: error.extendedResultCode.rawValue, context: context)
     }
 }
 

@@ -1,7 +1,8 @@
 import CFileStatus
+import CSQLite
 import FileAccess
 import Foundation
-import GRDBSQLite
+import SQLDatabase
 
 /// A database file on disk: its creation with narrow permissions, and its durable publication.
 struct SQLiteFile {

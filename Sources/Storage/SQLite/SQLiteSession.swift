@@ -1,10 +1,7 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
+import SQLDatabase
 
 /// One snapshot or one transaction on one SQLite connection.
-///
-/// GRDB opens the connection, keeps it on its queue and caches the statements. Binding and stepping go straight to the C
-/// interface: for a row of a few columns, argument dictionaries and the bookkeeping for observers cost as much as SQLite.
 struct SQLiteSession: SQLTransaction {
     /// How a transaction begins.
     enum Start: String {
@@ -14,21 +11,21 @@ struct SQLiteSession: SQLTransaction {
         case write = "BEGIN IMMEDIATE"
     }
 
-    let database: Database
+    let connection: SQLiteConnection
 
     /// Runs `body` in one transaction: commits, or rolls back when anything throws.
     static func run<Result>(
-        _ start: Start, on database: Database, _ body: (SQLiteSession) throws -> Result
+        _ start: Start, on connection: SQLiteConnection, _ body: (SQLiteSession) throws -> Result
     ) throws -> Result {
-        let session = SQLiteSession(database: database)
-        try session.control(start.rawValue, context: "begin")
+        let session = SQLiteSession(connection: connection)
+        try connection.run(start.rawValue, context: "begin")
         do {
             let result = try body(session)
             try session.requireTransaction()
-            try session.control("COMMIT", context: "commit")
+            try connection.run("COMMIT", context: "commit")
             return result
         } catch {
-            if session.isInTransaction { try? session.control("ROLLBACK", context: "roll back") }
+            if session.isInTransaction { _ = try? connection.run("ROLLBACK", context: "roll back") }
             throw error
         }
     }
@@ -36,8 +33,8 @@ struct SQLiteSession: SQLTransaction {
     func forEach(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
         try requireTransaction()
         try withStatement(sql, arguments) { statement in
-            let row = SQLiteRow(statement: statement)
-            while try step(statement, context: "step") { try visit(row) }
+            let row = SQLiteRow(statement: statement.handle)
+            while try statement.step(context: "step") { try visit(row) }
         }
     }
 
@@ -45,15 +42,15 @@ struct SQLiteSession: SQLTransaction {
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         try requireTransaction()
         return try withStatement(sql, arguments) { statement in
-            let connection = database.sqliteConnection
-            let changesBefore = sqlite3_total_changes(connection)
-            while try step(statement, context: "step") {}
-            // `sqlite3_changes` keeps the last statement's figure when this one was no INSERT, UPDATE or DELETE.
-            return sqlite3_total_changes(connection) == changesBefore ? 0 : Int(sqlite3_changes(connection))
+            let changesBefore = sqlite3_total_changes(connection.handle)
+            while try statement.step(context: "step") {}
+            // `sqlite3_changes` still counts for the statement before when this one was no INSERT, UPDATE or DELETE.
+            return sqlite3_total_changes(connection.handle) == changesBefore
+                ? 0 : Int(sqlite3_changes(connection.handle))
         }
     }
 
-    private var isInTransaction: Bool { sqlite3_get_autocommit(database.sqliteConnection) == 0 }
+    private var isInTransaction: Bool { sqlite3_get_autocommit(connection.handle) == 0 }
 
     /// SQLite may roll back by itself, for example when the disk is full. A caller that swallowed the error would from
     /// then on commit each statement alone.
@@ -61,43 +58,40 @@ struct SQLiteSession: SQLTransaction {
         guard isInTransaction else { throw SQLError(sqliteCode: SQLITE_ABORT, context: "transaction has ended") }
     }
 
-    private func control(_ sql: String, context: String) throws {
-        try withStatement(sql, []) { statement in
-            while try step(statement, context: context) {}
-        }
-    }
-
-    func withStatement<Result>(
+    private func withStatement<Result>(
         _ sql: String, _ arguments: [SQLValue], _ body: (SQLiteStatement) throws -> Result
     ) throws -> Result {
-        let statement = try preparedStatement(sql)
-        return try withExtendedLifetime(statement) {
-            let handle = statement.sqliteStatement
-            defer {
-                sqlite3_reset(handle)
-                sqlite3_clear_bindings(handle)
-            }
-            try SQLiteBinding.bind(arguments, to: handle)
-            return try body(handle)
-        }
+        let statement = try connection.statement(sql)
+        defer { statement.reset() }
+        try statement.bind(arguments)
+        return try body(statement)
     }
+}
 
-    /// The cached statement, or a fresh one for a call made from within the rows of that same statement.
-    private func preparedStatement(_ sql: String) throws -> Statement {
+extension SQLiteSession: SchemaSession {
+    /// Runs every statement of a text; SQLite itself finds where each one ends.
+    ///
+    /// Refuses statements that would end the transaction, leave the file, or set what belongs to ``SQLiteOptions``.
+    package func runScript(_ text: String) throws {
+        // SQLite would stop at a NUL in silence, as if the text ended there.
+        guard !text.utf8.contains(0) else { throw ScriptError.forbidden(statement: 1, keyword: "NUL") }
+        var number = 1
         do {
-            let cached = try database.cachedStatement(sql: sql)
-            return sqlite3_stmt_busy(cached.sqliteStatement) == 0 ? cached : try database.makeStatement(sql: sql)
-        } catch {
-            throw SQLError.mapped(error, context: "prepare")
+            try connection.forEachStatement(text) { statement, text in
+                let keyword = SQLKeyword.first(of: text)
+                guard !Self.forbiddenKeywords.contains(keyword) else {
+                    throw ScriptError.forbidden(statement: number, keyword: keyword)
+                }
+                try statement.bind([])
+                while try statement.step(context: "script") {}
+                number += 1
+            }
+        } catch let cause as SQLError {
+            throw ScriptError.failed(statement: number, cause: cause)
         }
     }
 
-    /// Whether there is a row.
-    func step(_ statement: SQLiteStatement, context: String) throws -> Bool {
-        switch sqlite3_step(statement) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        case let code: throw SQLError(sqliteCode: code, context: context)
-        }
-    }
+    private static let forbiddenKeywords: Set<String> = [
+        "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM", "PRAGMA",
+    ]
 }

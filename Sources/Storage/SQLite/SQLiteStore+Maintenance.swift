@@ -1,4 +1,4 @@
-import GRDB
+import SQLDatabase
 
 extension SQLiteStore {
     /// Opens a new store in a folder of its own under the system's temporary folder; closing removes it. For tests and
@@ -35,9 +35,8 @@ extension SQLiteStore {
             if !replaces { try file.requireMissing() }
             let unfinished = try file.makeUnfinished()
             defer { unfinished.remove() }
-            let copy = try DatabaseQueue(path: unfinished.path)
-            defer { try? copy.close() }
-            try copy.writeWithoutTransaction { try source.backup(to: $0) }
+            let copy = try SQLiteConnection(path: unfinished.path, .full, context: "snapshot")
+            try source.copy(to: copy)
             try copy.close()
             try unfinished.synchronize()
             try replaces ? unfinished.replace(file) : unfinished.publish(as: file)

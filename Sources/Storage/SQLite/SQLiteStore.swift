@@ -1,6 +1,7 @@
+import CSQLite
 import Dispatch
-import GRDB
-import Synchronization
+import Locking
+package import SQLDatabase
 
 /// An SQLite file in WAL mode: one writing connection and a few reading ones.
 ///
@@ -11,9 +12,11 @@ package final class SQLiteStore: SQLStore {
     /// The file's absolute path.
     package let path: String
     let options: SQLiteOptions
-    private let writer: DatabaseQueue
+    private let writer: SQLiteConnection
+    /// Lets one caller at a time use ``writer``, in the order in which they came.
+    private let turn = DispatchQueue(label: "subguard.sqlite-writer")
     private let readers: SQLiteReaders
-    private let isClosed = Mutex(false)
+    private let isClosed = Guarded(false)
     /// The calls under way; closing waits for them.
     private let calls = DispatchGroup()
     /// Removed with all that is in it when the store is closed.
@@ -43,15 +46,15 @@ package final class SQLiteStore: SQLStore {
     deinit { try? close() }
 
     package func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
-        try withReader("read") { database in
-            try SQLiteSession.run(.read, on: database) { try body($0) }
+        try withReader("read") { connection in
+            try SQLiteSession.run(.read, on: connection) { try body($0) }
         }
     }
 
     @discardableResult
     package func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result {
-        try withWriter("write") { database in
-            try SQLiteSession.run(.write, on: database) { try body($0) }
+        try withWriter("write") { connection in
+            try SQLiteSession.run(.write, on: connection) { try body($0) }
         }
     }
 
@@ -66,26 +69,25 @@ package final class SQLiteStore: SQLStore {
         guard !wasClosed else { return }
         calls.wait()
         defer { SQLiteFile.removeFolder(temporaryFolder) }
-        do {
-            try readers.close()
-            let checkpoint = Result { try writer.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+        try readers.close()
+        try turn.sync {
+            let code = sqlite3_wal_checkpoint_v2(writer.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             try writer.close()
-            _ = try checkpoint.get()
-        } catch DatabaseError.SQLITE_BUSY {
             // Another process is reading; the log is moved when the last one closes.
-        } catch {
-            throw SQLError.mapped(error, context: "close")
+            guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {
+                throw SQLError(sqliteCode: code, context: "close")
+            }
         }
     }
 
     /// Lends a reading connection, outside of any transaction.
-    func withReader<Result>(_ context: String, _ body: (Database) throws -> Result) throws -> Result {
+    func withReader<Result>(_ context: String, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try whileOpen(context) { try readers.withReader(body) }
     }
 
     /// Lends the writing connection, outside of any transaction.
-    func withWriter<Result>(_ context: String, _ body: (Database) throws -> Result) throws -> Result {
-        try whileOpen(context) { try writer.writeWithoutTransaction(body) }
+    func withWriter<Result>(_ context: String, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        try whileOpen(context) { try turn.sync { try body(writer) } }
     }
 
     private func whileOpen<Result>(_ context: String, _ body: () throws -> Result) throws -> Result {
@@ -94,24 +96,18 @@ package final class SQLiteStore: SQLStore {
             calls.enter()
         }
         defer { calls.leave() }
-        do {
-            return try body()
-        } catch {
-            throw SQLError.mapped(error, context: context)
-        }
+        return try body()
     }
 
     /// Two processes that create the same file at once can meet in the switch to WAL, where SQLite does not wait for
     /// the lock; so this tries again until the busy timeout is over.
-    private static func openWriter(_ file: SQLiteFile, _ options: SQLiteOptions) throws -> DatabaseQueue {
+    private static func openWriter(_ file: SQLiteFile, _ options: SQLiteOptions) throws -> SQLiteConnection {
         let deadline = ContinuousClock.now + options.busyTimeout
         while true {
             do {
-                return try DatabaseQueue(path: file.path, configuration: options.writer)
-            } catch DatabaseError.SQLITE_BUSY where ContinuousClock.now < deadline {
+                return try options.openWriter(file.path)
+            } catch let error as SQLError where error.code == .busy && ContinuousClock.now < deadline {
                 SQLiteFile.pause()
-            } catch {
-                throw SQLError.mapped(error, context: "open")
             }
         }
     }

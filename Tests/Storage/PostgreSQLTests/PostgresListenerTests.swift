@@ -1,4 +1,6 @@
+import PostgresDatabase
 import SQLDatabase
+import SQLiteDatabase
 import Synchronization
 import TestKit
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import PostgresDatabase
 import SQLDatabase
 import TestKit
 import Testing

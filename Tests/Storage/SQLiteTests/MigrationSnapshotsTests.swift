@@ -1,5 +1,7 @@
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
+import TestKit
 import Testing
 
 @Suite struct MigrationSnapshotsTests {

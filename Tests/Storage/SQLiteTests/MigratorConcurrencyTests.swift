@@ -1,5 +1,7 @@
 import Dispatch
 import SQLDatabase
+import SQLiteDatabase
+import TestKit
 import Testing
 
 @Suite struct MigratorConcurrencyTests {
@@ -63,7 +65,7 @@ import Testing
         try Migrator(migrations: [Self.migrations[0]]).migrate(store, now: MigratorTests.now)
         let other = try SQLiteStore(path: store.path, options: options)
         let (locked, migrating) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let holding = BackgroundCall {
+        let holding = OwnThread {
             try store.write { session in
                 try session.execute("CREATE TABLE held (a INTEGER)")
                 locked.signal()
@@ -75,7 +77,7 @@ import Testing
         locked.wait()
         migrating.signal()
         #expect(try Migrator(migrations: Self.migrations).migrate(other, now: MigratorTests.now).count == 19)
-        try holding.wait()
+        try holding.value()
         // And its own writes go back to the timeout that was asked for.
         try store.write { _ in
             #expect(throws: SQLError.self) { try other.write { try $0.execute("DELETE FROM held") } }

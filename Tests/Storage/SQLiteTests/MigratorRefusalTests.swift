@@ -1,5 +1,7 @@
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
+import TestKit
 import Testing
 
 /// Stores that do not fit the program's list: each is refused with its file as it was, byte for byte.

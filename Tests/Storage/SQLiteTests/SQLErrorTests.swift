@@ -1,6 +1,8 @@
 import FileAccess
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
+import TestKit
 import Testing
 
 @Suite struct SQLErrorTests {

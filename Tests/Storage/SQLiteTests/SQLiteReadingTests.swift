@@ -1,5 +1,7 @@
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
+import TestKit
 import Testing
 
 /// Files are looked at and copied without leaving a trace on them.

@@ -1,6 +1,8 @@
 import Dispatch
 import SQLDatabase
+import SQLiteDatabase
 import Synchronization
+import TestKit
 import Testing
 
 @Suite struct SQLiteSessionTests {
@@ -119,7 +121,7 @@ import Testing
         let store = try SQLiteStore(path: store.path, options: options)
         let ended = Mutex(false)
         let started = DispatchSemaphore(value: 0)
-        let reading = BackgroundCall {
+        let reading = OwnThread {
             try store.read { session in
                 started.signal()
                 // Until the other thread is inside `close`, which refuses new calls first of all.
@@ -131,7 +133,7 @@ import Testing
         started.wait()
         try store.close()
         #expect(ended.withLock { $0 })
-        try reading.wait()
+        try reading.value()
     }
 
     @Test func endsATransactionThatTheBodyEndedItself() throws {

@@ -1,5 +1,7 @@
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
+import TestKit
 import Testing
 
 @Suite struct SQLiteSnapshotTests {
@@ -29,7 +31,7 @@ import Testing
     }
 
     @Test func copiesWholeTransactionsWhileAnotherThreadWrites() throws {
-        let writing = BackgroundCall {
+        let writing = OwnThread {
             for _ in 0..<200 {
                 try store.write { session in
                     try session.execute("INSERT INTO t (b) VALUES (hex(zeroblob(500)))")
@@ -45,7 +47,7 @@ import Testing
             #expect(try copy.integrityCheck() == [])
             try copy.close()
         }
-        try writing.wait()
+        try writing.value()
     }
 
     @Test func refusesToOverwrite() throws {

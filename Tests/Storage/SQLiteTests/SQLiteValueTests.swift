@@ -1,4 +1,5 @@
 import SQLDatabase
+import SQLiteDatabase
 import Testing
 
 @Suite struct SQLiteValueTests {

@@ -1,3 +1,4 @@
+package import EventLog
 import SQLDatabase
 import SubGuardDomain
 
@@ -60,4 +61,27 @@ struct EventFold {
             ON CONFLICT (event_name_id, day_number)
             DO UPDATE SET event_count = event_days.event_count + excluded.event_count
             """)
+}
+
+extension EventLog {
+    /// A log whose events are counted in the figures, and whose new users may reach the thresholds of alerts.
+    ///
+    /// - Parameters:
+    ///   - alerts: defaults to one without channels: thresholds fire all the same.
+    ///   - firesThresholds: false for a command that does not know the channels. A threshold that its counting reaches then
+    ///     fires when a server counts the next user, or starts.
+    package convenience init(
+        context: BackendContext, alerts: AlertStore? = nil, firesThresholds: Bool = true,
+        shape: EventIDIndexShape = EventIDIndexShape()
+    ) {
+        let alerts = alerts ?? AlertStore(context: context)
+        self.init(
+            store: context.store, now: context.now, makeRandomBytes: context.makeRandomBytes, shape: shape
+        ) { users, names, now, transaction in
+            var fold = EventFold(transaction, names: names, now: now)
+            try fold.fold(users)
+            try fold.finish()
+            if firesThresholds, fold.newUserCount > 0 { try alerts.fireReached(in: transaction) }
+        }
+    }
 }

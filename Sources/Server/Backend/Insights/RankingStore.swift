@@ -1,3 +1,4 @@
+package import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain

@@ -3,7 +3,7 @@ import Foundation
 import SubGuardDomain
 import SwiftASN1
 import Synchronization
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
 /// Checks the three certificates that a signed message of the App Store brings along, and remembers chains that were good:
 /// Apple signs everything with a few of them.
@@ -57,17 +57,18 @@ final class StoreChainVerifier: Sendable {
         guard certificates.count == 3 else { throw SignatureRefusal("not certificates") }
         // Only curves sign for the App Store; a leaf with another key could not sign ES256 either.
         guard let key = P256.Signing.PublicKey(certificates[0].publicKey) else { throw SignatureRefusal("another key") }
-        guard Self.isGood(certificates, at: date) else { throw SignatureRefusal("the certificates do not hold") }
-        let first = certificates.map(\.notValidBefore).max() ?? date
-        let last = certificates.map(\.notValidAfter).min() ?? date
-        return (key, min(first, last)...last)
+        // The library's own check of the validity knows the present moment only. Certificates count in whole seconds.
+        let second = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+        guard let first = certificates.map(\.notValidBefore).max(), let last = certificates.map(\.notValidAfter).min(),
+            first <= last, (first...last).contains(second), Self.isGood(certificates)
+        else { throw SignatureRefusal("the certificates do not hold") }
+        return (key, first...last)
     }
 
-    /// The library is asynchronous, for policies that ask the network; none of these does.
-    private static func isGood(_ chain: [Certificate], at date: Date) -> Bool {
+    /// Whether the chain holds, its validity aside. The library is asynchronous, for policies that ask the network; none of these does.
+    private static func isGood(_ chain: [Certificate]) -> Bool {
         InlineExecutor.run {
             var verifier = Verifier(rootCertificates: CertificateStore([chain[2]])) {
-                RFC5280Policy(fixedExpiryValidationTime: date)
                 StoreChainPolicy()
             }
             let result = await verifier.validate(leaf: chain[0], intermediates: CertificateStore([chain[1]]))

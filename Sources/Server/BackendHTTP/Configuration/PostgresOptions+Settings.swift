@@ -1,3 +1,4 @@
+import PostgresDatabase
 import SQLDatabase
 
 extension PostgresOptions {

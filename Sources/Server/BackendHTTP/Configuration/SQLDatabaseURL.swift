@@ -1,3 +1,7 @@
+package import PostgresDatabase
+package import SQLDatabase
+package import SQLiteDatabase
+
 /// Where a database is: `sqlite:` with a relative or absolute path, or `postgres://`.
 ///
 /// Everything that prints it hides the password.
@@ -24,7 +28,7 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         case "sqlite": location = .sqlite(path: try Self.path(of: rest))
         case "postgres", "postgresql":
             guard rest.hasPrefix("//"), rest.count > 2 else { throw .noHost }
-            guard PostgresURL.values(of: text) != nil else { throw .unreadable }
+            guard PostgresURL.isReadable(text) else { throw .unreadable }
             location = .postgres
         default: throw .unknownScheme
         }
@@ -51,5 +55,65 @@ package struct SQLDatabaseURL: Sendable, Equatable {
         }
         guard !rest.isEmpty, !rest.hasSuffix("/") else { throw .invalidPath }
         return String(rest)
+    }
+}
+
+extension SQLDatabaseURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The password becomes `***` and parameters, which may hold one too, become `…`. A text in which the password's
+    /// place is in doubt becomes the scheme alone.
+    package var description: String {
+        switch location {
+        case .sqlite(let path): "sqlite:\(path)"
+        case .postgres: Self.redacted(text)
+        }
+    }
+
+    package var debugDescription: String { description }
+
+    /// For `dump`, which would otherwise print the stored text.
+    package var customMirror: Mirror { Mirror(self, children: ["url": description]) }
+
+    private static func redacted(_ text: String) -> String {
+        let scheme = text.prefix { $0 != ":" }
+        let rest = text.dropFirst(scheme.count + 3)
+        let address = rest.prefix { !"?#".contains($0) }
+        let parameters = rest.dropFirst(address.count)
+        // An @ behind a ? may be a parameter's or may end a password that holds a bare ?.
+        guard !parameters.contains("@") else { return "\(scheme)://…" }
+        let ending = parameters.isEmpty ? "" : "?…"
+        guard let at = address.lastIndex(of: "@") else {
+            return "\(scheme)://\(hasNumericPort(address) ? String(address) : "…")\(ending)"
+        }
+        let user = address[..<at].prefix { $0 != ":" }
+        let password = user.endIndex == at ? "" : ":***"
+        return "\(scheme)://\(user)\(password)\(address[at...])\(ending)"
+    }
+
+    /// Without an @, what stands behind the colon may be a password whose @ was forgotten.
+    private static func hasNumericPort(_ address: Substring) -> Bool {
+        guard let colon = address.firstIndex(of: ":") else { return true }
+        return address[address.index(after: colon)...].prefix { $0 != "/" }.allSatisfy(\.isNumber)
+    }
+}
+
+/// Why a text is no usable database URL. Never holds the text, which may bear a password.
+package enum SQLDatabaseURLError: Error, Sendable, Equatable, CustomStringConvertible {
+    case unknownScheme
+    case invalidPath
+    case inMemory
+    case noHost
+    /// libpq does not understand it. Why is left out: its words hold parts of the text.
+    case unreadable
+
+    package var description: String {
+        switch self {
+        case .unknownScheme: "a database URL starts with sqlite: or postgres://"
+        case .invalidPath: "sqlite: is followed by the path of a file, for example sqlite:data/subguard.sqlite"
+        case .inMemory: "an SQLite store is a file; a store in memory is not supported"
+        case .noHost: "postgres: is followed by // and a host"
+        case .unreadable:
+            "what follows postgres:// cannot be read: is each special character written as % and two digits, and each "
+                + "parameter one that libpq knows?"
+        }
     }
 }

@@ -1,7 +1,10 @@
 package import Backend
+import EventLog
 import FileAccess
 import Foundation
+import PostgresDatabase
 import SQLDatabase
+import SQLiteDatabase
 package import SubGuardDomain
 
 /// A store that is open and has the schema of this program.

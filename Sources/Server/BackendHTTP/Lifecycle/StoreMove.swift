@@ -1,6 +1,8 @@
 package import Backend
 import Foundation
+import PostgresDatabase
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 
 /// Moves a store that is not being served to another place, its logos with it.

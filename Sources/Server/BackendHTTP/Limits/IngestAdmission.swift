@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 import HTTPServer
 
 /// What a batch of events must pass before it is stored: allowances for what it takes on disk and for the users that it

@@ -1,3 +1,4 @@
+import BackendHTTP
 import SQLDatabase
 import TestKit
 import Testing

@@ -1,5 +1,6 @@
 import Backend
 import Dispatch
+import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain

@@ -1,5 +1,6 @@
 import Backend
 import Dispatch
+import EventLog
 import SQLDatabase
 import SubGuardDomain
 import TestKit

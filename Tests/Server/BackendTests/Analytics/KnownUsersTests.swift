@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 import SubGuardDomain
 import TestKit
 import Testing

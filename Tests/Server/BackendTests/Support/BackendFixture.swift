@@ -1,5 +1,7 @@
 import Backend
+import EventLog
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import Synchronization
 import TestKit

@@ -1,6 +1,7 @@
 import FileAccess
 import Foundation
-package import SQLDatabase
+import SQLDatabase
+package import SQLiteDatabase
 package import SubGuardDomain
 
 /// Makes backups of a store that others go on writing to.

@@ -2,6 +2,7 @@ import FileAccess
 import Foundation
 import JSONWire
 import SQLDatabase
+import SQLiteDatabase
 package import SubGuardDomain
 
 /// Puts a backup in the place of a store.
