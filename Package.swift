@@ -164,6 +164,13 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Tests/Support/TestKit", swiftSettings: strict),
+        // Stores with the backend's schema, and samples of what stands in them.
+        .target(
+            name: "BackendTestKit",
+            dependencies: [
+                "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit",
+            ],
+            path: "Tests/Support/BackendTestKit", swiftSettings: strict),
         .target(
             name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/Web/HTTPConformance", swiftSettings: strict
         ),
@@ -253,9 +260,16 @@ let package = Package(
             name: "PostgresDatabaseTests", dependencies: ["SQLDatabase", "PostgresDatabase", "TestKit"],
             path: "Tests/Storage/PostgreSQLTests", swiftSettings: strict),
         .testTarget(
+            name: "EventLogTests",
+            dependencies: [
+                "EventLog", "Backend", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit", "BackendTestKit",
+            ],
+            path: "Tests/Server/EventLogTests", swiftSettings: strict),
+        .testTarget(
             name: "BackendTests",
             dependencies: [
-                "Backend", "EventLog", "FileAccess", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "JSONWire",
+                "Backend", "BackendTestKit", "EventLog", "FileAccess", "SubGuardDomain", "SQLDatabase",
+                "SQLiteDatabase", "JSONWire",
                 "TestKit",
             ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Backend
+import BackendTestKit
 import EventLog
 import Foundation
 import SQLDatabase
@@ -77,7 +78,8 @@ struct EventLogTests {
     }
 
     /// Only SQLite tells whether somebody wrote.
-    @Test(.onSQLite) func settlingCountsWhatWasAcceptedBeforeAndWritesNothingWhenAllIsCounted() throws {
+    @Test(.enabled(if: TestDatabase.chosen == .sqlite, "about the file of an SQLite store"))
+    func settlingCountsWhatWasAcceptedBeforeAndWritesNothingWhenAllIsCounted() throws {
         _ = try log.append([try EventBatch([try event(1, at: "2026-11-20T09:00:00Z")])])
         #expect(log.currentFigures.unfoldedEvents == 1)
         #expect(try InsightStore(context: fixture.context).dashboard().totalUsers.value?.text == "1")

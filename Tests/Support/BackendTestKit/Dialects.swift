@@ -1,20 +1,13 @@
 import SQLDatabase
-import TestKit
-import Testing
-
-extension Trait where Self == ConditionTrait {
-    /// For what is about the file of an SQLite store, of which PostgreSQL has none.
-    static var onSQLite: Self { .enabled(if: TestDatabase.chosen == .sqlite, "about the file of an SQLite store") }
-}
 
 extension BackendFixture {
     /// Runs a statement that a test writes in SQLite's words.
-    func execute(_ sqlite: String) throws {
+    package func execute(_ sqlite: String) throws {
         _ = try store.write { try $0.execute(words(sqlite)) }
     }
 
     /// SQLite's words for blobs in those of the store.
-    func words(_ sqlite: String) -> String {
+    package func words(_ sqlite: String) -> String {
         guard store.dialect == .postgres else { return sqlite }
         return sqlite.replacing(/zeroblob\((length\(\w+\)|\d+)\)/) { "decode(repeat('00', \($0.1)), 'hex')" }
             .replacing(/\bx'([0-9A-F]*)'/) { "CAST('\\x\($0.1)' AS BYTEA)" }
@@ -23,7 +16,7 @@ extension BackendFixture {
     }
 
     /// Makes the store refuse rows of a table for which a condition over `NEW` holds.
-    func refuseRows(of table: String, when condition: String) throws {
+    package func refuseRows(of table: String, when condition: String) throws {
         switch store.dialect {
         case .sqlite:
             try execute(
@@ -43,14 +36,14 @@ extension BackendFixture {
     }
 
     /// Takes away what ``refuseRows(of:when:)`` made.
-    func takeRows(of table: String) throws { try dropTrigger("refusal", of: table) }
+    package func takeRows(of table: String) throws { try dropTrigger("refusal", of: table) }
 
-    func dropTrigger(_ name: String, of table: String) throws {
+    package func dropTrigger(_ name: String, of table: String) throws {
         try execute("DROP TRIGGER \(name)\(store.dialect == .postgres ? " ON \(table)" : "")")
     }
 
     /// The names of a table's columns, in their order.
-    func columns(of table: String) throws -> [String] {
+    package func columns(of table: String) throws -> [String] {
         try store.read { try $0.columns(ofTable: table, store.dialect).map(\.name) }
     }
 }

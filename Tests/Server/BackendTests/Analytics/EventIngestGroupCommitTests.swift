@@ -1,4 +1,5 @@
 import Backend
+import BackendTestKit
 import Dispatch
 import EventLog
 import Foundation

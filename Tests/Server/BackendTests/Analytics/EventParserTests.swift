@@ -1,3 +1,4 @@
+import BackendTestKit
 import EventLog
 import Foundation
 import JSONWire

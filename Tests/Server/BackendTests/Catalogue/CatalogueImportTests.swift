@@ -1,4 +1,5 @@
 import Backend
+import BackendTestKit
 import JSONWire
 import SubGuardDomain
 import Testing

@@ -1,4 +1,5 @@
 import Backend
+import BackendTestKit
 import EventLog
 import Foundation
 import SubGuardDomain

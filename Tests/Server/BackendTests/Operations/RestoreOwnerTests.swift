@@ -1,3 +1,4 @@
+import BackendTestKit
 import Foundation
 import SQLDatabase
 import SQLiteDatabase
