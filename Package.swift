@@ -18,11 +18,10 @@ let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-h
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
     name: "subguard",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .library(name: "SubGuardDomain", targets: ["SubGuardDomain"]),
         .library(name: "SubGuardContract", targets: ["SubGuardContract"]),
@@ -32,7 +31,6 @@ let package = Package(
         .executable(name: "subguardd", targets: ["subguardd"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
@@ -67,23 +65,35 @@ let package = Package(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "Outbound", dependencies: ["CCurl"], path: "Sources/Web/Outbound", swiftSettings: strict),
+        // A lock for targets that devices build: iOS 17 has no Mutex.
+        .target(name: "Locking", path: "Sources/System/Locking", swiftSettings: strict),
+        .target(name: "SQLDatabase", dependencies: [crypto], path: "Sources/Storage/Database", swiftSettings: strict),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "SQLiteDatabase", dependencies: ["SQLDatabase", "FileAccess", "Locking", "CFileStatus", "CSQLite"],
+            path: "Sources/Storage/SQLite", swiftSettings: strict),
         .systemLibrary(
             name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
-            name: "SQLDatabase", dependencies: [grdb, crypto, "CFileStatus", "CPostgres", "FileAccess"],
-            path: "Sources/Storage/Database", swiftSettings: strict),
+            name: "PostgresDatabase", dependencies: ["SQLDatabase", "CPostgres"], path: "Sources/Storage/PostgreSQL",
+            swiftSettings: strict),
 
         // The device's half: the store on the domain's rules, and its command line.
         .target(
             name: "SubGuardEngine",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", crypto, cryptoExtras,
+                "SubGuardDomain", "JSONWire", "SQLDatabase", "SQLiteDatabase", "Locking", "CFileStatus", crypto,
+                cryptoExtras,
             ],
             path: "Sources/Device/Engine", swiftSettings: strict),
         // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
         .target(
             name: "SubGuardClient",
-            dependencies: ["SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "CFileStatus", crypto],
+            dependencies: [
+                "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "Locking", "CFileStatus", crypto,
+            ],
             path: "Sources/Device/Client", swiftSettings: strict),
         .executableTarget(
             name: "subguard",
@@ -94,12 +104,17 @@ let package = Package(
             path: "Sources/Device/subguard", swiftSettings: strict,
             linkerSettings: curlOfFoundationNetworking),
 
+        // Accepted events, as packed blocks with an index of their ids. What counts them comes in from outside.
+        .target(
+            name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire", "SQLDatabase"],
+            path: "Sources/Server/EventLog", swiftSettings: strict),
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
             name: "Backend",
             dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto,
-                cryptoExtras, .product(name: "X509", package: "swift-certificates"),
+                "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SQLDatabase", "SQLiteDatabase",
+                "CFileStatus", "FileAccess", crypto, cryptoExtras,
+                .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Sources/Server/Backend", swiftSettings: strict),
@@ -110,9 +125,9 @@ let package = Package(
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "Backend", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire",
-                "SQLDatabase",
-                "Outbound", "FileAccess", httpTypes, crypto, logging,
+                "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer",
+                "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "FileAccess", httpTypes,
+                crypto, logging,
                 "Yams",
             ],
             path: "Sources/Server/BackendHTTP", swiftSettings: strict),
@@ -127,7 +142,7 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "BackendHTTP", "Backend", "ServerContract", "SubGuardContract", "FileAccess", "Simulator",
+                "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "FileAccess", "Simulator",
                 "SubGuardDomain", "JSONWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -137,12 +152,20 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "SubGuardDomain", "SQLDatabase", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+                "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",
+                .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
                 .target(name: "CZlib", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Tests/Support/TestKit", swiftSettings: strict),
+        // Stores with the backend's schema, and samples of what stands in them.
+        .target(
+            name: "BackendTestKit",
+            dependencies: [
+                "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit",
+            ],
+            path: "Tests/Support/BackendTestKit", swiftSettings: strict),
         .target(
             name: "HTTPConformance", dependencies: ["TestKit"], path: "Tests/Web/HTTPConformance", swiftSettings: strict
         ),
@@ -159,19 +182,22 @@ let package = Package(
             path: "Tests/Device/engine-bench", swiftSettings: strict),
         .executableTarget(
             name: "insert-bench",
-            dependencies: ["SQLDatabase", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             path: "Tests/Storage/insert-bench", swiftSettings: strict),
         .executableTarget(
             name: "worst-hour",
             dependencies: [
-                "BackendHTTP", "Backend", "SubGuardDomain", "SQLDatabase", "TestKit",
+                "BackendHTTP", "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Server/worst-hour", swiftSettings: strict),
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
-            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "Backend", "SubGuardDomain", httpTypes],
+            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "Backend", "EventLog", "SubGuardDomain", httpTypes],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestKit"], path: "Tests/Fuzzing/FuzzTargetsTests",
@@ -181,7 +207,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SubGuardEngineTests",
-            dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
+            dependencies: [
+                "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "JSONWire", "TestKit",
+            ],
             path: "Tests/Device/EngineTests", swiftSettings: strict),
         .testTarget(
             name: "SubGuardClientTests",
@@ -194,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "subguardTests",
             dependencies: [
-                "subguard", "subguardd", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
+                "subguard", "subguardd", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "JSONWire",
+                "TestKit",
             ],
             path: "Tests/Device/subguardTests", swiftSettings: strict),
         .testTarget(
@@ -217,12 +246,25 @@ let package = Package(
             name: "FileAccessTests", dependencies: ["FileAccess", "CFileStatus", "TestKit"],
             path: "Tests/Storage/FilesTests", swiftSettings: strict),
         .testTarget(
-            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "FileAccess", "TestKit"],
-            path: "Tests/Storage/DatabaseTests", swiftSettings: strict),
+            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestKit"], path: "Tests/Storage/DatabaseTests",
+            swiftSettings: strict),
+        .testTarget(
+            name: "SQLiteDatabaseTests", dependencies: ["SQLDatabase", "SQLiteDatabase", "FileAccess", "TestKit"],
+            path: "Tests/Storage/SQLiteTests", swiftSettings: strict),
+        .testTarget(
+            name: "PostgresDatabaseTests", dependencies: ["SQLDatabase", "PostgresDatabase", "TestKit"],
+            path: "Tests/Storage/PostgreSQLTests", swiftSettings: strict),
+        .testTarget(
+            name: "EventLogTests",
+            dependencies: [
+                "EventLog", "Backend", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit", "BackendTestKit",
+            ],
+            path: "Tests/Server/EventLogTests", swiftSettings: strict),
         .testTarget(
             name: "BackendTests",
             dependencies: [
-                "Backend", "FileAccess", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
+                "Backend", "BackendTestKit", "EventLog", "FileAccess", "SubGuardContract", "SubGuardDomain",
+                "SQLDatabase", "SQLiteDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),
         .testTarget(
@@ -234,9 +276,8 @@ let package = Package(
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "BackendHTTP", "Backend", "ServerContract", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
-                "HTTPServer", "HTTPWire",
-                httpTypes, "JSONWire", "TestKit", crypto,
+                "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain",
+                "SQLDatabase", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire", "TestKit", crypto,
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(
@@ -249,7 +290,8 @@ let package = Package(
         .testTarget(
             name: "subguarddTests",
             dependencies: [
-                "subguardd", "Backend", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
+                "subguardd", "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase",
+                "PostgresDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/subguarddTests", swiftSettings: strict),
     ],

@@ -28,13 +28,19 @@ let package = Package(
         .target(
             name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: fuzzed),
-        // Of the backend only what reads events, their blocks, crashes and logos: bytes in, values out.
+        // Of the event log and the backend only what reads events, their blocks, crashes and logos: bytes in, values out.
         .target(
-            name: "Backend", dependencies: ["SubGuardDomain", "JSONWire"],
+            name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire"],
             sources: [
-                "Analytics/AnalyticsEvent.swift", "Analytics/EventBatch.swift", "Analytics/EventCandidate.swift",
-                "Analytics/EventParser.swift", "Analytics/EventParserError.swift", "Analytics/EventProperties.swift",
-                "Analytics/UserHash.swift",
+                "AnalyticsEvent.swift", "EventBatch.swift", "EventBlock.swift", "EventBlockReader.swift",
+                "EventID.swift", "PackedBytes.swift", "UserHash.swift",
+            ],
+            swiftSettings: fuzzed),
+        .target(
+            name: "Backend", dependencies: ["EventLog", "SubGuardDomain", "JSONWire"],
+            sources: [
+                "Analytics/EventCandidate.swift", "Analytics/EventParser.swift", "Analytics/EventParserError.swift",
+                "Analytics/EventProperties.swift",
                 "Catalogue/Logos/ImageStructures.swift", "Catalogue/Logos/LogoImage.swift", "Crashes/CrashFacts.swift", "Crashes/CrashFieldTree.swift",
                 "Crashes/CrashReport.swift",
                 "Crashes/CrashReport+Reading.swift", "Crashes/CrashScrubber.swift", "Crashes/CrashSubmission.swift",
@@ -44,13 +50,14 @@ let package = Package(
                 "Crashes/Octet.swift", "Crashes/ScannedText.swift", "Crashes/ScannedText+Addresses.swift",
                 "Crashes/ScannedText+Links.swift", "Crashes/ScannedText+Tokens.swift", "Crashes/SentryValues.swift",
                 "Crashes/SessionCount.swift", "Crashes/SessionStatus.swift", "Crashes/SessionTally.swift",
-                "Crashes/SessionUpdate.swift", "EventLog/EventBlock.swift", "EventLog/EventBlockReader.swift",
-                "EventLog/EventID.swift", "EventLog/PackedBytes.swift",
+                "Crashes/SessionUpdate.swift", "Operations/FieldError.swift",
             ],
             swiftSettings: fuzzed),
         .target(
             name: "FuzzTargets",
-            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "Backend", "SubGuardDomain", httpTypes],
+            dependencies: [
+                "HTTPServer", "HTTPWire", "JSONWire", "Backend", "EventLog", "SubGuardDomain", httpTypes,
+            ],
             swiftSettings: fuzzed),
         .target(name: "CFuzzer"),
         .executableTarget(

@@ -23,7 +23,7 @@ package struct BackendContext: Sendable {
     }
 
     /// `count` random bytes.
-    func makeRandomBytes(_ count: Int) -> [UInt8] {
+    @Sendable func makeRandomBytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 7)
         while bytes.count < count {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backend
 import BackendHTTP
+import EventLog
 import Foundation
 import SubGuardDomain
 
@@ -91,21 +92,21 @@ extension FiguresCommand {
             let store = try OpenStore(settings: try options.settings(), migrations: .require)
             defer { store.close() }
             // No alert channels: the servers deliver alerts that this command triggers.
-            let log = EventLog(context: store.context, firesThresholds: false)
-            let underWay = try log.discardUnderWay()
+            let discarder = EventDiscarder(log: EventLog(context: store.context, firesThresholds: false))
+            let underWay = try discarder.underWay()
             if let underWay { print("under way since \(underWay.begunAt.rfc3339): \(underWay.selection.description)") }
-            if dryRun { return try preview(selection, log) }
+            if dryRun { return try preview(selection, discarder) }
             if let underWay {
-                try finish(underWay, log)
+                try finish(underWay, discarder)
                 // Running the same command again continues the same discard.
                 guard underWay.selection != selection else { return }
             }
             print(selection.description)
-            try finish(log.beginDiscard(selection, by: .currentUser), log)
+            try finish(discarder.begin(selection, by: .currentUser), discarder)
         }
 
-        private func preview(_ selection: DiscardSelection, _ log: EventLog) throws {
-            let preview = try log.previewDiscard(selection)
+        private func preview(_ selection: DiscardSelection, _ discarder: EventDiscarder) throws {
+            let preview = try discarder.preview(selection)
             print(selection.description)
             print("would discard \(words(preview.eventCount, preview.removedUserCount, preview.reducedUserCount))")
             print(words(preview.totalsBefore, preview.totalsAfter))
@@ -116,17 +117,17 @@ extension FiguresCommand {
             print("nothing was changed")
         }
 
-        private func finish(_ discard: EventDiscard, _ log: EventLog) throws {
+        private func finish(_ discard: EventDiscard, _ discarder: EventDiscarder) throws {
             let progress = ProgressLine()
-            while try log.takeDiscardStep() {
-                if let now = try progress.isDue ? log.discard(discard.id) : nil {
+            while try discarder.takeStep() {
+                if let now = try progress.isDue ? discarder.discard(discard.id) : nil {
                     progress.show("\(now.eventCount) events discarded")
                 }
             }
             progress.end()
-            guard let done = try log.discard(discard.id) else { return }
+            guard let done = try discarder.discard(discard.id) else { return }
             print("discarded \(words(done.eventCount, done.removedUserCount, done.reducedUserCount))")
-            print(words(done.totalsBefore, try log.countedTotals()))
+            print(words(done.totalsBefore, try discarder.countedTotals()))
             print("thresholds re-armed: \(words(done.rearmedThresholds))")
         }
 

@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 
 /// Input: a block of the event log as a damaged store might hold it.
 enum BlockFuzz {

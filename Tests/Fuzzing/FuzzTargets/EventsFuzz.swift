@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 import JSONWire
 import SubGuardDomain
 

@@ -2,6 +2,7 @@ import Backend
 import BackendHTTP
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PostgresDatabase
 import SQLDatabase
 
 /// Stores events the plain way, through the driver that the server uses: one prepared INSERT an event, one transaction a

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+    import CoreFoundation
     import Glibc
 #else
     import Darwin

@@ -22,4 +22,21 @@ package final class TemporaryFolder: Sendable {
         try Data(text.utf8).write(to: url.appendingPathComponent(name))
         return file(name)
     }
+
+    /// The path of a file in the folder, which need not exist.
+    package subscript(name: String) -> String { file(name) }
+
+    package func bytes(of name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
+
+    package func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: url.appendingPathComponent(name))
+    }
+
+    /// Sorted.
+    package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+    /// The permission bits.
+    package func mode(of name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: self[name])[.posixPermissions] as? Int
+    }
 }

@@ -1,5 +1,7 @@
 import Foundation
+import PostgresDatabase
 package import SQLDatabase
+import SQLiteDatabase
 import Synchronization
 
 /// An empty database of each kind, for what must hold on both.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -51,7 +51,7 @@ public final class URLSessionTransport: Transport {
     }
 
     /// Transfers of the process that were given up and not yet let go.
-    private static let ending = Mutex(0)
+    private static let ending = Guarded(0)
 
     /// libcurl does not come up for air while a server sends faster than it decompresses, and FoundationNetworking holds
     /// whoever begins or cancels any transfer of the process until it does. So a transfer is cancelled from a thread that
@@ -131,7 +131,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
         var abandoned: [Int: TransportError] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// False, and the caller has its answer, when the transfer was given up before.
     func begin(_ number: Int, maximumBytes: Int, _ continuation: CheckedContinuation<Outcome, Never>) -> Bool {

@@ -1,5 +1,6 @@
 public import Foundation
 import SQLDatabase
+import SQLiteDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Drafts {

@@ -1,7 +1,8 @@
 public import Foundation
+import Locking
 import SQLDatabase
+import SQLiteDatabase
 public import SubGuardDomain
-import Synchronization
 
 /// The store of one device: an SQLite file that an app, its widget and a command line may use at the same time.
 ///
@@ -17,7 +18,7 @@ public final class DeviceStore: Sendable {
     let entitlementOverride: Entitlement?
     /// In the place of the answer that the store has kept, for one process.
     let consentOverride: AnalyticsConsent?
-    private let listeners = Mutex(Listeners())
+    private let listeners = Guarded(Listeners())
 
     /// The file's absolute path.
     public let path: String

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 
 /// Tells of changes, one element each time the store has another revision: at once for those of this process, within a
 /// fifth of a second for those of others. Changes that come faster than they are taken are told once.
@@ -10,7 +10,7 @@ import Synchronization
 extension DeviceStore {
     public func changes(polling: Duration = .milliseconds(200)) -> AsyncStream<Int64> {
         let (stream, continuation) = AsyncStream.makeStream(of: Int64.self, bufferingPolicy: .bufferingNewest(1))
-        let last = Mutex((try? revision()) ?? 0)
+        let last = Guarded((try? revision()) ?? 0)
         let look: @Sendable () -> Void = { [weak self] in
             guard let self, let revision = try? self.revision() else { return }
             let isNew = last.withLock { last in

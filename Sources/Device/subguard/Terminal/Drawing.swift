@@ -35,7 +35,8 @@ enum Bar {
 
     static func text(_ value: Int64, of maximum: Int64, width: Int = 30) -> String {
         guard maximum > 0, value > 0 else { return "" }
-        let eighths = Int((Int128(value) * Int128(width * 8) + Int128(maximum) / 2) / Int128(maximum))
+        let (whole, rest) = maximum.dividingFullWidth(value.multipliedFullWidth(by: Int64(width * 8)))
+        let eighths = Int(whole) + (rest >= maximum - maximum / 2 ? 1 : 0)
         return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+package import EventLog
 import SQLDatabase
 import Synchronization
 

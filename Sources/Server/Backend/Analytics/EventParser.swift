@@ -1,3 +1,4 @@
+package import EventLog
 import JSONWire
 package import SubGuardDomain
 

@@ -1,3 +1,4 @@
+package import EventLog
 import SQLDatabase
 import SubGuardDomain
 import Synchronization

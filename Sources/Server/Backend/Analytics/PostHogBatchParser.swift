@@ -1,4 +1,5 @@
 import Crypto
+package import EventLog
 import Foundation
 import JSONWire
 package import SubGuardDomain

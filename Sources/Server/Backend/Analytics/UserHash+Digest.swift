@@ -1,4 +1,5 @@
 import Crypto
+import EventLog
 
 extension UserHash {
     init(_ digest: SHA256.Digest) {

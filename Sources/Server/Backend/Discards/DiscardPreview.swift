@@ -1,3 +1,4 @@
+import EventLog
 import SQLDatabase
 import SubGuardDomain
 
@@ -17,11 +18,11 @@ package struct DiscardPreview: Sendable, Hashable {
     package let waitingCount: Int
 }
 
-extension EventLog {
+extension EventDiscarder {
     /// Computes the effect of a discard from one snapshot. Changes nothing.
-    package func previewDiscard(_ selection: DiscardSelection) throws -> DiscardPreview {
-        let now = context.now()
-        return try context.store.read { session in
+    package func preview(_ selection: DiscardSelection) throws -> DiscardPreview {
+        let now = log.now()
+        return try log.store.read { session in
             let state = try EventFoldState.load(in: session).state
             let totals = try UserTotals.load(in: session)
             var preview = DiscardPreview(
@@ -36,7 +37,7 @@ extension EventLog {
             while position < state.foldedBlock {
                 let portion = try DiscardPortion(
                     selection, after: position, through: state.foldedBlock,
-                    mostEvents: discarder.tuning.eventsInAPortion, includesKept: true, in: session)
+                    mostEvents: tuning.eventsInAPortion, includesKept: true, in: session)
                 // A user whose first selected event lies before was in an earlier portion already, with all of them.
                 for (hash, user) in portion.users where user.firstSelectedBlock > position {
                     let before = user.events.filter { state.isFolded(hash, block: $0.block) }

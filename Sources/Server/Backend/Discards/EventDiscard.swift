@@ -59,10 +59,6 @@ package struct EventDiscard: Sendable, Hashable {
         try session.first("SELECT \(columns) FROM event_discards WHERE finished_at IS NULL") { try EventDiscard($0) }
     }
 
-    static func isUnderWay(in session: any SQLSession) throws -> Bool {
-        try session.first("SELECT 1 FROM event_discards WHERE finished_at IS NULL") { try $0.integer(0) } != nil
-    }
-
     static func find(_ id: Int64, in session: any SQLSession) throws -> EventDiscard? {
         try session.first("SELECT \(columns) FROM event_discards WHERE id = ?", [.integer(id)]) { try EventDiscard($0) }
     }

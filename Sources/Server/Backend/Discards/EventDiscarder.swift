@@ -1,10 +1,16 @@
+package import EventLog
+import Foundation
+import JSONWire
 import SQLDatabase
 import SubGuardDomain
 import Synchronization
 
-/// The state of the running discard in memory. Another process, or this one after a restart, reads it from the log
+/// Removes forged events from the log, with their users and figures, as if they had never been received. docs/figures.md
+/// explains how.
+///
+/// Part of the running discard is kept in memory. Another process, or this one after a restart, reads it from the log
 /// again.
-final class EventDiscarder: Sendable {
+package final class EventDiscarder: Sendable {
     private struct Memory {
         var portion: DiscardPortion?
         /// The discard as this process left it.
@@ -13,10 +19,14 @@ final class EventDiscarder: Sendable {
         var seen: (discard: Int64, steps: Int64, since: ContinuousClock.Instant)?
     }
 
+    let log: EventLog
     let tuning: DiscardTuning
     private let memory = Mutex(Memory())
 
-    init(tuning: DiscardTuning) { self.tuning = tuning }
+    package init(log: EventLog, tuning: DiscardTuning = DiscardTuning()) {
+        self.log = log
+        self.tuning = tuning
+    }
 
     /// Calls `body` with the portion of the discard that comes next. It returns the discard as it is in the store
     /// afterwards, nil when another process has changed it, and whether the portion is needed again. When it throws,
@@ -56,5 +66,215 @@ final class EventDiscarder: Sendable {
             memory.seen = (discard.id, discard.stepCount, .now)
             return tuning.takeoverTimeout <= .zero
         }
+    }
+}
+
+extension EventDiscarder {
+    /// Begins to discard what a selection names of everything that the log holds now; ``takeStep()`` does it.
+    ///
+    /// Events are counted and erasures that devices have asked for are carried out first. From then on nothing is purged
+    /// and no erasure begins until the discard is finished.
+    ///
+    /// Throws ``BackendError/conflict(code:detail:)`` when a discard is under way.
+    @discardableResult
+    package func begin(_ selection: DiscardSelection, by actor: Actor) throws -> EventDiscard {
+        while true {
+            while try log.takeErasureStep() {}
+            try log.settle()
+            if let discard = try tryToBegin(selection, by: actor) { return discard }
+        }
+    }
+
+    /// Nil while a device is being made anonymous.
+    private func tryToBegin(_ selection: DiscardSelection, by actor: Actor) throws -> EventDiscard? {
+        let now = log.now()
+        return try log.write { memory, transaction in
+            guard try !EventLog.isDiscardUnderWay(in: transaction) else {
+                throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
+            }
+            guard try ErasureSweep(in: transaction) == nil else { return nil }
+            // From here on every event that is searched is in the figures, and its id in a run, where it stays known.
+            try log.foldAll(in: transaction)
+            if memory.state.indexedBlock < memory.state.lastBlock { try memory.writeRun(in: transaction) }
+            try AuditLog.append(
+                in: transaction,
+                AuditChange(
+                    actor: actor, action: "figures.discard", subjectID: nil, before: nil, after: selection.json.text),
+                at: now)
+            return try EventDiscard.begin(
+                selection, lastBlock: memory.state.lastBlock, by: actor, at: now, in: transaction)
+        }
+    }
+
+    /// The running discard of any process.
+    package func underWay() throws -> EventDiscard? {
+        try log.store.read { try EventDiscard.underWay(in: $0) }
+    }
+
+    /// A discard as it is now; nil when there never was one of this number.
+    package func discard(_ id: Int64) throws -> EventDiscard? {
+        try log.store.read { try EventDiscard.find(id, in: $0) }
+    }
+
+    /// What holds for all time, of the events that are counted now.
+    package func countedTotals() throws -> UserTotals { try log.store.read { try UserTotals.load(in: $0) } }
+
+    /// Does a part of the discard under way, in one transaction of some milliseconds. Returns whether there is more to do.
+    /// Figures and log agree after each, stopping between two loses nothing, and any process may take the next one.
+    @discardableResult
+    package func takeStep() throws -> Bool {
+        guard let known = try underWay() else { return false }
+        var isFinished = false
+        do {
+            try withPortion(of: known, in: log.store) { portion in
+                // The next one begins behind it.
+                let isExhausted = portion.blocks.isEmpty
+                let left = try log.write { memory, transaction -> EventDiscard? in
+                    try transaction.enter(.figures)
+                    // Another process may have gone on meanwhile.
+                    guard var discard = try EventDiscard.underWay(in: transaction), discard == known else { return nil }
+                    if isExhausted {
+                        discard.sweptBlock = portion.through
+                        if portion.through >= discard.lastBlock { try finish(&discard, in: transaction) }
+                    } else {
+                        try portion.catchUp(in: transaction)
+                        try takeOut(&portion, &discard, in: transaction)
+                    }
+                    discard.stepCount += 1
+                    try discard.save(in: transaction)
+                    return discard
+                }
+                isFinished = left?.finishedAt != nil
+                return (left, !isExhausted)
+            }
+        } catch is StalePortion {
+            // It is read again.
+        }
+        return !isFinished
+    }
+
+    /// Continues a discard whose process has ended; servers call it repeatedly. Returns whether there is more to do.
+    package func takeAbandonedStep() throws -> Bool {
+        guard let discard = try underWay(), isAbandoned(discard) else { return false }
+        return try takeStep()
+    }
+}
+
+extension EventDiscarder {
+    /// Rewrites the next blocks, and brings the users and figures of what they lose to what is left.
+    private func takeOut(
+        _ portion: inout DiscardPortion, _ discard: inout EventDiscard, in transaction: any SQLTransaction
+    ) throws {
+        let state = try EventFoldState.load(in: transaction).state
+        var names = portion.names
+        var fold = DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
+        var lost: [UserHash: [DiscardPortion.Event]] = [:]
+        var (budget, blocks) = (tuning.eventsInAStep, 0)
+        while let next = portion.blocks.first, budget > 0, blocks < tuning.blocksInAStep {
+            let removed = try Self.rewrite(next.id, portion.selection, in: transaction) { event, reader in
+                guard budget > 0, portion.users[event.userID] != nil else { return false }
+                budget -= 1
+                let name = try names.name(of: event.nameID, in: transaction)
+                let item =
+                    name == "subscription_added"
+                    ? event.set.flatMap { AnalyticsEvent.catalogueItemID(in: reader.properties(ofSet: $0)) } : nil
+                fold.remove(event, name: name, item: item)
+                lost[event.userID, default: []].append(
+                    DiscardPortion.Event(
+                        occurredAt: event.occurredAt, block: next.id, milestone: Milestone(eventName: name),
+                        subscriptions: 0, isSelected: true))
+                return true
+            }
+            guard removed > 0 else { throw StalePortion() }
+            blocks += 1
+            discard.eventCount += Int64(removed)
+            discard.sweptBlock = removed >= next.selected ? next.id : next.id - 1
+            portion.removeFromFirstBlock(removed)
+        }
+        let changes = lost.map { user, events in
+            func counted() -> [DiscardPortion.Event] {
+                (portion.users[user]?.events ?? []).filter { state.isFolded(user, block: $0.block) }
+            }
+            let before = counted()
+            portion.remove(events, of: user)
+            return DiscardFold.Change(user: user, before: before, after: counted())
+        }
+        try fold.apply(changes)
+        try fold.finish()
+        discard.removedUserCount += Int64(fold.removed.count)
+        discard.reducedUserCount += Int64(
+            changes.count { !fold.removed.contains($0.user) && !$0.after.contains(where: \.isSelected) })
+    }
+
+    /// Writes a block without the selected events for which `isTaken` returns true, or removes it when none is left.
+    /// Returns how many went.
+    private static func rewrite(
+        _ block: Int64, _ selection: DiscardSelection, in transaction: any SQLTransaction,
+        unless isTaken: (EventBlockReader.Event, EventBlockReader) throws -> Bool
+    ) throws -> Int {
+        let bytes = try transaction.first("SELECT events FROM event_blocks WHERE id = ?", [.integer(block)]) {
+            try $0.blob(0)
+        }
+        guard let bytes else { return 0 }
+        let (left, removed) = try EventBlockError.naming(block) {
+            try bytes.withUnsafeBytes { bytes in
+                let reader = try EventBlockReader(bytes)
+                var filter = DiscardFilter(selection, reader)
+                let left = try EventBlock(copying: reader) { try filter.selects($0) && isTaken($0, reader) }
+                return (left, reader.count - left.count)
+            }
+        }
+        if left.count == 0 {
+            try transaction.execute("DELETE FROM event_blocks WHERE id = ?", [.integer(block)])
+        } else {
+            try transaction.execute(
+                """
+                UPDATE event_blocks SET received_at = ?, last_occurred_at = ?, event_count = ?, events = ? WHERE id = ?
+                """,
+                [
+                    .instant(left.receivedAt), .instant(left.lastOccurredAt), .integer(Int64(left.count)),
+                    .blob(left.bytes), .integer(block),
+                ])
+        }
+        return removed
+    }
+
+    /// Everything selected is gone: the ranking is taken anew, and thresholds that only discarded users reached may
+    /// fire once more.
+    private func finish(_ discard: inout EventDiscard, in transaction: any SQLTransaction) throws {
+        let now = log.now()
+        let totals = try UserTotals.load(in: transaction)
+        if discard.eventCount > 0 {
+            discard.rearmedThresholds = try AlertStore.rearm(above: totals.users, at: now, in: transaction)
+            try RankingStore.refresh(at: now, in: transaction)
+        }
+        discard.finishedAt = now
+        try AuditLog.append(
+            in: transaction,
+            AuditChange(
+                actor: Actor(tokenID: nil, name: discard.actorName, requestID: nil), action: "figures.discarded",
+                subjectID: nil, before: JSONValue.object(JSONObject(discard.totalsBefore.members)).text,
+                after: JSONValue.object(
+                    JSONObject(
+                        [
+                            ("events", .number("\(discard.eventCount)")),
+                            ("removed_users", .number("\(discard.removedUserCount)")),
+                            ("reduced_users", .number("\(discard.reducedUserCount)")),
+                            ("rearmed_thresholds", discard.thresholdList),
+                        ] + totals.members)
+                ).text),
+            at: now)
+    }
+}
+
+/// The log is not what it was when the portion was read from it.
+private struct StalePortion: Error {}
+
+extension UserTotals {
+    fileprivate var members: [(String, JSONValue)] {
+        [
+            ("total_users", .number("\(users)")), ("subscriptions_tracked", .number("\(subscriptions)")),
+            ("premium_conversions", .number("\(conversions)")),
+        ]
     }
 }

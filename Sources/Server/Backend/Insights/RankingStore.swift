@@ -1,3 +1,4 @@
+package import EventLog
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain

@@ -39,10 +39,15 @@ package struct AppStoreRoots: Sendable {
     private static func fingerprint(_ der: [UInt8]) -> String { SHA256.hash(data: der).lowercaseHexadecimal }
 }
 
-/// Apple's rules beyond RFC 5280: exactly three certificates, the App Store's marks on the two below the root, and an
-/// intermediate certificate that may sign others.
+/// Apple's rules for a chain: exactly three version 3 certificates, the App Store's marks on the two below the root, two
+/// issuers that may sign others, and no name constraints, which Apple does not use.
+///
+/// The library checks names and signatures. Its RFC 5280 policy can only check validity at the current time, so the other
+/// checks of that policy are here (RFC 5280, 4.2.1.3, 4.2.1.9 and 4.2.1.10).
 struct AppStoreChainPolicy: VerifierPolicy {
-    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
+    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
+        .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
+    ]
 
     /// Marks the certificates that sign for the App Store.
     private static let leafMark: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
@@ -50,12 +55,21 @@ struct AppStoreChainPolicy: VerifierPolicy {
     private static let intermediateMark: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
 
     func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
-        guard chain.count == 3 else { return .failsToMeetPolicy(reason: "not three certificates") }
+        guard chain.count == 3, chain.allSatisfy({ $0.version == .v3 }) else {
+            return .failsToMeetPolicy(reason: "not three certificates of version 3")
+        }
+        guard chain.allSatisfy({ $0.extensions[oid: .X509ExtensionID.nameConstraints] == nil }) else {
+            return .failsToMeetPolicy(reason: "a certificate constrains names")
+        }
+        for (issuersBelow, issuer) in [chain[1], chain[2]].enumerated() {
+            guard case .isCertificateAuthority(let maximum) = try? issuer.extensions.basicConstraints,
+                maximum.map({ $0 >= issuersBelow }) ?? true
+            else { return .failsToMeetPolicy(reason: "an issuer is no authority, or for a shorter chain only") }
+        }
         guard chain[0].extensions[oid: Self.leafMark] != nil, chain[1].extensions[oid: Self.intermediateMark] != nil
         else {
             return .failsToMeetPolicy(reason: "a mark is missing")
         }
-        // RFC5280Policy does not check key usage.
         for issuer in [chain[1], chain[2]] {
             guard let usage = try? issuer.extensions.keyUsage else { continue }
             guard usage.keyCertSign else { return .failsToMeetPolicy(reason: "an issuer may not sign certificates") }

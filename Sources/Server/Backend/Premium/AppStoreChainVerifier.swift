@@ -4,7 +4,7 @@ import Foundation
 import SubGuardDomain
 import SwiftASN1
 import Synchronization
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
 /// Verifies the certificate chain of a signed App Store message and caches good chains, because Apple uses only a few.
 final class AppStoreChainVerifier: Sendable {
@@ -57,17 +57,19 @@ final class AppStoreChainVerifier: Sendable {
         guard certificates.count == 3 else { throw SignatureRefusal("not certificates") }
         // Only curves sign for the App Store; a leaf with another key could not sign ES256 either.
         guard let key = P256.Signing.PublicKey(certificates[0].publicKey) else { throw SignatureRefusal("another key") }
-        guard Self.isGood(certificates, at: date) else { throw SignatureRefusal("the certificate chain is not valid") }
-        let first = certificates.map(\.notValidBefore).max() ?? date
-        let last = certificates.map(\.notValidAfter).min() ?? date
-        return (key, min(first, last)...last)
+        // The library checks validity only at the current time. Certificates use whole seconds.
+        let second = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+        guard let first = certificates.map(\.notValidBefore).max(), let last = certificates.map(\.notValidAfter).min(),
+            first <= last, (first...last).contains(second), Self.isGood(certificates)
+        else { throw SignatureRefusal("the certificate chain is not valid") }
+        return (key, first...last)
     }
 
-    /// The library is asynchronous for policies that use the network; these do not.
-    private static func isGood(_ chain: [Certificate], at date: Date) -> Bool {
+    /// Whether the chain is good apart from its validity period. The library is asynchronous for policies that use the
+    /// network; this one does not.
+    private static func isGood(_ chain: [Certificate]) -> Bool {
         InlineExecutor.run {
             var verifier = Verifier(rootCertificates: CertificateStore([chain[2]])) {
-                RFC5280Policy(fixedExpiryValidationTime: date)
                 AppStoreChainPolicy()
             }
             let result = await verifier.validate(leaf: chain[0], intermediates: CertificateStore([chain[1]]))

@@ -1,7 +1,10 @@
 package import Backend
+import EventLog
 import FileAccess
 import Foundation
+import PostgresDatabase
 import SQLDatabase
+import SQLiteDatabase
 package import SubGuardDomain
 
 /// An open store with the schema of this version.

@@ -1,5 +1,6 @@
 import Backend
 import Dispatch
+import EventLog
 import Logging
 import SQLDatabase
 import SubGuardDomain
@@ -114,12 +115,13 @@ final class Schedule: Sendable {
             try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
         }
         // Scans the whole log. Each step is its own transaction, so several servers can share the work.
+        let discarder = EventDiscarder(log: log)
         erasures.every(.seconds(5), first: .seconds(1), "analytics erasure") { [erasures] in
             try log.eraseIfDue(leases) { erasures.isStopping }
         }
         // Continues the discard of a command that was killed; purges and erasures wait for it.
         erasures.every(.seconds(5), first: .seconds(1), "figures discard") { [erasures] in
-            while !erasures.isStopping, try log.takeAbandonedDiscardStep() {}
+            while !erasures.isStopping, try discarder.takeAbandonedStep() {}
         }
     }
 

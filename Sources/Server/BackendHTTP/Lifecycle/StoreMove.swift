@@ -1,7 +1,9 @@
 package import Backend
 import FileAccess
 import Foundation
+import PostgresDatabase
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 
 /// Copies a store that no server uses to another place, with its logos.

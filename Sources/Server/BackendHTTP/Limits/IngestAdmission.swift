@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 import HTTPServer
 
 /// The checks of a batch of events before it is stored: allowances for its size on disk and for its new users.

@@ -56,5 +56,5 @@ extension WireObject {
 
 /// Why an object cannot be read: at least one fault, in the order of the declaration, unknown members first.
 package struct WireFaults: Error, Sendable, Hashable {
-    package let faults: FaultList<Fault>
+    package let faults: FaultList
 }

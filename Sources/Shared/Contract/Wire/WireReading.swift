@@ -18,7 +18,7 @@ package final class WireReading {
         case element(Int)
     }
 
-    package private(set) var faults = FaultList<Fault>()
+    package private(set) var faults = FaultList()
     let unknown: Unknown
     /// Whether all values are texts, as in a query or a form: numbers are then read from their digits.
     let isText: Bool

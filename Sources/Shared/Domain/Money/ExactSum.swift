@@ -1,42 +1,78 @@
 /// A sum of amounts times annual factors, kept exact and rounded once, when it is asked for.
 public struct ExactSum: Sendable, Hashable {
     /// Minor units by denominator.
-    private var numerators: [Int64: Int128] = [:]
+    private var numerators: [Int64: WideInteger] = [:]
 
     public init() {}
 
     /// Adds `minorUnits` times the factor.
     public mutating func add(_ minorUnits: Int64, times factor: AnnualFactor) {
-        numerators[factor.denominator, default: 0] += Int128(minorUnits) * Int128(factor.numerator)
+        numerators[factor.denominator, default: WideInteger()].add(
+            WideInteger(minorUnits, times: factor.numerator))
     }
 
     /// Adds another sum.
     public mutating func add(_ other: ExactSum) {
-        for (denominator, numerator) in other.numerators { numerators[denominator, default: 0] += numerator }
+        for (denominator, numerator) in other.numerators {
+            numerators[denominator, default: WideInteger()].add(numerator)
+        }
     }
 
     /// The sum over `divisor` in whole minor units, half to even; held within 64 bits.
     ///
     /// - Parameter divisor: 1…1000, such as 12 for a month's share of a year.
     public func rounded(dividedBy divisor: Int64 = 1) -> Int64 {
-        var whole: Int128 = 0
+        var whole = WideInteger()
         var fraction = WideFraction()
         for (denominator, numerator) in numerators {
-            let divisor = Int128(denominator) * Int128(divisor)
-            var quotient = numerator / divisor
-            var remainder = numerator % divisor
-            if remainder < 0 {
-                quotient -= 1
-                remainder += divisor
-            }
-            whole += quotient
+            let divisor = denominator * divisor
+            let (quotient, remainder) = numerator.divided(by: divisor)
+            whole.add(quotient)
             // Both are below 999 × 1000.
             fraction.add(UInt32(remainder), over: UInt32(divisor))
         }
         let (carried, rest) = fraction.wholeAndRest()
-        whole += Int128(carried)
-        if rest == .aboveHalf || rest == .half && !whole.isMultiple(of: 2) { whole += 1 }
-        return Int64(clamping: whole)
+        whole.add(WideInteger(Int64(carried), times: 1))
+        if rest == .aboveHalf || rest == .half && !whole.isEven { whole.add(WideInteger(1, times: 1)) }
+        return whole.clamped
+    }
+}
+
+/// A number of 128 bits, which sums of minor units times factors stay far below. `Int128` needs iOS 18.
+private struct WideInteger: Hashable {
+    private var high: Int64 = 0
+    private var low: UInt64 = 0
+
+    init() {}
+
+    init(_ value: Int64, times factor: Int64) { (high, low) = value.multipliedFullWidth(by: factor) }
+
+    var isEven: Bool { low & 1 == 0 }
+
+    /// The nearest number of 64 bits.
+    var clamped: Int64 {
+        if high == 0, low <= UInt64(Int64.max) { return Int64(low) }
+        if high == -1, low > UInt64(Int64.max) { return Int64(bitPattern: low) }
+        return high < 0 ? .min : .max
+    }
+
+    mutating func add(_ other: WideInteger) {
+        let (sum, carries) = low.addingReportingOverflow(other.low)
+        low = sum
+        high += other.high + (carries ? 1 : 0)
+    }
+
+    /// Rounded down, so that the remainder is not negative. `divisor` is positive.
+    func divided(by divisor: Int64) -> (quotient: WideInteger, remainder: Int64) {
+        var quotient = WideInteger()
+        var (upper, rest) = high.quotientAndRemainder(dividingBy: divisor)
+        if rest < 0 {
+            upper -= 1
+            rest += divisor
+        }
+        let (lower, remainder) = UInt64(divisor).dividingFullWidth((UInt64(rest), low))
+        (quotient.high, quotient.low) = (upper, lower)
+        return (quotient, Int64(remainder))
     }
 }
 

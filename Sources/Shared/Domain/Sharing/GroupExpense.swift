@@ -111,7 +111,11 @@ public struct SubscriptionShare: Sendable, Hashable {
 
     /// Whether fixed parts are more than an amount, so that nothing says how it is divided.
     public func exceeds(_ amount: Money) -> Bool {
-        split.kind == .exact && split.weights.reduce(Int128(0)) { $0 + Int128($1) } > Int128(amount.minorUnits)
+        let sum = split.weights.reduce(Int64(0)) { sum, weight in
+            let (sum, overflows) = sum.addingReportingOverflow(weight)
+            return overflows ? .max : sum
+        }
+        return split.kind == .exact && sum > amount.minorUnits
     }
 
     /// Stands for the owner of the subscription, who is nobody's entry.

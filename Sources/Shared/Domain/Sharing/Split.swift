@@ -86,17 +86,19 @@ public struct Split: Sendable, Hashable {
     }
 
     private func divided(_ amount: Money, _ weights: [Int64]) -> [PersonAmount] {
-        let whole = Int128(weights.reduce(0, +))
+        // The weights are not negative, and some are positive; each is a part of their sum, so that no quotient is larger
+        // than the amount.
+        let whole = UInt64(weights.reduce(0, +))
         let isNegative = amount.minorUnits < 0
-        let magnitude = Int128(amount.minorUnits.magnitude)
+        let magnitude = amount.minorUnits.magnitude
         var parts: [Int64] = []
-        var remainders: [(index: Int, remainder: Int128)] = []
+        var remainders: [(index: Int, remainder: UInt64)] = []
         for (index, weight) in weights.enumerated() {
-            let (quotient, remainder) = (magnitude * Int128(weight)).quotientAndRemainder(dividingBy: whole)
+            let (quotient, remainder) = whole.dividingFullWidth(magnitude.multipliedFullWidth(by: UInt64(weight)))
             parts.append(Int64(quotient))
             remainders.append((index, remainder))
         }
-        let rest = Int(magnitude - parts.reduce(Int128(0)) { $0 + Int128($1) })
+        let rest = Int(magnitude - parts.reduce(0) { $0 + UInt64($1) })
         for (index, _) in remainders.sorted(by: { ($1.remainder, $0.index) < ($0.remainder, $1.index) }).prefix(rest) {
             parts[index] += 1
         }

@@ -1,5 +1,6 @@
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import SubGuardEngine
 import TestKit

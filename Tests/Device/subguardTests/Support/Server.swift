@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 import SQLDatabase
+import SQLiteDatabase
 import TestKit
 import Testing
 

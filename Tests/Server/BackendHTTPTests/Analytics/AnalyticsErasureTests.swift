@@ -1,5 +1,6 @@
 import Backend
 import BackendHTTP
+import EventLog
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain

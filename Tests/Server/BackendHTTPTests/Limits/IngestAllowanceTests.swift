@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 import HTTPServer
 import SQLDatabase
 import SubGuardContract

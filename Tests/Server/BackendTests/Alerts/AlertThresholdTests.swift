@@ -1,5 +1,7 @@
 import Backend
+import BackendTestKit
 import Dispatch
+import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain

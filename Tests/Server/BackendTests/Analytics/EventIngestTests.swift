@@ -1,5 +1,7 @@
 import Backend
+import BackendTestKit
 import Dispatch
+import EventLog
 import SQLDatabase
 import SubGuardDomain
 import TestKit

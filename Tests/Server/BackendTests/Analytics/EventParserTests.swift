@@ -1,3 +1,5 @@
+import BackendTestKit
+import EventLog
 import Foundation
 import JSONWire
 import SubGuardDomain

@@ -1,4 +1,6 @@
 import Backend
+import BackendTestKit
+import EventLog
 import SQLDatabase
 import SubGuardDomain
 import TestKit
@@ -45,8 +47,10 @@ struct DiscardHistoryTests {
     func leavesWhatTheOtherEventsAloneWouldHaveLeft(seed: UInt64) throws {
         let fixture = try BackendFixture(now: Self.starts[Int(seed) % Self.starts.count])
         let other = try fixture.reopened(seed: seed)
-        let log = EventLog(context: fixture.context, discards: Self.tuning)
-        let otherLog = EventLog(context: other.context, discards: Self.tuning)
+        let log = EventLog(context: fixture.context)
+        let discarder = EventDiscarder(log: log, tuning: Self.tuning)
+        let otherLog = EventLog(context: other.context)
+        let otherDiscarder = EventDiscarder(log: otherLog, tuning: Self.tuning)
         var history = ForgedHistory(seed: seed, now: fixture.now)
         var random = SeededRandom(seed: seed)
         var bounds: [UTCInstant] = []
@@ -68,20 +72,22 @@ struct DiscardHistoryTests {
         let selection = narrowed(seed, DiscardSelection(receivedFrom: bounds[0], receivedBefore: bounds[1]))
         try log.settle()
         let before = try fixture.keptFigures()
-        let preview = try log.previewDiscard(selection)
+        let preview = try discarder.preview(selection)
         #expect(try fixture.keptFigures() == before)
         let expected = history.selected(selection)
         #expect(preview.eventCount == Int64(expected.count))
-        let discard = try log.beginDiscard(selection, by: .editor)
+        let discard = try discarder.begin(selection, by: .editor)
         #expect(discard.totalsBefore == preview.totalsBefore)
         // Each step in one of two processes, or in a new one, while honest events come in.
         var steps = 0
         var isMoreToDo = true
         while isMoreToDo {
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: isMoreToDo = try EventLog(context: other.context, discards: Self.tuning).takeDiscardStep()
-            case 1: isMoreToDo = try otherLog.takeDiscardStep()
-            default: isMoreToDo = try log.takeDiscardStep()
+            case 0:
+                let fresh = EventDiscarder(log: EventLog(context: other.context), tuning: Self.tuning)
+                isMoreToDo = try fresh.takeStep()
+            case 1: isMoreToDo = try otherDiscarder.takeStep()
+            default: isMoreToDo = try discarder.takeStep()
             }
             steps += 1
             #expect(try FigureVerifier(context: fixture.context).verify().differences == [], "step \(steps)")
@@ -94,7 +100,7 @@ struct DiscardHistoryTests {
         let left = try fixture.events()
         #expect(Set(left.map(\.id)).isDisjoint(with: expected))
         #expect(left.count == history.batches.reduce(0) { $0 + $1.events.count } - expected.count)
-        let done = try #require(try log.discard(discard.id))
+        let done = try #require(try discarder.discard(discard.id))
         #expect(done.eventCount == Int64(expected.count) && done.finishedAt != nil)
         // The same batches without the discarded events.
         let fresh = try BackendFixture(now: fixture.now.rfc3339)
@@ -127,7 +133,8 @@ struct DiscardHistoryTests {
     @Test(arguments: 1...12)
     func keepsWhatIsKnownOfPurgedEvents(seed: UInt64) throws {
         let fixture = try BackendFixture(now: Self.starts[Int(seed) % Self.starts.count])
-        let log = EventLog(context: fixture.context, discards: Self.tuning)
+        let log = EventLog(context: fixture.context)
+        let discarder = EventDiscarder(log: log, tuning: Self.tuning)
         var history = ForgedHistory(seed: seed, now: fixture.now)
         let mixes = seed.isMultiple(of: 3)
         history.mixesUsers = mixes
@@ -142,16 +149,16 @@ struct DiscardHistoryTests {
         #expect(try log.purge(before: bounds[0]) > 0)
         var selection = DiscardSelection(receivedFrom: bounds[1], receivedBefore: bounds[2])
         if seed.isMultiple(of: 2) { selection.platforms = ["web"] } else { selection.appVersions = ["9.9, \"x\""] }
-        let preview = try log.previewDiscard(selection)
-        let discard = try log.beginDiscard(selection, by: .editor)
-        while try log.takeDiscardStep() {
+        let preview = try discarder.preview(selection)
+        let discard = try discarder.begin(selection, by: .editor)
+        while try discarder.takeStep() {
             #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
         }
         #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
-        let done = try #require(try log.discard(discard.id))
+        let done = try #require(try discarder.discard(discard.id))
         #expect(done.eventCount == preview.eventCount && done.removedUserCount == preview.removedUserCount)
         #expect(done.reducedUserCount == preview.reducedUserCount)
-        #expect(try log.countedTotals() == preview.totalsAfter)
+        #expect(try discarder.countedTotals() == preview.totalsAfter)
         let expected = history.selected(selection)
         #expect(done.eventCount == Int64(expected.count))
         guard !mixes else { return }
@@ -173,8 +180,8 @@ struct DiscardHistoryTests {
         selection.appVersions = []
         selection.isFirstSeenInWindowOnly = true
         let old = Set(history.batches.prefix(11).flatMap(\.events).map(\.userID))
-        try log.beginDiscard(selection, by: .editor)
-        while try log.takeDiscardStep() {}
+        try discarder.begin(selection, by: .editor)
+        while try discarder.takeStep() {}
         let left = Set(try fixture.events().map(\.userID))
         #expect(left.isSubset(of: Set(history.batches.prefix(15).flatMap(\.events).map(\.userID))))
         let rows = try fixture.store.read { try $0.query("SELECT user_hash FROM users") { try $0.blob(0) } }

@@ -1,4 +1,6 @@
 import Backend
+import BackendTestKit
+import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
@@ -8,12 +10,14 @@ import Testing
 struct DiscardTests {
     private let fixture: BackendFixture
     private let log: EventLog
+    private let discarder: EventDiscarder
     private let alerts: AlertStore
 
     init() throws {
         fixture = try BackendFixture(now: "2024-03-05T10:00:00Z")
         alerts = fixture.alerts(.slack, .webhook)
         log = EventLog(context: fixture.context, alerts: alerts)
+        discarder = EventDiscarder(log: log)
     }
 
     private static let window = (from: "2024-02-29T00:00:00Z", before: "2024-03-01T00:00:00Z")
@@ -27,9 +31,9 @@ struct DiscardTests {
 
     @discardableResult
     private func discard(_ selection: DiscardSelection) throws -> EventDiscard {
-        let begun = try log.beginDiscard(selection, by: .editor)
-        while try log.takeDiscardStep() {}
-        return try #require(try log.discard(begun.id))
+        let begun = try discarder.begin(selection, by: .editor)
+        while try discarder.takeStep() {}
+        return try #require(try discarder.discard(begun.id))
     }
 
     private func append(_ events: [AnalyticsEvent], receivedAt: String, signer: String? = nil) throws {
@@ -58,7 +62,7 @@ struct DiscardTests {
         let done = try discard(selection())
         #expect((done.eventCount, done.removedUserCount, done.reducedUserCount) == (2, 2, 0))
         #expect(try users() == [userHash(0), userHash(3)])
-        #expect(try log.countedTotals() == UserTotals(users: 2, conversions: 2, subscriptions: 0))
+        #expect(try discarder.countedTotals() == UserTotals(users: 2, conversions: 2, subscriptions: 0))
         try expectClean()
         // Nothing is left of it for a second time.
         #expect(try discard(selection()).eventCount == 0)
@@ -79,7 +83,7 @@ struct DiscardTests {
         }
         func count(_ change: (inout DiscardSelection) -> Void) throws -> Int64 {
             try log.settle()
-            return try log.previewDiscard(selection(change)).eventCount
+            return try discarder.preview(selection(change)).eventCount
         }
         #expect(try count { _ in } == 8)
         #expect(try count { $0.platforms = ["web"] } == 4)
@@ -107,7 +111,7 @@ struct DiscardTests {
             ])
             #expect(receipt.first?.duplicates == 40)
         }
-        #expect(try log.countedTotals().users == 0)
+        #expect(try discarder.countedTotals().users == 0)
         try expectClean()
     }
 
@@ -126,7 +130,7 @@ struct DiscardTests {
         let lease = try #require(try claim(.slack, threshold: 5))
         let arrived = try #require(try claim(.webhook, threshold: 5))
         try alerts.finish(arrived, .delivered)
-        let preview = try log.previewDiscard(selection())
+        let preview = try discarder.preview(selection())
         #expect(preview.rearmedThresholds == [5])
         #expect(preview.totalsAfter.users == 3)
         let done = try discard(selection())
@@ -230,16 +234,16 @@ struct DiscardTests {
         try log.requestErasure(of: userHash(1))
         try log.takeErasureStep()
         // Under way: the log still names the old hash, the users do not.
-        #expect(try log.previewDiscard(selection()).reducedUserCount == 3)
-        let begun = try log.beginDiscard(selection(), by: .editor)
+        #expect(try discarder.preview(selection()).reducedUserCount == 3)
+        let begun = try discarder.begin(selection(), by: .editor)
         #expect(try !users().contains(userHash(1)))
-        #expect(throws: BackendError.self) { try log.beginDiscard(selection(), by: .editor) }
+        #expect(throws: BackendError.self) { try discarder.begin(selection(), by: .editor) }
         try log.requestErasure(of: userHash(2))
         #expect(try !log.takeErasureStep())
         fixture.now = fixture.now.adding(days: 100)
         #expect(try log.purge(before: fixture.now) == 0)
-        while try log.takeDiscardStep() {}
-        #expect(try log.discard(begun.id)?.reducedUserCount == 3)
+        while try discarder.takeStep() {}
+        #expect(try discarder.discard(begun.id)?.reducedUserCount == 3)
         while try log.takeErasureStep() {}
         #expect(try users().count == 3 && !users().contains(userHash(2)))
         try expectClean()
@@ -255,18 +259,19 @@ struct DiscardTests {
         }
         var tuning = DiscardTuning()
         tuning.eventsInAStep = 4
-        let command = EventLog(context: try fixture.reopened().context, firesThresholds: false, discards: tuning)
-        let begun = try command.beginDiscard(selection(), by: .editor)
-        try command.takeDiscardStep()
+        let command = EventDiscarder(
+            log: EventLog(context: try fixture.reopened().context, firesThresholds: false), tuning: tuning)
+        let begun = try command.begin(selection(), by: .editor)
+        try command.takeStep()
         // The default timeout is a minute.
-        for _ in 0..<3 { #expect(try !log.takeAbandonedDiscardStep()) }
-        #expect(try log.discardUnderWay()?.eventCount == 4)
+        for _ in 0..<3 { #expect(try !discarder.takeAbandonedStep()) }
+        #expect(try discarder.underWay()?.eventCount == 4)
         tuning.takeoverTimeout = .zero
-        let server = EventLog(context: fixture.context, alerts: alerts, discards: tuning)
-        while try server.takeAbandonedDiscardStep() {}
+        let server = EventDiscarder(log: EventLog(context: fixture.context, alerts: alerts), tuning: tuning)
+        while try server.takeAbandonedStep() {}
         #expect(try command.discard(begun.id)?.eventCount == 30)
         // The command comes back, and finds it done.
-        #expect(try !command.takeDiscardStep())
+        #expect(try !command.takeStep())
         try expectClean()
     }
 
@@ -279,12 +284,12 @@ struct DiscardTests {
         }
         var tuning = DiscardTuning()
         (tuning.eventsInAStep, tuning.eventsInAPortion) = (2, 5)
-        let server = EventLog(context: fixture.context, alerts: alerts, discards: tuning)
-        let begun = try server.beginDiscard(selection(), by: .editor)
-        try server.takeDiscardStep()
-        while try server.takeAbandonedDiscardStep() {}
+        let server = EventDiscarder(log: EventLog(context: fixture.context, alerts: alerts), tuning: tuning)
+        let begun = try server.begin(selection(), by: .editor)
+        try server.takeStep()
+        while try server.takeAbandonedStep() {}
         #expect(try server.discard(begun.id)?.eventCount == 30)
-        #expect(try server.discardUnderWay() == nil)
+        #expect(try server.underWay() == nil)
     }
 
     /// A transaction that fails leaves nothing behind, in the store or in memory.
@@ -296,15 +301,15 @@ struct DiscardTests {
         }
         var tuning = DiscardTuning()
         tuning.eventsInAStep = 2
-        let log = EventLog(context: fixture.context, discards: tuning)
-        let begun = try log.beginDiscard(selection(), by: .editor)
-        try log.takeDiscardStep()
+        let discarder = EventDiscarder(log: EventLog(context: fixture.context), tuning: tuning)
+        let begun = try discarder.begin(selection(), by: .editor)
+        try discarder.takeStep()
         try fixture.refuseRows(of: "event_days", when: "NEW.event_count < 0")
-        #expect(throws: SQLError.self) { try log.takeDiscardStep() }
+        #expect(throws: SQLError.self) { try discarder.takeStep() }
         try expectClean()
         try fixture.takeRows(of: "event_days")
-        while try log.takeDiscardStep() {}
-        #expect(try log.discard(begun.id)?.eventCount == 9)
+        while try discarder.takeStep() {}
+        #expect(try discarder.discard(begun.id)?.eventCount == 9)
         try expectClean()
     }
 
@@ -319,25 +324,25 @@ struct DiscardTests {
         try append([try event(9000, user: 1, at: "2024-01-01T00:00:00Z")], receivedAt: "2024-03-01T00:00:00Z")
         var tuning = DiscardTuning()
         tuning.eventsInAStep = 60
-        let log = EventLog(context: fixture.context, discards: tuning)
-        let begun = try log.beginDiscard(selection(), by: .editor)
+        let discarder = EventDiscarder(log: EventLog(context: fixture.context), tuning: tuning)
+        let begun = try discarder.begin(selection(), by: .editor)
         var steps = 0
-        while try log.takeDiscardStep() {
+        while try discarder.takeStep() {
             try expectClean()
             steps += 1
         }
         #expect(steps >= 9)
-        let done = try #require(try log.discard(begun.id))
+        let done = try #require(try discarder.discard(begun.id))
         #expect((done.eventCount, done.removedUserCount, done.reducedUserCount) == (500, 1, 1))
-        #expect(try log.countedTotals().users == 1)
+        #expect(try discarder.countedTotals().users == 1)
     }
 
     @Test func emptyLogsAndWindowsAreDoneAtOnce() throws {
-        #expect(try log.previewDiscard(selection()).eventCount == 0)
+        #expect(try discarder.preview(selection()).eventCount == 0)
         #expect(try discard(selection()).eventCount == 0)
         try append([try event(1, user: 1, at: "2024-03-02T09:00:00Z")], receivedAt: "2024-03-02T10:00:00Z")
         let done = try discard(selection())
         #expect(done.eventCount == 0 && done.finishedAt != nil && done.totalsBefore.users == 1)
-        #expect(try !log.takeDiscardStep())
+        #expect(try !discarder.takeStep())
     }
 }

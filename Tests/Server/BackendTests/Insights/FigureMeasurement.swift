@@ -1,4 +1,6 @@
 import Backend
+import BackendTestKit
+import EventLog
 import Foundation
 import SubGuardDomain
 import TestKit

@@ -1,4 +1,6 @@
 import Backend
+import BackendTestKit
+import EventLog
 import SubGuardDomain
 import TestKit
 import Testing

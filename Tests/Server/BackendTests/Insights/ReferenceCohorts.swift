@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 import SubGuardDomain
 
 /// Funnel and cohorts computed the plain way, from nothing but the list of events, each id once.

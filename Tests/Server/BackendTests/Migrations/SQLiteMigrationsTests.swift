@@ -1,6 +1,8 @@
 import Backend
+import BackendTestKit
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import TestKit
 import Testing
 

@@ -1,5 +1,7 @@
+import BackendTestKit
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 import Testing

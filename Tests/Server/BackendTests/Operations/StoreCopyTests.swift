@@ -1,6 +1,9 @@
 import Backend
+import BackendTestKit
+import EventLog
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import Synchronization
 import TestKit

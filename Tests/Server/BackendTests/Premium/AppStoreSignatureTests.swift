@@ -98,7 +98,9 @@ import Testing
     private static let flaws: [(String, @Sendable (inout AppStoreSigner.Flaws) -> Void)] = [
         ("no mark on the leaf", { $0.leafMark = false }), ("no mark in the middle", { $0.intermediateMark = false }),
         ("no authority", { $0.intermediateIsAuthority = false }), ("may not sign", { $0.intermediateMaySign = false }),
-        ("path too long", { $0.rootPathLength = 0 }), ("leaf may not sign", { $0.leafMaySign = false }),
+        ("path too long", { $0.rootPathLength = 0 }),
+        ("names constrained", { $0.intermediateConstrainsNames = true }),
+        ("leaf may not sign", { $0.leafMaySign = false }),
         ("leaf expired", { $0.leafDays = -30...(-1) }), ("leaf not yet valid", { $0.leafDays = 1...30 }),
         ("middle expired", { $0.intermediateDays = -30...(-1) }), ("signed by another", { $0.leafByStranger = true }),
     ]

@@ -1,3 +1,4 @@
+import BackendTestKit
 import SubGuardDomain
 import Testing
 

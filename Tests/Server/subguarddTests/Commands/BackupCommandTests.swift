@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import TestKit
 import Testing
 

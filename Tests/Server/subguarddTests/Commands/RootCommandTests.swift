@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 import Testing

@@ -1,6 +1,8 @@
 import Backend
+import EventLog
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 

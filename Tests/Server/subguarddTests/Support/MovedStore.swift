@@ -1,5 +1,6 @@
 import Foundation
 import JSONWire
+import PostgresDatabase
 import SQLDatabase
 import TestKit
 import Testing

@@ -13,6 +13,7 @@ package struct AppStoreSigner: Sendable {
         package var intermediateMaySign = true
         /// How many authorities may stand below the root; nil for any.
         package var rootPathLength: Int?
+        package var intermediateConstrainsNames = false
         package var leafMaySign = true
         package var leafDays = -365.0...365.0
         package var intermediateDays = -1000.0...1000.0
@@ -82,7 +83,12 @@ package struct AppStoreSigner: Sendable {
                 try usage(
                     flaws.intermediateMaySign
                         ? KeyUsage(keyCertSign: true, cRLSign: true) : KeyUsage(digitalSignature: true)),
-            ] + (flaws.intermediateMark ? [mark(Self.intermediateMark)] : []) + identifiers(middle, root))
+            ] + (flaws.intermediateMark ? [mark(Self.intermediateMark)] : []) + identifiers(middle, root)
+                + (flaws.intermediateConstrainsNames
+                    ? [
+                        try Certificate.Extension(
+                            NameConstraints(permittedSubtrees: [.dnsName("example.com")]), critical: false)
+                    ] : []))
         let leafDER = try certificate(
             2, of: leaf, by: 1, flaws.leafByStranger ? leaf : middle, flaws.leafDays,
             [

@@ -2,7 +2,8 @@ import CFileStatus
 import Crypto
 import FileAccess
 import Foundation
-package import SQLDatabase
+import SQLDatabase
+package import SQLiteDatabase
 package import SubGuardDomain
 
 /// Makes backups of a store that is in use.

@@ -2,6 +2,7 @@ import FileAccess
 import Foundation
 import JSONWire
 import SQLDatabase
+import SQLiteDatabase
 package import SubGuardDomain
 
 /// Replaces a store with a backup.

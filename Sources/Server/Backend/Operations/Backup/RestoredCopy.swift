@@ -1,6 +1,7 @@
 import FileAccess
 import Foundation
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 
 /// Why a backup is not usable, described for the operator.

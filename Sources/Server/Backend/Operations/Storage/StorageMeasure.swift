@@ -1,6 +1,7 @@
 import CFileStatus
 import Foundation
 package import SQLDatabase
+import SQLiteDatabase
 
 /// How much room the store takes, and how much there is.
 package struct StorageMeasure: Sendable, Hashable {

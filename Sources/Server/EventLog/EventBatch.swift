@@ -1,0 +1,73 @@
+package import SubGuardDomain
+
+/// The events of one request: the valid ones and the rejections of the others.
+package struct EventBatch: Sendable {
+    package let events: [AnalyticsEvent]
+    package let rejected: [RejectedEvent]
+    /// When the whole request was received.
+    package let receivedAt: UTCInstant
+    /// Size of the JSON text.
+    package let byteCount: Int
+    /// The name of the key that the batch was signed with; nil for one without a signature.
+    package var signer: String? = nil
+
+    package init(events: [AnalyticsEvent], rejected: [RejectedEvent], receivedAt: UTCInstant, byteCount: Int) {
+        self.events = events
+        self.rejected = rejected
+        self.receivedAt = receivedAt
+        self.byteCount = byteCount
+    }
+}
+
+/// A rejected event of a batch.
+package struct RejectedEvent: Sendable, Hashable {
+    /// Its index in the batch, from 0.
+    package let index: Int
+    package let code: EventRejection
+    /// One sentence for the developer of the device. Never repeats a value.
+    package let detail: String
+
+    package init(index: Int, code: EventRejection, detail: String) {
+        self.index = index
+        self.code = code
+        self.detail = detail
+    }
+}
+
+extension EventBatch {
+    /// Upper bound of the batch's size on disk, in units of 128 bytes: each event with its id twice, its share of the
+    /// figures, its user and its properties, as far as they differ from those of the previous event.
+    package var storedUnits: Int {
+        var units = 0
+        var before: AnalyticsEvent?
+        for event in events {
+            var bytes = Self.eventBytes
+            if event.userID != before?.userID { bytes += UserHash.byteCount }
+            if let properties = event.properties, properties != before?.properties {
+                bytes += properties.count + (event.definition.countsOncePerUser ? 0 : Self.itemBytes)
+            }
+            units += (bytes + Self.bytesOfUnit - 1) / Self.bytesOfUnit
+            before = event
+        }
+        return units
+    }
+
+    private static let bytesOfUnit = 128
+    private static let eventBytes = 96
+    /// A row of the figures about an item of the catalogue.
+    private static let itemBytes = 64
+}
+
+/// The result of one batch. Its accepted events are on disk.
+package struct IngestReceipt: Sendable, Hashable {
+    package let accepted: Int
+    /// Events with a known id, or repeated in the batch.
+    package let duplicates: Int
+    package let rejected: [RejectedEvent]
+
+    package init(accepted: Int, duplicates: Int, rejected: [RejectedEvent]) {
+        self.accepted = accepted
+        self.duplicates = duplicates
+        self.rejected = rejected
+    }
+}

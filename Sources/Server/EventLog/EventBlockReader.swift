@@ -1,0 +1,138 @@
+package import SubGuardDomain
+
+/// Reads a block that ``EventBlock`` packed. Throws ``EventBlockError`` for bytes that it cannot have written.
+package struct EventBlockReader {
+    package struct Event: Sendable {
+        package let id: EventID
+        package let nameID: Int64
+        package let userID: UserHash
+        package let occurredAt: UTCInstant
+        package let receivedAt: UTCInstant
+        /// The number of its batch in the block, from 0.
+        package let batch: Int
+        /// Which of ``properties(ofSet:)``; nil when there are none.
+        package let set: Int?
+    }
+
+    private let ids: UnsafeRawBufferPointer
+    private let users: UnsafeRawBufferPointer
+    private let batches: [(count: Int, receivedAt: UTCInstant, signer: Int?)]
+    private let signers: [String]
+    private let receivedAt: UTCInstant
+    private let members: [UnsafeRawBufferPointer]
+    private let sets: [[Int]]
+    private var columns: PackedReader
+
+    /// `bytes` must outlive the reader.
+    package init(_ bytes: UnsafeRawBufferPointer) throws {
+        var reader = PackedReader(bytes)
+        let layout = try reader.byte()
+        guard layout == EventBlock.layout || layout == EventBlock.layoutWithSigners else {
+            throw PackedReader.malformed
+        }
+        let receivedAt = UTCInstant(millisecondsSinceEpoch: try reader.signedNumber())
+        var signers: [String] = []
+        if layout == EventBlock.layoutWithSigners {
+            for _ in 0..<(try reader.count(of: 1)) {
+                guard let name = String(validating: try reader.take(try reader.count(of: 1)), as: UTF8.self) else {
+                    throw PackedReader.malformed
+                }
+                signers.append(name)
+            }
+        }
+        var count = 0
+        batches = try (0..<reader.count(of: 2)).map { _ in
+            let events = try reader.count(of: EventID.byteCount)
+            count += events
+            let batchReceivedAt = receivedAt.adding(milliseconds: 0 &- (try reader.signedNumber()))
+            let signer = layout == EventBlock.layout ? 0 : try reader.index(below: signers.count + 1)
+            return (events, batchReceivedAt, signer > 0 ? signer - 1 : nil)
+        }
+        let userCount = try reader.count(of: UserHash.byteCount)
+        users = try reader.take(userCount * UserHash.byteCount)
+        var members: [UnsafeRawBufferPointer] = []
+        for _ in 0..<(try reader.count(of: 1)) {
+            let length = try reader.count(of: 1)
+            members.append(try reader.take(length))
+        }
+        sets = try (0..<reader.count(of: 1)).map { _ in
+            try (0..<reader.count(of: 1)).map { _ in try reader.index(below: members.count) }
+        }
+        ids = try reader.take(count * EventID.byteCount)
+        self.receivedAt = receivedAt
+        self.signers = signers
+        self.members = members
+        columns = reader
+    }
+
+    /// Where the hashes of the users stand in a block.
+    static func userRange(in bytes: UnsafeRawBufferPointer) throws -> Range<Int> {
+        let users = try EventBlockReader(bytes).users
+        guard let start = bytes.baseAddress, let first = users.baseAddress else { return 0..<0 }
+        return first - start..<first - start + users.count
+    }
+
+    package var count: Int { ids.count / EventID.byteCount }
+
+    /// The key that signed a batch, by its name; nil for a batch without a known signature.
+    package func signer(ofBatch batch: Int) -> String? { batches[batch].signer.map { signers[$0] } }
+
+    /// Whether a user of the block satisfies a condition. Far cheaper than reading its events.
+    package func containsUser(where condition: (UserHash) throws -> Bool) throws -> Bool {
+        for number in 0..<users.count / UserHash.byteCount where try condition(user(number)) { return true }
+        return false
+    }
+
+    package var setCount: Int { sets.count }
+
+    func forEachID(_ visit: (EventID) throws -> Void) rethrows {
+        for index in 0..<count { try visit(EventID.load(ids, at: index * EventID.byteCount)) }
+    }
+
+    /// Compact JSON.
+    package func properties(ofSet set: Int) -> [UInt8] { PropertyMembers.join(sets[set].map { members[$0] }) }
+
+    package func forEach(_ visit: (Event) throws -> Void) throws {
+        try forEachNumbered { _, event in try visit(event) }
+    }
+
+    /// The events of each user together, those of one in the order of the block.
+    package func forEachUser(_ visit: (UserHash, [Event]) throws -> Void) throws {
+        var events = [[Event]](repeating: [], count: users.count / UserHash.byteCount)
+        try forEachNumbered { user, event in events[user].append(event) }
+        for events in events {
+            if let user = events.first?.userID { try visit(user, events) }
+        }
+    }
+
+    private func forEachNumbered(_ visit: (_ user: Int, Event) throws -> Void) throws {
+        var columns = columns
+        let names = try (0..<count).map { _ in Int64(bitPattern: try columns.number()) }
+        let userNumbers = try (0..<count).map { _ in
+            try columns.index(below: users.count / UserHash.byteCount)
+        }
+        let moments = try (0..<count).map { _ in receivedAt.adding(milliseconds: 0 &- (try columns.signedNumber())) }
+        let setNumbers = try (0..<count).map { _ in try columns.index(below: sets.count + 1) }
+        guard columns.isAtEnd else { throw PackedReader.malformed }
+        var index = 0
+        for (number, batch) in batches.enumerated() {
+            for _ in 0..<batch.count {
+                try visit(
+                    userNumbers[index],
+                    Event(
+                        id: EventID.load(ids, at: index * EventID.byteCount), nameID: names[index],
+                        userID: try user(userNumbers[index]), occurredAt: moments[index],
+                        receivedAt: batch.receivedAt, batch: number,
+                        set: setNumbers[index] > 0 ? setNumbers[index] - 1 : nil))
+                index += 1
+            }
+        }
+    }
+
+    private func user(_ number: Int) throws -> UserHash {
+        let start = number * UserHash.byteCount
+        guard let hash = UserHash(bytes: UnsafeRawBufferPointer(rebasing: users[start..<start + UserHash.byteCount]))
+        else { throw PackedReader.malformed }
+        return hash
+    }
+}

@@ -1,0 +1,73 @@
+package import Foundation
+
+/// The id of an event as one number, ordered as its bytes are.
+package struct EventID: Hashable, Comparable {
+    package let value: UInt128
+
+    package static let byteCount = 16
+
+    package init(value: UInt128) { self.value = value }
+
+    package init(_ id: UUID) {
+        value = withUnsafeBytes(of: id.uuid) { Self.load($0, at: 0).value }
+    }
+
+    /// The 16 bytes at an offset that lies at least so far from the end.
+    package static func load(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> EventID {
+        EventID(value: UInt128(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt128.self)))
+    }
+
+    package static func < (left: EventID, right: EventID) -> Bool { left.value < right.value }
+
+    package var uuid: UUID {
+        withUnsafeBytes(of: value.bigEndian) { bytes in UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) }
+    }
+}
+
+extension Array<UInt8> {
+    package mutating func append(_ id: EventID) {
+        Swift.withUnsafeBytes(of: id.value.bigEndian) { append(contentsOf: $0) }
+    }
+}
+
+/// The secret with which a store hashes event ids. Ids are made by strangers, who must not be able to choose them so that
+/// many fall on one place.
+package struct EventIDSeed: Equatable {
+    private let low: UInt64
+    private let high: UInt64
+
+    package static let byteCount = 16
+
+    package init() { (low, high) = (0, 0) }
+
+    /// Nil unless there are exactly 16 bytes.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        (low, high) = bytes.withUnsafeBytes { bytes in
+            (
+                bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+                bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+        }
+    }
+
+    package func hash(_ id: EventID) -> UInt64 {
+        let left = UInt64(truncatingIfNeeded: id.value) ^ low
+        let right = UInt64(truncatingIfNeeded: id.value >> 64) ^ high
+        let product = left.multipliedFullWidth(by: right | 1)
+        let mixed = (product.high ^ product.low ^ right) &* 0x9E37_79B9_7F4A_7C15
+        return mixed ^ mixed >> 32
+    }
+}
+
+extension Array<EventID> {
+    /// Of sorted ids, the place of the last one that does not come after `id`; nil when all do.
+    package func lastIndex(notAfter id: EventID) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= id { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+}

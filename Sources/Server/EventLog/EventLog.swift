@@ -1,0 +1,186 @@
+package import Dispatch
+import Foundation
+package import SQLDatabase
+package import SubGuardDomain
+import Synchronization
+
+/// The log of accepted events. An event is accepted when its block is on disk; users and figures follow from the log a
+/// little later, in small transactions of their own or along with a later block.
+///
+/// Several logs, in one process or more, may write to one store: each takes in what the others have written. Calls
+/// block, one after another in the order in which they came.
+package final class EventLog: Sendable {
+    /// Brings the events of some users into the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``.
+    package typealias Count =
+        @Sendable (
+            _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ now: UTCInstant,
+            _ transaction: any SQLTransaction
+        ) throws -> Void
+
+    package let store: any SQLStore
+    package let now: @Sendable () -> UTCInstant
+    private let makeRandomBytes: @Sendable (Int) -> [UInt8]
+    // Queues rather than the locks alone: they let callers in by turns, where a lock may let the busiest in each time.
+    private let turn = DispatchQueue(label: "subguard.event-log")
+    private let foldTurn = DispatchQueue(label: "subguard.event-folds")
+    private let shape: EventIDIndexShape
+    private let memory: Mutex<EventLogMemory>
+    private let folder: EventFolder
+    private let unfolded = Mutex(UnfoldedBlocks())
+    private let figures = Mutex(EventLogStats())
+
+    /// - Parameters:
+    ///   - makeRandomBytes: returns as many cryptographically secure bytes as it is asked for.
+    ///   - count: counts each event exactly once.
+    package init(
+        store: any SQLStore, now: @escaping @Sendable () -> UTCInstant,
+        makeRandomBytes: @escaping @Sendable (Int) -> [UInt8], shape: EventIDIndexShape = EventIDIndexShape(),
+        count: @escaping Count
+    ) {
+        self.store = store
+        self.now = now
+        self.makeRandomBytes = makeRandomBytes
+        self.shape = shape
+        memory = Mutex(EventLogMemory(shape: shape))
+        folder = EventFolder(count: count)
+    }
+
+    /// Makes a hash that leads back to nobody.
+    func makeUserHash() -> [UInt8] { makeRandomBytes(UserHash.byteCount) }
+
+    /// How much there was to do after the last call.
+    package var currentFigures: EventLogStats {
+        var current = figures.withLock { $0 }
+        current.unfoldedEvents = unfoldedEventCount
+        return current
+    }
+
+    private var unfoldedEventCount: Int { unfolded.withLock { $0.eventCount } }
+
+    /// Appends the events whose ids are new, all or none. When this returns they are on disk. One receipt a batch, in
+    /// the order of the batches.
+    package func append(_ batches: [EventBatch]) throws -> [IngestReceipt] {
+        let foldsAlong = store.dialect == .sqlite
+        if !foldsAlong, unfoldedEventCount >= EventLogTuning.mostUnfoldedEvents { try foldStep(insisting: true) }
+        var step: EventFolder.Step?
+        let receipts = try write { memory, transaction in
+            let receipts = try memory.append(batches, in: transaction)
+            let appended = batches.reduce(0) { $0 + $1.events.count }
+            // While much goes on, the upkeep shares the commits of the blocks.
+            let unfolded = unfoldedEventCount
+            if foldsAlong, folder.isFolding || unfolded >= EventLogTuning.eventsThatStartAFold {
+                let users = EventLogTuning.usersFolded(appended: appended, unfolded: unfolded)
+                step = try fold(users: users, in: transaction)
+            }
+            if memory.index.isFull { try memory.writeRun(in: transaction) }
+            let now = self.now()
+            for _ in 0..<EventLogTuning.indexSteps(appended: appended) {
+                guard try memory.takeIndexStep(now: now, in: transaction) else { break }
+            }
+            return receipts
+        }
+        // Not before it is committed.
+        if let step { unfolded.withLock { $0.drop(through: step.foldedBlock) } }
+        return receipts
+    }
+
+    /// Folds some users' events into the figures. Returns whether users of the same blocks are left; events that came
+    /// since then do not count, so that it pays to let some gather.
+    @discardableResult
+    package func foldStep() throws -> Bool {
+        try foldStep(insisting: false)
+        return folder.isFolding
+    }
+
+    /// Returns when every event that was on disk before is in the figures, or when it is too late for another step.
+    /// Costs one small read when they are.
+    package func settle(until deadline: DispatchTime = .distantFuture) throws {
+        let (state, last) = try store.read { try EventFoldState.load(in: $0) }
+        guard state.foldedBlock < last else { return }
+        while DispatchTime.now() < deadline {
+            let users = EventLogTuning.usersFolded(waitedFor: unfoldedEventCount)
+            let step = try foldStep(users: users)
+            if step.foldedBlock >= last { return }
+            // A read would tell as much, but not take over when the other process is gone.
+            if step.outcome == .underWayElsewhere { usleep(EventLogTuning.microsecondsBetweenLooks) }
+        }
+    }
+
+    /// Like ``settle(until:)``, for somebody who waits at a desk: where so much has yet to be counted that it takes
+    /// longer than half a second, the figures are read as they are, seconds behind, rather than hold up everybody else.
+    package func settleForReaders() throws { try settle(until: .now() + EventLogTuning.longestWaitOfReaders) }
+
+    /// Takes a step of the upkeep of the ids. Returns whether there is more to do.
+    @discardableResult
+    package func upkeepStep() throws -> Bool {
+        let now = self.now()
+        // Nothing is written when nothing is due.
+        let isDue = turn.sync { memory.withLock { !$0.isRead || $0.index.hasWork(now: now) } }
+        guard isDue else { return false }
+        return try write { memory, transaction in
+            try memory.takeIndexStep(now: now, in: transaction)
+            return memory.index.hasWork(now: now)
+        }
+    }
+
+    /// One transaction over the log. What the process remembers holds only when the transaction does.
+    package func write<Result: Sendable>(
+        _ body: (inout EventLogMemory, any SQLTransaction) throws -> Result
+    ) throws -> Result {
+        try turn.sync {
+            try memory.withLock { memory in
+                do {
+                    let result = try store.write { transaction in
+                        try memory.catchUp(in: transaction)
+                        let before = memory.state
+                        let result = try body(&memory, transaction)
+                        if memory.state != before { try memory.state.save(in: transaction) }
+                        return result
+                    }
+                    unfolded.withLock { $0.add(memory.takeSeenBlocks()) }
+                    figures.withLock { $0 = EventLogStats(memory) }
+                    return result
+                } catch {
+                    memory = EventLogMemory(shape: shape)
+                    folder.forget()
+                    throw error
+                }
+            }
+        }
+    }
+}
+
+extension EventLog {
+    /// Folds everything, in a transaction that does more.
+    package func foldAll(in transaction: any SQLTransaction) throws {
+        try transaction.enter(.figures)
+        while try fold(users: EventLogTuning.usersFolded(waitedFor: .max), insisting: true, in: transaction).outcome
+            != .folded
+        {}
+    }
+
+    @discardableResult
+    private func foldStep(users count: Int? = nil, insisting: Bool = false) throws -> EventFolder.Step {
+        try foldTurn.sync {
+            do {
+                let step = try store.write(in: .figures) { transaction in
+                    let users = count ?? EventLogTuning.usersFoldedInAStep(store.dialect)
+                    return try fold(users: users, insisting: insisting, in: transaction)
+                }
+                unfolded.withLock { $0.drop(through: step.foldedBlock) }
+                return step
+            } catch {
+                folder.forget()
+                throw error
+            }
+        }
+    }
+
+    /// Folds some users, in a transaction that has entered ``SQLWriteLane/figures``.
+    @discardableResult
+    private func fold(
+        users count: Int, insisting: Bool = false, in transaction: any SQLTransaction
+    ) throws -> EventFolder.Step {
+        try folder.step(users: count, insisting: insisting, now: now(), in: transaction)
+    }
+}

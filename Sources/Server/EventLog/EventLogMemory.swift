@@ -1,0 +1,168 @@
+package import SQLDatabase
+import SubGuardDomain
+
+/// What a process keeps of the log between its transactions, so that a commit reads little. All of it can be read from
+/// the store again, which happens at the start, after a transaction that failed, and where another process has written.
+package struct EventLogMemory {
+    package internal(set) var state: EventLogState
+    var names: EventNames
+    var index: EventIDIndex
+    /// Blocks that came to its knowledge and may not be in the figures yet, until ``takeSeenBlocks()``.
+    var seenBlocks: [(id: Int64, eventCount: Int)] = []
+    /// The latest receipt of an event whose id is not in a run yet.
+    var newestReceivedAt = UTCInstant.earliest
+
+    private let shape: EventIDIndexShape
+
+    /// Of a log that has not been read.
+    init(shape: EventIDIndexShape) {
+        self.shape = shape
+        state = .unknown
+        names = EventNames()
+        index = EventIDIndex(seed: state.seed, runs: [], shape: shape, recentCapacity: 0)
+    }
+
+    var isRead: Bool { state != .unknown }
+
+    /// Reads everything.
+    private init(in session: any SQLSession, shape: EventIDIndexShape) throws {
+        self.shape = shape
+        let state = try EventLogState.load(in: session)
+        self.state = state
+        names = try EventNames.load(in: session)
+        index = EventIDIndex(seed: state.seed, runs: try EventIDIndex.loadRuns(in: session), shape: shape)
+        try see(after: try EventFoldState.load(in: session).state.foldedBlock, in: session)
+        try readIDs(after: state.indexedBlock, in: session)
+    }
+
+    /// Takes in what other processes have written since, or all if nothing has been read. Cheap when nobody has, and
+    /// never dearer than what was written.
+    mutating func catchUp(in session: any SQLSession) throws {
+        let now = try EventLogState.load(in: session)
+        guard now != state else { return }
+        guard isRead, now.seed == state.seed, now.lastBlock >= state.lastBlock,
+            now.indexedBlock == state.indexedBlock || now.indexedBlock >= state.lastBlock
+        else {
+            self = try EventLogMemory(in: session, shape: shape)
+            return
+        }
+        let known = state
+        state = now
+        if now.runRevision != known.runRevision { try index.readRuns(in: session) }
+        try see(after: known.lastBlock, in: session)
+        if now.indexedBlock == known.indexedBlock {
+            try readIDs(after: known.lastBlock, in: session)
+        } else {
+            // Another process has made a run of the recent ids, of which this one knew all or the older ones.
+            index.forgetRecent()
+            newestReceivedAt = .earliest
+            try readIDs(after: now.indexedBlock, in: session)
+        }
+    }
+
+    /// What came to its knowledge since it was last asked.
+    mutating func takeSeenBlocks() -> [(id: Int64, eventCount: Int)] {
+        defer { seenBlocks = [] }
+        return seenBlocks
+    }
+
+    private mutating func see(after block: Int64, in session: any SQLSession) throws {
+        seenBlocks += try session.query(
+            "SELECT id, event_count FROM event_blocks WHERE id > ? ORDER BY id", [.integer(block)]
+        ) { (try $0.integer(0), Int(clamping: try $0.integer(1))) }
+    }
+
+    private mutating func readIDs(after block: Int64, in session: any SQLSession) throws {
+        var last: Int64 = 0
+        try session.forEach(
+            "SELECT id, received_at, events FROM event_blocks WHERE id > ? ORDER BY id", [.integer(block)]
+        ) { row in
+            last = try row.integer(0)
+            newestReceivedAt = max(newestReceivedAt, try row.instant(1))
+            let bytes = try row.blob(2)
+            try EventBlockError.naming(last) {
+                try bytes.withUnsafeBytes { bytes in
+                    try EventBlockReader(bytes).forEachID { index.restore($0) }
+                }
+            }
+        }
+        // A number that is given out twice would be refused with each batch; better to say why.
+        guard last <= state.lastBlock else { throw SQLError(code: .corrupt, number: 0, context: "event_log") }
+    }
+}
+
+extension EventLogMemory {
+    /// Appends what is new in the batches as one block.
+    mutating func append(
+        _ batches: [EventBatch], in transaction: any SQLTransaction
+    ) throws -> [IngestReceipt] {
+        var block = EventBlock()
+        let receipts = try batches.map { batch in
+            block.beginBatch(receivedAt: batch.receivedAt, signer: batch.signer)
+            var accepted = 0
+            for event in batch.events {
+                let id = EventID(event.id)
+                guard try index.insert(id, in: transaction) else { continue }
+                let nameID = try names.id(of: event.definition, in: transaction)
+                block.append(event, id: id, nameID: nameID)
+                accepted += 1
+            }
+            return IngestReceipt(
+                accepted: accepted, duplicates: batch.events.count - accepted, rejected: batch.rejected)
+        }
+        if block.count > 0 {
+            try write(block, in: transaction)
+            seenBlocks.append((state.lastBlock, block.count))
+        }
+        return receipts
+    }
+
+    mutating func write(_ block: EventBlock, in transaction: any SQLTransaction) throws {
+        state.lastBlock += 1
+        newestReceivedAt = max(newestReceivedAt, block.receivedAt)
+        try transaction.execute(
+            """
+            INSERT INTO event_blocks (id, received_at, last_occurred_at, event_count, events) VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(state.lastBlock), .instant(block.receivedAt), .instant(block.lastOccurredAt),
+                .integer(Int64(block.count)), .blob(block.bytes),
+            ])
+    }
+
+    /// Makes a run of the ids that are in none.
+    package mutating func writeRun(in transaction: any SQLTransaction) throws {
+        try index.writeRun(newestReceivedAt: newestReceivedAt, in: transaction)
+        newestReceivedAt = .earliest
+        state.indexedBlock = state.lastBlock
+        state.runRevision += 1
+    }
+
+    /// Returns false when nothing is due.
+    @discardableResult
+    mutating func takeIndexStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
+        guard try index.takeStep(now: now, in: transaction) else { return false }
+        state.runRevision += 1
+        return true
+    }
+}
+
+/// What an operator watches of the log.
+package struct EventLogStats: Sendable, Hashable {
+    /// Accepted events that are not in the figures yet.
+    package var unfoldedEvents = 0
+    /// Ids that are in memory only, beside the log.
+    package var recentIDs = 0
+    /// Ids in sorted runs on disk.
+    package var indexedIDs = 0
+    /// Runs that an id is looked up in.
+    package var runs = 0
+
+    init() {}
+
+    init(_ memory: EventLogMemory) {
+        recentIDs = memory.index.recent.count
+        indexedIDs = memory.index.runIDCount
+        runs = memory.index.runCount
+    }
+}

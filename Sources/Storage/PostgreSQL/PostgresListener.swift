@@ -1,0 +1,60 @@
+import CPostgres
+import Dispatch
+import Foundation
+import SQLDatabase
+import Synchronization
+
+/// Listens to a channel (https://www.postgresql.org/docs/current/sql-notify.html) on a connection of its own, which is
+/// made anew when it is lost.
+final class PostgresListener: SQLListener {
+    private let parameters: PostgresParameters
+    private let channel: String
+    private let heard: @Sendable () -> Void
+    private let isStopping = Atomic<Bool>(false)
+    private let ended = DispatchGroup()
+
+    /// The longest wait of a stop, and the pause before a lost connection is reopened. Milliseconds.
+    private static let pollMilliseconds: Int32 = 250
+
+    /// - Parameter channel: letters and underscores.
+    init(_ parameters: PostgresParameters, channel: String, _ heard: @escaping @Sendable () -> Void) {
+        self.parameters = parameters
+        self.channel = channel
+        self.heard = heard
+        ended.enter()
+        let thread = Thread { [self] in
+            while !isStopping.load(ordering: .relaxed) {
+                try? listen()
+                if !isStopping.load(ordering: .relaxed) {
+                    Thread.sleep(forTimeInterval: Double(Self.pollMilliseconds) / 1000)
+                }
+            }
+            ended.leave()
+        }
+        thread.name = "subguard.listen"
+        thread.start()
+    }
+
+    func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        ended.wait()
+    }
+
+    /// Returns when it is to stop; throws when the connection breaks.
+    private func listen() throws {
+        let connection = try PostgresConnection(parameters)
+        try connection.run("LISTEN \"\(channel)\"", context: "listen")
+        heard()
+        var wanted = pollfd(fd: PQsocket(connection.handle), events: Int16(POLLIN), revents: 0)
+        while !isStopping.load(ordering: .relaxed) {
+            guard poll(&wanted, 1, Self.pollMilliseconds) > 0 else { continue }
+            guard PQconsumeInput(connection.handle) == 1 else { throw SQLError.disconnected("listen") }
+            var count = 0
+            while let notification = PQnotifies(connection.handle) {
+                PQfreemem(notification)
+                count += 1
+            }
+            if count > 0 { heard() }
+        }
+    }
+}

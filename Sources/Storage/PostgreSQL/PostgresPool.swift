@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+import SQLDatabase
+import Synchronization
+
+/// Lends connections, made when first needed.
+final class PostgresPool: Sendable {
+    private struct State {
+        var idle: [PostgresConnection] = []
+        var isClosed = false
+    }
+
+    let parameters: PostgresParameters
+    private let options: PostgresOptions
+    private let free: DispatchSemaphore
+    private let state = Mutex(State())
+
+    init(url: String, options: PostgresOptions) {
+        parameters = PostgresParameters(url: url, options: options)
+        self.options = options
+        free = DispatchSemaphore(value: max(1, options.connectionCount))
+    }
+
+    /// Waits for a place and lends a connection that has begun with the statements `start`. Only their beginning is
+    /// tried again on another connection: once `body` runs, nobody can tell what the server has done.
+    ///
+    /// - Parameter isPatient: waits for answers as long as they take.
+    func withConnection<Result>(
+        _ start: String, context: String, isPatient: Bool = false, _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        guard free.wait(timeout: .now() + options.poolTimeout.dispatchInterval) == .success else {
+            throw SQLError(code: .busy, number: 0, context: "wait for a connection")
+        }
+        defer { free.signal() }
+        let connection = try begun(start, context: context, timeout: isPatient ? nil : options.answerTimeout)
+        defer {
+            // One that a failed COMMIT or ROLLBACK left inside a transaction must not serve anybody else.
+            if !connection.isBroken, !connection.isInTransaction {
+                state.withLock { if !$0.isClosed { $0.idle.append(connection) } }
+            }
+        }
+        return try body(connection)
+    }
+
+    /// Idle ones are closed, lent ones when they come back.
+    func close() {
+        // Their end is sent outside of the lock.
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        _ = consume idle
+    }
+
+    /// A connection on which `start` has run. Tries again, with pauses that double, until
+    /// ``PostgresOptions/reconnectTimeout``.
+    private func begun(_ start: String, context: String, timeout: Duration?) throws -> PostgresConnection {
+        let deadline = ContinuousClock.now + options.reconnectTimeout
+        var pause = 0.01
+        while true {
+            do {
+                let idle = try state.withLock { state in
+                    guard !state.isClosed else { throw SQLError(code: .closed, number: 0, context: context) }
+                    return state.idle.popLast()
+                }
+                let connection = try idle ?? PostgresConnection(parameters)
+                connection.timeout = timeout
+                try connection.run(start, context: "begin")
+                return connection
+            } catch let error as SQLError where error.code == .disconnected {
+                guard ContinuousClock.now + .seconds(pause) < deadline else { throw error }
+                // Random, so that those who lost the same server do not all come back at once.
+                Thread.sleep(forTimeInterval: pause * Double.random(in: 0.5...1))
+                pause = min(2 * pause, 1)
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// Rounded down.
+    var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+
+    var dispatchInterval: DispatchTimeInterval {
+        .milliseconds(Int(clamping: wholeMilliseconds))
+    }
+}

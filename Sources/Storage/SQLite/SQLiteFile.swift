@@ -1,0 +1,128 @@
+import CFileStatus
+import CSQLite
+import FileAccess
+import Foundation
+import SQLDatabase
+
+/// A database file on disk: its creation with narrow permissions, and its durable publication.
+struct SQLiteFile {
+    /// Absolute, so that it means the same file after a change of the working directory, and so that SQLite takes none
+    /// for a URI (`file:…`) or a name with a meaning (`:memory:`).
+    let path: String
+
+    var folder: String {
+        let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        return parent.isEmpty ? "/" : String(parent)
+    }
+
+    /// Throws for an empty path and for one with a NUL, which C would cut short.
+    init(path: String) throws {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.cannotOpen("path") }
+        self.path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// An empty file is an empty database. SQLite gives its log and its index the same permissions.
+    func createIfMissing() throws {
+        try Self.createFolder(folder)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return }
+            throw Self.cannotOpen("create file")
+        }
+        Foundation.close(descriptor)
+        try Self.synchronize(folder)
+    }
+
+    /// Throws `FileFailure` where a link, or what is no regular file with one name, stands in the place of the file or
+    /// of one of those that SQLite opens beside it. Does nothing while the folder is missing.
+    func requirePlain() throws {
+        let (path, name) = FilePath.split(path)
+        let folder: OpenFolder
+        do {
+            folder = try OpenFolder(path)
+        } catch {
+            guard !error.isUnsafe || error.reason == .notAFolder else { throw error }
+            // SQLite says why when it opens the file.
+            return
+        }
+        for suffix in ["", "-wal", "-shm", "-journal"] { try folder.requirePlainFile(name + suffix) }
+    }
+
+    func requireMissing() throws {
+        var information = file_status()
+        guard !file_status_of_link(path, &information) else { throw Self.cannotOpen("file exists") }
+    }
+
+    /// A new empty file beside this one, with a name that no other call uses.
+    func makeUnfinished() throws -> SQLiteFile {
+        let file = try SQLiteFile(path: path + "." + Self.uniqueName() + ".unfinished")
+        try file.createIfMissing()
+        return file
+    }
+
+    /// Waits until the file's bytes are on disk.
+    func synchronize() throws { try Self.synchronize(path) }
+
+    /// Gives the file its final name, unless that is taken, and waits until the name is on disk.
+    func publish(as file: SQLiteFile) throws {
+        // A second name and not a rename: `rename` would replace a file that came up in the meantime.
+        if link(path, file.path) == 0 {
+            unlink(path)
+        } else if errno == EEXIST {
+            throw Self.cannotOpen("file exists")
+        } else {
+            // Some file systems know no second names.
+            try file.requireMissing()
+            guard rename(path, file.path) == 0 else { throw Self.cannotOpen("name file") }
+        }
+        try Self.synchronize(file.folder)
+    }
+
+    /// Gives the file its final name in the place of what bears it, and waits until the name is on disk.
+    func replace(_ file: SQLiteFile) throws {
+        guard rename(path, file.path) == 0 else { throw Self.cannotOpen("name file") }
+        try Self.synchronize(file.folder)
+    }
+
+    /// Does nothing when the file is gone.
+    ///
+    /// - Parameter suffix: for a file beside it, such as `-wal`.
+    func remove(_ suffix: String = "") { unlink(path + suffix) }
+
+    private static func createFolder(_ path: String) throws {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw cannotOpen("create folder")
+        }
+        try createFolder(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw cannotOpen("create folder") }
+    }
+
+    private static func synchronize(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw cannotOpen("synchronize") }
+        defer { Foundation.close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw SQLError(sqliteCode: SQLITE_IOERR, context: "synchronize") }
+    }
+
+    private static func cannotOpen(_ context: String) -> SQLError {
+        SQLError(sqliteCode: SQLITE_CANTOPEN, context: context)
+    }
+}
+
+extension SQLiteFile {
+    /// A path that nothing bears yet.
+    static func temporaryFolderPath() -> String {
+        FileManager.default.temporaryDirectory.path + "/sqlite-" + uniqueName()
+    }
+
+    static func removeFolder(_ path: String?) {
+        // What remains of a temporary folder harms nobody, so an error here is no reason to fail.
+        if let path { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// Ten milliseconds.
+    static func pause() { usleep(10_000) }
+
+    private static func uniqueName() -> String { UUID().uuidString.lowercased() }
+}

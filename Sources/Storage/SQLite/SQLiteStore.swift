@@ -1,0 +1,114 @@
+import CSQLite
+import Dispatch
+import Locking
+package import SQLDatabase
+
+/// An SQLite file in WAL mode: one writing connection and a few reading ones.
+///
+/// Opening creates what is missing and switches a file in another journal mode to WAL; otherwise it writes nothing.
+/// A `write` inside a `write` of the same store is a mistake that stops the process, and closing the store from inside
+/// one of its closures never returns.
+package final class SQLiteStore: SQLStore {
+    /// The file's absolute path.
+    package let path: String
+    let options: SQLiteOptions
+    private let writer: SQLiteConnection
+    /// Lets one caller at a time use ``writer``, in the order in which they came.
+    private let turn = DispatchQueue(label: "subguard.sqlite-writer")
+    private let readers: SQLiteReaders
+    private let isClosed = Guarded(false)
+    /// The calls under way; closing waits for them.
+    private let calls = DispatchGroup()
+    /// Removed with all that is in it when the store is closed.
+    private let temporaryFolder: String?
+
+    package var dialect: SQLDialect { .sqlite }
+
+    /// Opens the file. Creates it with mode 0600, and its folder with mode 0700, where they are missing.
+    ///
+    /// Throws ``SQLError``: `cannotOpen` for a path that leads nowhere, `corrupt` for a file that is no SQLite
+    /// database; and `FileFailure` where ``SQLiteOptions/followsLinks`` forbids what is there.
+    package convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
+        try self.init(path: path, options: options, temporaryFolder: nil)
+    }
+
+    init(path: String, options: SQLiteOptions, temporaryFolder: String?) throws {
+        let file = try SQLiteFile(path: path)
+        if !options.followsLinks { try file.requirePlain() }
+        try file.createIfMissing()
+        self.path = file.path
+        self.options = options
+        self.temporaryFolder = temporaryFolder
+        writer = try Self.openWriter(file, options)
+        readers = SQLiteReaders(path: file.path, options: options)
+    }
+
+    deinit { try? close() }
+
+    package func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
+        try withReader("read") { connection in
+            try SQLiteSession.run(.read, on: connection) { try body($0) }
+        }
+    }
+
+    @discardableResult
+    package func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result {
+        try withWriter("write") { connection in
+            try SQLiteSession.run(.write, on: connection) { try body($0) }
+        }
+    }
+
+    /// Waits for the calls under way, moves the write-ahead log into the file and closes. A second call does nothing.
+    ///
+    /// When it throws, the store is closed nevertheless, and what was committed is safe in the log.
+    package func close() throws {
+        let wasClosed = isClosed.withLock { closed in
+            defer { closed = true }
+            return closed
+        }
+        guard !wasClosed else { return }
+        calls.wait()
+        defer { SQLiteFile.removeFolder(temporaryFolder) }
+        try readers.close()
+        try turn.sync {
+            let code = sqlite3_wal_checkpoint_v2(writer.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+            try writer.close()
+            // Another process is reading; the log is moved when the last one closes.
+            guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {
+                throw SQLError(sqliteCode: code, context: "close")
+            }
+        }
+    }
+
+    /// Lends a reading connection, outside of any transaction.
+    func withReader<Result>(_ context: String, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        try whileOpen(context) { try readers.withReader(body) }
+    }
+
+    /// Lends the writing connection, outside of any transaction.
+    func withWriter<Result>(_ context: String, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        try whileOpen(context) { try turn.sync { try body(writer) } }
+    }
+
+    private func whileOpen<Result>(_ context: String, _ body: () throws -> Result) throws -> Result {
+        try isClosed.withLock { closed in
+            guard !closed else { throw SQLError(code: .closed, number: 0, context: context) }
+            calls.enter()
+        }
+        defer { calls.leave() }
+        return try body()
+    }
+
+    /// Two processes that create the same file at once can meet in the switch to WAL, where SQLite does not wait for
+    /// the lock; so this tries again until the busy timeout is over.
+    private static func openWriter(_ file: SQLiteFile, _ options: SQLiteOptions) throws -> SQLiteConnection {
+        let deadline = ContinuousClock.now + options.busyTimeout
+        while true {
+            do {
+                return try options.openWriter(file.path)
+            } catch let error as SQLError where error.code == .busy && ContinuousClock.now < deadline {
+                SQLiteFile.pause()
+            }
+        }
+    }
+}

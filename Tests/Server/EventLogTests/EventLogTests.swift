@@ -1,0 +1,125 @@
+import Backend
+import BackendTestKit
+import EventLog
+import Foundation
+import SQLDatabase
+import SubGuardDomain
+import TestKit
+import Testing
+
+struct EventLogTests {
+    private let fixture: BackendFixture
+    private let log: EventLog
+
+    init() throws {
+        fixture = try BackendFixture()
+        log = EventLog(context: fixture.context)
+    }
+
+    private static let properties = [
+        nil, #"{"app_version":"1.2","locale":"fr_CH"}"#, #"{"app_version":"1.2","platform":"a, \"b\" {c}\\"}"#,
+        #"{"catalogue_item_id":"0198a0c2-0000-7000-8000-000000000001","days_since_first_launch":0}"#,
+    ]
+
+    /// Whatever is appended is read back: every name, far moments of either side, several batches a block.
+    @Test(arguments: 1...5)
+    func readsBackWhatWasAppended(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var expected: [LoggedEvent] = []
+        for round in 0..<20 {
+            let batches = try (0..<Int.random(in: 1...4, using: &random)).map { part in
+                let receivedAt = fixture.now.adding(milliseconds: Int64.random(in: -5...5, using: &random))
+                let events = try (0..<Int.random(in: 0...60, using: &random)).map { index in
+                    let definition = try #require(EventRegistry.events.randomElement(using: &random))
+                    return AnalyticsEvent(
+                        id: makeID(UInt64(round * 1000 + part * 100 + index)), definition: definition,
+                        userID: userHash(Int.random(in: 0..<9, using: &random)),
+                        timestamp: receivedAt.adding(
+                            milliseconds: Int64.random(in: -400 * 86_400_000...86_400_000, using: &random)),
+                        properties: try #require(Self.properties.randomElement(using: &random)).map { Array($0.utf8) })
+                }
+                return EventBatch(events: events, rejected: [], receivedAt: receivedAt, byteCount: 0)
+            }
+            for batch in batches {
+                expected += batch.events.map {
+                    LoggedEvent(
+                        id: $0.id, name: $0.definition.name, userID: $0.userID, occurredAt: $0.timestamp,
+                        receivedAt: batch.receivedAt, properties: $0.properties)
+                }
+            }
+            #expect(try log.append(batches).map(\.accepted) == batches.map(\.events.count))
+        }
+        #expect(try fixture.events() == expected)
+    }
+
+    /// A fold may be cut short between any two of its steps, by the end of the process too.
+    @Test func aFoldGoesOnWhereItWasCutShort() throws {
+        var random = SeededRandom(seed: 8)
+        for round in 0..<4 {
+            let events = try (0..<1600).map { index in
+                try event(
+                    UInt64(round * 2000 + index), EventRegistry.events[Int.random(in: 0..<10, using: &random)].name,
+                    user: Int.random(in: 0..<20_000, using: &random),
+                    at: fixture.now.adding(milliseconds: -Int64.random(in: 0..<40 * 86_400_000, using: &random)))
+            }
+            let log = EventLog(context: fixture.context)
+            _ = try log.append([EventBatch(events: events, rejected: [], receivedAt: fixture.now, byteCount: 0)])
+            // The first steps of some 1,500 users; verification sees exactly what they covered.
+            _ = try log.foldStep()
+            let partly = try FigureVerifier(context: fixture.context).verify()
+            #expect(partly.differences == [])
+            #expect(partly.eventCount + partly.waitingCount == 1600 * (round + 1))
+            #expect(round == 0 ? partly.eventCount < 1600 && partly.eventCount > 0 : true)
+        }
+        try log.settle()
+        let whole = try FigureVerifier(context: fixture.context).verify()
+        #expect(whole.differences == [])
+        #expect(whole.eventCount == 6400)
+    }
+
+    /// Only SQLite tells whether somebody wrote.
+    @Test(.enabled(if: TestDatabase.chosen == .sqlite, "about the file of an SQLite store"))
+    func settlingCountsWhatWasAcceptedBeforeAndWritesNothingWhenAllIsCounted() throws {
+        _ = try log.append([try EventBatch([try event(1, at: "2026-11-20T09:00:00Z")])])
+        #expect(log.currentFigures.unfoldedEvents == 1)
+        #expect(try InsightStore(context: fixture.context).dashboard().totalUsers.value?.text == "1")
+        let before = try fixture.count("PRAGMA data_version")
+        try log.settle()
+        try EventLog(context: fixture.context).settle()
+        #expect(try fixture.count("PRAGMA data_version") == before)
+    }
+
+    @Test func theOldestBlocksGoAndNothingElseDoes() throws {
+        for day in 0..<10 {
+            let at = fixture.now.adding(days: day - 10)
+            let events = try (0..<3).map { try event(UInt64(day * 10 + $0), "app_opened", user: $0, at: at) }
+            _ = try log.append([EventBatch(events: events, rejected: [], receivedAt: at, byteCount: 0)])
+        }
+        // Nothing is in the figures yet; what goes is counted first.
+        #expect(try log.purge(before: fixture.now.adding(days: -5)) == 15)
+        #expect(try fixture.events().count == 15)
+        #expect(try fixture.events().allSatisfy { $0.receivedAt >= fixture.now.adding(days: -5) })
+        #expect(try fixture.count("SELECT sum(event_count) FROM event_days") == 30)
+        let verification = try FigureVerifier(context: fixture.context).verify()
+        #expect(verification.differences == [])
+        // A clock that is set back far does not remove what it takes for the future.
+        fixture.now = fixture.now.adding(days: -100)
+        #expect(try log.purge(before: fixture.now.adding(days: -5)) == 0)
+        // What is gone is still known.
+        let again = try log.append([try EventBatch([try event(0, at: "2026-11-19T09:00:00Z")])])
+        #expect(again.first?.duplicates == 1)
+    }
+
+    @Test func aDamagedBlockIsAnErrorAndNoCrash() throws {
+        for damage in [
+            "x''", "x'02'", "substr(events, 1, length(events) - 1)", "CAST(events || x'00' AS BLOB)",
+            "x'01FFFFFFFFFFFFFFFFFFFFFF'",
+        ] {
+            let copy = try BackendFixture()
+            _ = try EventLog(context: copy.context).append([try EventBatch([try event(1, at: "2026-11-20T09:00:00Z")])])
+            try copy.execute("UPDATE event_blocks SET events = \(damage)")
+            #expect(throws: EventBlockError.self, "\(damage)") { try copy.events() }
+            #expect(throws: EventBlockError.self, "\(damage)") { try EventLog(context: copy.context).settle() }
+        }
+    }
+}
