@@ -9,10 +9,10 @@ extension WireObject {
     /// that is not this object.
     init(body request: Request, maximumBytes: Int = 65_536) throws(HTTPFailure) {
         let object = try RequestBody.object(request, maximumBytes: maximumBytes)
-        do throws(WireFaults) {
+        do throws(FaultList) {
             try self.init(object)
         } catch {
-            throw HTTPFailure(error)
+            throw .invalid(error)
         }
     }
 
@@ -20,10 +20,10 @@ extension WireObject {
     /// parameters, and values that their parameters do not take.
     init(query request: Request) throws(HTTPFailure) {
         let items = try request.queryItems().items
-        do throws(WireFaults) {
+        do throws(FaultList) {
             try self.init(texts: items.map { ($0.name, $0.value) })
         } catch {
-            throw HTTPFailure(error)
+            throw .invalid(error)
         }
     }
 
@@ -44,13 +44,5 @@ extension WireObject {
             body: body, contentType: "application/json",
             tag: revision.map { EntityTag(revision: $0, content: body) },
             more: request.map { PageLink.fields($0, next: next) } ?? [], isForOneReader: true)
-    }
-}
-
-extension HTTPFailure {
-    /// 422 with the faults of a body or a query.
-    init(_ error: WireFaults) {
-        self = .invalid(
-            error.faults.mapping { Issue(pointer: $0.pointer, code: $0.code.rawValue, detail: $0.detail) })
     }
 }

@@ -1,4 +1,4 @@
-package import JSONWire
+import JSONWire
 public import SubGuardDomain
 
 /// An error as it goes over the wire: RFC 9457 with a stable code, the request's id and, for validation, every fault.

@@ -29,12 +29,12 @@ extension WireObject {
     ///
     /// - Parameter unknown: what happens to members that are not declared. A server refuses them, a client ignores them,
     ///   because a newer server may add some.
-    package init(_ object: JSONObject, unknown: WireReading.Unknown = .refused) throws(WireFaults) {
+    package init(_ object: JSONObject, unknown: WireReading.Unknown = .refused) throws(FaultList) {
         self = try Self.read(object, WireReading(unknown: unknown))
     }
 
     /// Reads the object from the values of a query or a form, which are all texts and named without `#/`.
-    package init(texts: [(name: String, value: String)]) throws(WireFaults) {
+    package init(texts: [(name: String, value: String)]) throws(FaultList) {
         let reading = WireReading(texts: true)
         var object = JSONObject()
         for (name, value) in texts {
@@ -47,14 +47,9 @@ extension WireObject {
         self = try Self.read(object, reading)
     }
 
-    private static func read(_ object: JSONObject, _ reading: WireReading) throws(WireFaults) -> Self {
+    private static func read(_ object: JSONObject, _ reading: WireReading) throws(FaultList) -> Self {
         let value = wire.read(object, reading)
-        guard let value, reading.faults.isEmpty else { throw WireFaults(faults: reading.faults) }
+        guard let value, reading.faults.isEmpty else { throw reading.faults }
         return value
     }
-}
-
-/// Why an object cannot be read: at least one fault, in the order of the declaration, unknown members first.
-package struct WireFaults: Error, Sendable, Hashable {
-    package let faults: FaultList
 }

@@ -19,8 +19,8 @@ import Testing
         do {
             _ = try WireSample(try object(text))
             return []
-        } catch let error as WireFaults {
-            return error.faults.map { "\($0.pointer) \($0.code.rawValue)" }
+        } catch let error as FaultList {
+            return error.map { "\($0.pointer) \($0.code.rawValue)" }
         }
     }
 
@@ -84,9 +84,9 @@ import Testing
 
     @Test func keepsAHundredFaultsAndCountsTheOthers() throws {
         let members = (0..<250).map { (name: "x\($0)", value: JSONValue.integer($0)) }
-        let error = #expect(throws: WireFaults.self) { try WireSample(JSONObject(members)) }
-        #expect(error?.faults.keptCount == 100)
-        #expect(error?.faults.total == 250 + 7)
+        let error = #expect(throws: FaultList.self) { try WireSample(JSONObject(members)) }
+        #expect(error?.keptCount == 100)
+        #expect(error?.total == 250 + 7)
     }
 
     @Test func ignoresWhatANewerServerAdds() throws {
@@ -109,16 +109,16 @@ import Testing
         ("since", "today", "since invalid_timestamp"), ("colours", "red", "colours unknown_parameter"),
     ])
     func namesTheParameterThatIsWrong(_ name: String, _ value: String, _ fault: String) throws {
-        let error = #expect(throws: WireFaults.self) { try WireSampleQuery(texts: [(name, value)]) }
-        #expect(error?.faults.map { "\($0.pointer) \($0.code.rawValue)" } == [fault])
+        let error = #expect(throws: FaultList.self) { try WireSampleQuery(texts: [(name, value)]) }
+        #expect(error?.map { "\($0.pointer) \($0.code.rawValue)" } == [fault])
     }
 
     @Test func refusesAParameterThatStandsTwice() throws {
-        let error = #expect(throws: WireFaults.self) {
+        let error = #expect(throws: FaultList.self) {
             try WireSampleQuery(texts: [("limit", "5"), ("limit", "5"), ("dry_run", "x")])
         }
         #expect(
-            error?.faults.map { "\($0.pointer) \($0.code.rawValue)" } == ["limit duplicate", "dry_run unknown_value"])
+            error?.map { "\($0.pointer) \($0.code.rawValue)" } == ["limit duplicate", "dry_run unknown_value"])
     }
 
     @Test func putsTheMembersOfAFlattenedObjectInItsOwn() {
