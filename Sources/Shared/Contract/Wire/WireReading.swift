@@ -1,4 +1,4 @@
-package import JSONWire
+import JSONWire
 package import SubGuardDomain
 
 /// The faults found so far while one input is read, and the place that is being read.
