@@ -141,7 +141,7 @@ def packed_signed(number):
 
 
 def blocks():
-    """As Sources/Server/Backend/EventLog/EventBlock.swift lays them out."""
+    """As Sources/Server/EventLog/EventBlock.swift lays them out."""
     members = [b'"locale":"fr"', b'"app_version":"1.2"', b""]
     for batches, users, sets in (([0], 1, []), ([1], 1, []), ([3, 2], 2, [[0], [0, 1]]), ([70], 70, [[0, 1, 2]]), ([1] * 9, 3, [[], [2]])):
         count = sum(batches)

@@ -77,7 +77,9 @@ package final class BackendFixture: Sendable {
     }
 }
 
-package struct MalformedTestData: Error {}
+package struct MalformedTestData: Error {
+    package init() {}
+}
 
 package func instant(_ text: String) throws -> UTCInstant {
     guard let instant = UTCInstant(rfc3339: text) else { throw MalformedTestData() }

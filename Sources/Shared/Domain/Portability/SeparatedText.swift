@@ -122,9 +122,9 @@ public struct SeparatedText: Sendable, Hashable {
         }
 
         private func text(_ content: ArraySlice<UInt8>) throws(Failure) -> String {
-            guard let text = String(validating: content, as: UTF8.self) else {
-                throw Failure(kind: .invalidUTF8, line: line)
-            }
+            // Invalid bytes come out replaced. `String(validating:as:)` needs iOS 18.
+            let text = String(decoding: content, as: UTF8.self)
+            guard text.utf8.elementsEqual(content) else { throw Failure(kind: .invalidUTF8, line: line) }
             return text
         }
     }

@@ -9,7 +9,7 @@ extension TestServer {
     private var inside: [String] {
         [
             path, "sqlite", "SQL", "SELECT", "INSERT", "UPDATE ", "Error(", ".swift", "Sources/", "Optional(", "0x",
-            "GRDB", "/home", "/tmp",
+            "/home", "/tmp",
         ]
     }
 

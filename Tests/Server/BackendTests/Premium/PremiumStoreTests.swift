@@ -1,4 +1,5 @@
 import Backend
+import BackendTestKit
 import Foundation
 import SQLDatabase
 import SubGuardContract
