@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Something that members of a group paid for several of them.
+/// An expense paid by members of a group and shared among members.
 public struct GroupExpense: Sendable, Hashable, Identifiable {
     public var id: UUID
     public var groupID: UUID
     public var title: String
     public var amount: Money
-    /// What each payer paid; adds up to ``amount``.
+    /// The amount each payer paid; the sum is ``amount``.
     public var payers: [PersonAmount]
     public var split: Split
     public var spentOn: CalendarDay
     public var category = ""
     public var notes = ""
-    /// A file that the client keeps.
+    /// Path of a file stored by the client.
     public var receiptPath = ""
-    /// Settled otherwise; counts for no balance.
+    /// Settled outside the app; ignored in balances.
     public var isSettled = false
     public var createdAt: UTCInstant
 
@@ -32,8 +32,8 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// The same with its texts trimmed. Throws the first rule that is broken: the payers must pay the whole amount, the
-    /// split must divide it, and all must be members.
+    /// Trims texts and checks the rules: the payers pay the whole amount, the split divides it, and everyone involved is a
+    /// member. Throws the first broken rule.
     public func validated(members: Set<UUID>) throws(InvalidField) -> GroupExpense {
         var valid = self
         valid.title = try FieldRules.name(title, field: "title")
@@ -45,11 +45,11 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
             payers.count <= Split.maximumPeople, payers.reduce(0, { $0 + $1.minorUnits }) == amount.minorUnits
         else {
             throw InvalidField(
-                field: "paid_by", code: "out_of_range", detail: "What was paid must add up to the amount.")
+                field: "paid_by", code: "out_of_range", detail: "The amounts paid must add up to the total.")
         }
         _ = try split.parts(of: amount)
         guard split.kind != .free else {
-            throw InvalidField(field: "split", code: "out_of_range", detail: "Somebody must bear the expense.")
+            throw InvalidField(field: "split", code: "out_of_range", detail: "A group expense cannot be split as free.")
         }
         guard members.isSuperset(of: payers.map(\.personID)) else {
             throw InvalidField(field: "paid_by", code: "out_of_range", detail: "Payers must be members of the group.")
@@ -61,11 +61,11 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
     }
 }
 
-/// Who bears which part of a subscription.
+/// How a subscription's cost is split between the owner and other people.
 public struct SubscriptionShare: Sendable, Hashable {
     public var subscriptionID: UUID
     public var split: Split
-    /// Whether the others have agreed.
+    /// Whether the other people agreed.
     public var isAccepted = false
     public var notes = ""
 
@@ -74,10 +74,10 @@ public struct SubscriptionShare: Sendable, Hashable {
         self.split = split
     }
 
-    /// What each person bears of a charge, and what is left for the owner.
+    /// Each person's part of a charge, and the owner's.
     ///
-    /// An even split, and one by shares, counts the owner in: two others and the owner bear a third each, the owner
-    /// with one share. Percentages and amounts are the others'; the owner bears the rest.
+    /// Even splits and splits by shares include the owner, with one share. With percentages and amounts, the owner pays the
+    /// rest.
     public func parts(of amount: Money) throws(InvalidField) -> (others: [PersonAmount], owner: Int64) {
         let owner = Self.owner
         switch split.kind {
@@ -94,7 +94,7 @@ public struct SubscriptionShare: Sendable, Hashable {
             let sum = split.weights.reduce(0, +)
             guard sum <= limit else {
                 throw InvalidField(
-                    field: "parts", code: "out_of_range", detail: "The parts are more than the whole.")
+                    field: "parts", code: "out_of_range", detail: "The parts exceed the total.")
             }
             let whole = Split(
                 kind: split.kind, people: [owner] + split.people, weights: [limit - sum] + split.weights)
@@ -103,7 +103,7 @@ public struct SubscriptionShare: Sendable, Hashable {
         }
     }
 
-    /// What holds of every price: fixed parts may be more than today's, which may have fallen since they were agreed.
+    /// Checks the rules that do not depend on the price. Fixed parts may exceed today's price, which may have fallen.
     public func requireShape() throws(InvalidField) {
         try split.requireShape()
         // At most 200 parts of at most 10^12.
@@ -111,11 +111,11 @@ public struct SubscriptionShare: Sendable, Hashable {
         _ = try parts(of: Money(minorUnits: whole, currency: .eur))
     }
 
-    /// Whether fixed parts are more than an amount, so that nothing says how it is divided.
+    /// Whether fixed parts exceed an amount, so that the split is undefined.
     public func exceeds(_ amount: Money) -> Bool {
         split.kind == .exact && split.weights.reduce(Int128(0)) { $0 + Int128($1) } > Int128(amount.minorUnits)
     }
 
-    /// Stands for the owner of the subscription, who is nobody's entry.
+    /// A placeholder for the owner, who is not in the list of people.
     private static let owner = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
