@@ -8,12 +8,12 @@ struct SubGuard: ParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-        commandName: "subguard", abstract: "Keeps track of what you subscribe to, on this device.",
+        commandName: "subguard", abstract: "Track your subscriptions on this device.",
         version: Self.version,
         subcommands: [
             AddCommand.self, EditCommand.self, DeleteCommand.self, ShowCommand.self, ListCommand.self,
             PriceCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, UpcomingCommand.self,
-            PendingCommand.self, MissedCommand.self, AcknowledgeCommand.self, SkipCommand.self, PaidCommand.self,
+            PendingCommand.self, MissedCommand.self, ConfirmCommand.self, SkipCommand.self, PaidCommand.self,
             ScoreCommand.self, WidgetCommand.self, RemindersCommand.self, TotalCommand.self, ForecastCommand.self,
             SpendingCommand.self, BudgetCommand.self, CancelByCommand.self, SavingsCommand.self, OverlapsCommand.self,
             PeopleCommand.self, GroupsCommand.self, ExpensesCommand.self, SettleCommand.self, ShareCommand.self,
@@ -24,9 +24,9 @@ struct SubGuard: ParsableCommand {
 
     static var commandNames: Set<String> { Set(configuration.subcommands.compactMap { $0.configuration.commandName }) }
 
-    /// 0 when done, 1 when refused, 64 for a wrong call.
+    /// Exits with 0 on success, 1 when the command is refused and 64 on a usage error.
     static func main() async {
-        StandardStream.occupy()
+        StandardStream.reserveDescriptors()
         let given = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseAsRoot(ArgumentOrder.sorted(given))

@@ -3,38 +3,37 @@ import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
-/// The session of whoever is signed in with a server: Sign in with Apple, rotation of tokens, sign-out, erasure.
+/// The session of a signed-in user: Sign in with Apple, token rotation, sign-out, erasure.
 ///
-/// Several processes may share one: the refresh of an access token happens once, under a lock, and the others find its
-/// result. A refresh whose answer was lost is repeated with the same token, for which the server has a grace.
+/// Processes of a device can share a session: an access token is refreshed once, under a lock. A refresh whose response was
+/// lost is repeated with the same token, which the server accepts for a minute.
 public struct AccountSession: Sendable {
     public let server: ServerConnection
     private let credentials: any CredentialStore
     private let lockPath: String
 
-    /// - Parameter lockPath: a file that all processes share which share the credentials; made when it is missing.
+    /// - Parameter lockPath: a lock file shared by all processes with these credentials; created if missing.
     public init(server: ServerConnection, credentials: any CredentialStore, lockPath: String) {
         self.server = server
         self.credentials = credentials
         self.lockPath = lockPath
     }
 
-    /// The same session with this connection of the same server.
+    /// The same session with another connection to the same server.
     func with(_ server: ServerConnection) -> AccountSession {
         AccountSession(server: server, credentials: credentials, lockPath: lockPath)
     }
 
-    /// Whether there are credentials for this server. Asks nobody.
+    /// Whether there are credentials for this server; works offline.
     public var isSignedIn: Bool {
         get throws(ClientError) { try credentials.load()?.server == server.address.text }
     }
 
-    /// Exchanges what Sign in with Apple gave for a session. Sent once and never again: the server takes each identity
-    /// token for one sign-in.
+    /// Signs in with an identity token of Sign in with Apple. Never retried: the server accepts each token once.
     ///
     /// - Parameters:
-    ///   - identityToken: the JWT of Apple.
-    ///   - nonce: the raw one, whose SHA-256 went to Apple.
+    ///   - identityToken: the JWT from Apple.
+    ///   - nonce: the raw nonce; its SHA-256 was sent to Apple.
     public func signIn(identityToken: String, nonce: String) async throws(ClientError) {
         var writer = JSONWriter()
         AppleSignIn(identityToken: identityToken, nonce: nonce).write(to: &writer)
@@ -42,23 +41,22 @@ public struct AccountSession: Sendable {
         try keep(try await server.object(call), call)
     }
 
-    /// Ends the session here, and at the server when it can be reached. Returns whether the server was told. Credentials
-    /// that cannot be used go as well.
+    /// Signs out: deletes the credentials, even unusable ones, and ends the session on the server if it can be reached. Returns
+    /// whether the server was notified.
     @discardableResult
     public func signOut() async throws(ClientError) -> Bool {
         guard (try? isSignedIn) == true else {
             try credentials.remove()
             return false
         }
-        var wasTold = true
-        do { _ = try await answer(to: ServerCall(.signOut, mayRepeat: true)) } catch { wasTold = false }
+        var isServerNotified = true
+        do { _ = try await answer(to: ServerCall(.signOut, mayRepeat: true)) } catch { isServerNotified = false }
         try credentials.remove()
-        return wasTold
+        return isServerNotified
     }
 
-    /// Erases the account at the server and forgets the session. Throws ``ClientError/sessionEnded`` when the server
-    /// knows the session no more, which is also so after an erasure whose answer was lost; the session is forgotten then,
-    /// too.
+    /// Erases the account on the server and deletes the credentials. Throws ``ClientError/sessionEnded`` when the session has
+    /// expired, also after an erasure whose response was lost; the credentials are then deleted too.
     public func erase() async throws(ClientError) {
         do {
             _ = try await answer(to: ServerCall(.eraseAccount, mayRepeat: true))
@@ -69,7 +67,7 @@ public struct AccountSession: Sendable {
         try credentials.remove()
     }
 
-    /// The answer to a call that needs a session. An access token that is no longer good is refreshed once.
+    /// Sends a call that requires a session. Refreshes an expired access token once.
     package func answer(to call: ServerCall) async throws(ClientError) -> TransportAnswer {
         var call = call
         let held = try required()
@@ -91,16 +89,15 @@ public struct AccountSession: Sendable {
         return held
     }
 
-    /// Credentials with another access token than that of `spent`: those that another process has brought meanwhile, or
-    /// new ones.
+    /// Credentials with a new access token, refreshed by this or another process.
     private func refreshed(_ spent: Credentials) async throws(ClientError) -> Credentials {
-        guard let lock = try await FileLock.take(lockPath, patience: server.left(of: .seconds(40))) else { throw .busy }
+        guard let lock = try await FileLock.take(lockPath, timeout: server.left(of: .seconds(40))) else { throw .busy }
         defer { withExtendedLifetime(lock) {} }
         let held = try required()
         if held.accessToken != spent.accessToken { return held }
         var writer = JSONWriter()
         SessionRefresh(refreshToken: held.refreshToken).write(to: &writer)
-        // May be repeated: for a minute the server gives a successor for the same token again while none was used.
+        // Can be repeated: for a minute the server accepts the same token again if its successor was not used.
         let call = ServerCall(.refreshSession, body: writer.bytes, mayRepeat: true)
         do {
             return try keep(try await server.object(call), call)

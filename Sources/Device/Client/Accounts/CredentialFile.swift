@@ -2,7 +2,7 @@ import CFileStatus
 import Foundation
 import SubGuardEngine
 
-/// Credentials in a file that its owner alone may read and write.
+/// Credentials in a file with permissions for the owner only.
 public struct CredentialFile: CredentialStore {
     public let path: String
 
@@ -10,9 +10,9 @@ public struct CredentialFile: CredentialStore {
 
     public init(path: String) { self.path = path }
 
-    /// Refuses a file that others may read or write, one of another owner, and a symbolic link.
+    /// Refuses files that other users can read or write, files of another owner, and symbolic links.
     public func load() throws(ClientError) -> Credentials? {
-        // Without waiting: a pipe in its place has nobody at the other end.
+        // Non-blocking, in case the path is a named pipe.
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }

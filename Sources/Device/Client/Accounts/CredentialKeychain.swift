@@ -2,7 +2,7 @@
     import Foundation
     import Security
 
-    /// Credentials in the Keychain, on this device alone and only while it has been unlocked once since it started.
+    /// Credentials in the Keychain: this device only, available after the first unlock.
     public struct CredentialKeychain: CredentialStore {
         private let service: String
 

@@ -1,8 +1,8 @@
 import JSONWire
 
-/// What a signed-in device holds.
+/// The tokens of a session.
 public struct Credentials: Sendable, Hashable {
-    /// The server that gave them, and the only one that ever sees them.
+    /// The server that issued the tokens; they are sent to no other.
     public var server: String
     public var accessToken: String
     public var refreshToken: String
@@ -14,18 +14,18 @@ public struct Credentials: Sendable, Hashable {
     }
 }
 
-/// Where credentials are kept: a file of the owner's alone, or the Keychain of Apple's systems.
+/// Storage for credentials: a private file, or the Keychain on Apple platforms.
 public protocol CredentialStore: Sendable {
-    /// Nil when there are none. Throws when they cannot be kept safe or read.
+    /// Nil when there are none. Throws when they are unsafe or unreadable.
     func load() throws(ClientError) -> Credentials?
-    /// Takes the place of what was there; on disk when this returns.
+    /// Replaces existing credentials; on disk when this returns.
     func save(_ credentials: Credentials) throws(ClientError)
-    /// Nothing happens when there are none.
+    /// Does nothing when there are none.
     func remove() throws(ClientError)
 }
 
 extension Credentials {
-    /// As every store of this version keeps them; nil for anything else.
+    /// Parses stored credentials; nil when they are malformed.
     init?(stored: [UInt8]) {
         guard let object = (try? JSONValue.parse(stored))?.objectValue, let server = object["server"]?.stringValue,
             let access = object["access_token"]?.stringValue, let refresh = object["refresh_token"]?.stringValue
@@ -44,22 +44,22 @@ extension Credentials {
     }
 }
 
-/// Why credentials cannot be kept or used.
+/// Why credentials cannot be stored or used.
 public enum CredentialFault: Sendable, Hashable, Codable {
-    /// Others may read or write the file.
+    /// Other users can read or write the file.
     case open(path: String)
-    /// A link, no file, or another owner's.
+    /// A link, not a regular file, or owned by another user.
     case notOwnFile(path: String)
     case damaged(path: String)
-    /// The few words of the system.
+    /// The error message of the system.
     case unusable(String)
 }
 
 extension CredentialFault: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .open(let path): "\(path) may be read by others; make it yours alone (chmod 600) or sign out"
-        case .notOwnFile(let path): "\(path) is not a file of yours"
+        case .open(let path): "\(path) can be read by other users; run chmod 600 on it, or sign out"
+        case .notOwnFile(let path): "\(path) is not a regular file that you own"
         case .damaged(let path): "\(path) is damaged; sign out and in again"
         case .unusable(let reason): reason
         }

@@ -3,21 +3,21 @@ import Foundation
 import SubGuardContract
 import SubGuardDomain
 
-/// Signs batches of events with a key that the app's maker shares with the server.
+/// Signs event batches with a key shared by the app and the server.
 ///
-/// The key ships with the app, so it proves no device; it makes forged batches dearer and tells builds apart.
+/// The key is part of the app, so a signature does not prove a device; it makes forging batches harder.
 public struct EventSigner: Sendable, Hashable {
     private let key: IngestSigningKey
-    /// How far the server's clock is ahead, in seconds.
+    /// How many seconds the server's clock is ahead.
     private var offset: Int64 = 0
 
-    /// - Parameter text: `name:base64` with a secret of 16 to 64 bytes. Nil for anything else.
+    /// - Parameter text: `name:base64` with a secret of 16 to 64 bytes; nil when malformed.
     public init?(_ text: String) {
         guard let key = IngestSigningKey(text) else { return nil }
         self.key = key
     }
 
-    /// The field for a body as it is sent.
+    /// The header field for a request body.
     func field(for body: [UInt8], at now: UTCInstant) -> (name: String, value: String) {
         let seconds = now.secondsSinceEpoch + offset
         let input = IngestSignature.input(seconds: seconds, bodyDigest: SHA256.hash(data: body))
@@ -26,7 +26,8 @@ public struct EventSigner: Sendable, Hashable {
         return (IngestSignature.fieldName, signature.text)
     }
 
-    /// The same for a server whose clock showed `date`, the field of an answer, at `now`. Nil when it cannot be read.
+    /// A signer adjusted to the server's clock: `date` is the header field of a response received at `now`. Nil when it cannot
+    /// be parsed.
     func following(_ date: String?, at now: UTCInstant) -> EventSigner? {
         guard let ahead = date.flatMap({ RetryAfter.secondsAhead(of: $0, now: now.secondsSinceEpoch) }) else {
             return nil

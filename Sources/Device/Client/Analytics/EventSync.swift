@@ -4,34 +4,34 @@ import SubGuardContract
 import SubGuardDomain
 import SubGuardEngine
 
-/// Sends the events that wait, and leaves each in the queue until the server has answered for it.
+/// Sends queued events. Each stays in the queue until the server has answered for it.
 struct EventSync {
     let store: DeviceStore
     let server: ServerConnection
     let device: DeviceProperties
-    /// Nil for an app without a key.
+    /// Nil for apps without a signing key.
     var signer: EventSigner?
 
     struct Outcome {
         var accepted = 0
-        /// Events that the server had already, because the answer to an earlier attempt was lost.
+        /// Events the server already had because the response to an earlier attempt was lost.
         var duplicates = 0
         var rejected = 0
-        /// Whether more waits than one synchronisation sends.
-        var isCut = false
+        /// Whether more is queued than one sync sends.
+        var isTruncated = false
 
         var isEmpty: Bool { accepted + duplicates + rejected == 0 }
     }
 
-    /// Of one request, half of what the server takes.
+    /// Maximum size of a request: half of what the server accepts.
     private static let maximumBodyBytes = 512 << 10
-    /// An end for a server that never takes anything.
+    /// Stops with a server that accepts nothing.
     private static let maximumRequests = 300
 
     func run(at moment: Moment) async throws -> Outcome {
         var outcome = Outcome()
         var signer = signer
-        let wasTold = try store.analytics.hasSent(to: server.address.text)
+        let wasContacted = try store.analytics.hasSent(to: server.address.text)
         var size = AnalyticsLimits.batchSize.upperBound
         for _ in 0..<Self.maximumRequests {
             guard let batch = try store.analytics.nextBatch(limit: size, for: server.address.text, at: moment) else {
@@ -49,8 +49,8 @@ struct EventSync {
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
                 outcome.rejected += answer.rejectedCount
-            } catch let error as ClientError where !wasTold && outcome.isEmpty && error.isBeforeRequest {
-                // A server that nobody has reached has nothing to forget.
+            } catch let error as ClientError where !wasContacted && outcome.isEmpty && error.isBeforeRequest {
+                // Nothing left the device, so there is nothing to erase.
                 try store.analytics.unmarkSent(to: server.address.text, at: moment)
                 throw error
             } catch let error as ClientError where error.isVerdict {
@@ -63,11 +63,11 @@ struct EventSync {
                 }
             }
         }
-        outcome.isCut = try store.analytics.queueCounts().waiting > 0
+        outcome.isTruncated = try store.analytics.queueCounts().waiting > 0
         return outcome
     }
 
-    /// Asks the server to forget the ids whose consent was revoked and that it was told of.
+    /// Asks the server to erase the events of revoked ids.
     func erase(at moment: Moment) async throws -> Int {
         let erasures = try store.analytics.erasures(for: server.address.text)
         for userID in erasures {
@@ -82,14 +82,14 @@ struct EventSync {
     private func body(_ batch: EventBatch, _ moment: Moment) -> [UInt8] {
         let reports = batch.entries.map { entry in
             EventReport(
-                // What a clock that ran ahead dated is not later than now.
+                // A clock that ran ahead may have dated the event in the future.
                 id: entry.id, name: entry.name, userID: batch.userID, timestamp: min(entry.occurredAt, moment.now),
                 properties: JSONObject(device.members(of: entry.name) + entry.properties.members))
         }
         return EventReport.body(of: reports, sentAt: moment.now)
     }
 
-    /// Signs with the server's time once the server has refused the device's, whose clock may be wrong.
+    /// Signs with the device's time, and with the server's time when the server refuses that.
     private func send(
         _ body: [UInt8], count: Int, signer: inout EventSigner?, at moment: Moment
     ) async throws(ClientError) -> IngestAnswer {
@@ -108,10 +108,10 @@ struct EventSync {
     private func send(
         _ body: [UInt8], count: Int, signer: EventSigner?, at moment: Moment
     ) async throws(ClientError) -> IngestAnswer {
-        // An event counts once however often it is sent.
+        // Repeatable: the server counts each event once.
         var call = ServerCall(.analytics, body: body, mayRepeat: true)
         if let signer { call.fields = [signer.field(for: body, at: moment.now)] }
-        // An answer that does not speak of every event settles none.
+        // Without an answer for every event, none is removed from the queue.
         guard let answer = IngestAnswer(wire: try await server.object(call)), answer.count == count else {
             throw .unreadable(call: call.route.template)
         }
@@ -119,13 +119,13 @@ struct EventSync {
     }
 }
 
-/// What each event may tell of the app: properties of the registry that fit many devices. Nil leaves one out.
+/// The properties of the app and device that are sent with every event. Nil properties are not sent.
 public struct DeviceProperties: Sendable, Hashable {
     public var appVersion: String?
     public var osVersion: String?
-    /// Such as `ios` or `linux`.
+    /// For example `ios` or `linux`.
     public var platform: String?
-    /// A language tag such as `fr_CH`.
+    /// A language tag, for example `fr_CH`.
     public var locale: String?
 
     public init(
@@ -137,7 +137,7 @@ public struct DeviceProperties: Sendable, Hashable {
         self.locale = locale
     }
 
-    /// Those that the registry allows for the event and whose value it takes.
+    /// The properties that the registry allows for the event and whose values are valid.
     func members(of event: String) -> [(name: String, value: JSONValue)] {
         guard let definition = EventRegistry.definition(named: event) else { return [] }
         return [

@@ -3,38 +3,38 @@ import SubGuardContract
 import SubGuardDomain
 import SubGuardEngine
 
-/// Brings the device's copy of the catalogue up to date.
+/// Updates the device's copy of the catalogue.
 struct CatalogueSync {
     let store: DeviceStore
     let server: ServerConnection
 
     /// A page of 500 items is about 250 KB.
     private static let maximumPageBytes = 8 << 20
-    /// Of all pages together: they are in memory until the last one is there.
+    /// Maximum size of all pages together: they are in memory until the last one arrived.
     private static let maximumBytes = 128 << 20
-    /// Two hundred thousand items: more than any catalogue, and an end for a server that never comes to one.
+    /// 200,000 items: more than any catalogue; stops with a server that never ends.
     private static let maximumPages = 400
     private static let pageSize = 500
-    /// It goes back in the address of the next question.
+    /// The token is sent back in the URL of the next request.
     private static let maximumTokenBytes = 1024
 
     enum Outcome {
         case fresh
         case unchanged
-        /// How many items came and how many went; `isWhole` when the copy was made anew.
+        /// Numbers of changed and deleted items; `isWhole` when the complete catalogue was downloaded.
         case updated(changed: Int, deleted: Int, isWhole: Bool)
     }
 
-    /// - Parameter force: asks although the copy is fresh.
+    /// - Parameter force: checks even if the copy is up to date.
     func run(force: Bool, at moment: Moment) async throws -> Outcome {
         guard let copy = try store.catalogue.copy(), copy.server == server.address.text else {
             return try await whole(at: moment)
         }
-        if !force, copy.isFresh(at: moment.now) { return .fresh }
+        if !force, copy.isUpToDate(at: moment.now) { return .fresh }
         do {
             return try await changes(since: copy, at: moment)
         } catch ClientError.refused(let status, _, _) where [400, 410, 414, 422].contains(status) {
-            // Too old a token, one that a server of another store made, or one that nobody takes: start over.
+            // The token is too old, of another database, or invalid: download everything.
             return try await whole(at: moment)
         }
     }
@@ -42,7 +42,7 @@ struct CatalogueSync {
     private func whole(at moment: Moment) async throws -> Outcome {
         let (pages, token) = try await pages(since: nil)
         let items = pages.flatMap(\.items)
-        // A listing can name an item twice that changed its place while it was read; the delta after it puts it right.
+        // An item can occur twice when it moved during paging; the next delta corrects it.
         var seen: Set<UUID> = []
         let update = CatalogueUpdate(
             since: nil, items: items.filter { seen.insert($0.id).inserted }, deleted: [], syncToken: token,
@@ -65,13 +65,13 @@ struct CatalogueSync {
         let isUnchanged = items.isEmpty && deleted.isEmpty && token == copy.syncToken
         let update = CatalogueUpdate(
             since: copy.syncToken, items: items, deleted: deleted.map { ($0.id, $0.mergedInto) }, syncToken: token,
-            // Where nothing changed, the next question is the same, and so may the answer be.
+            // Without changes the next request is the same, so its ETag can be used.
             entityTag: isUnchanged ? answer.fields["etag"] : nil)
         _ = try store.catalogue.apply(update, from: server.address.text, at: moment)
         return isUnchanged ? .unchanged : .updated(changed: items.count, deleted: deleted.count, isWhole: false)
     }
 
-    /// Every page, or none: nothing is kept before the last one is there.
+    /// All pages, or none.
     private func pages(
         since: String?, first: TransportAnswer? = nil
     ) async throws -> (pages: [CataloguePage], token: String) {

@@ -3,25 +3,25 @@ import Foundation
 import SubGuardContract
 import SubGuardEngine
 
-/// Logos of the catalogue on disk, by the SHA-256 of their content, within a bound.
+/// A disk cache for logos, by the SHA-256 of their content.
 public struct LogoCache: Sendable {
     private let folder: String
     private let maximumBytes: Int
 
-    /// A logo is smaller than this.
+    /// Maximum size of a logo.
     private static let maximumLogoBytes = 500_000
 
     /// - Parameters:
-    ///   - folder: made when the first logo comes.
-    ///   - maximumBytes: of all logos together; beyond it those that were asked for longest ago go. Default: 50 MB.
+    ///   - folder: created when needed.
+    ///   - maximumBytes: total size; the least recently used logos are deleted beyond it. Default: 50 MB.
     public init(folder: String, maximumBytes: Int = 50_000_000) {
         self.folder = folder
         self.maximumBytes = maximumBytes
     }
 
-    /// The file of a logo that is here, or nil. One that was damaged on disk is removed.
+    /// The path of a cached logo, or nil. Deletes damaged files.
     ///
-    /// - Parameter logoURL: as an item has it, `/logos/<64 hexadecimal digits>.<suffix>`.
+    /// - Parameter logoURL: the path from a catalogue item, `/logos/<64 hexadecimal digits>.<suffix>`.
     public func file(_ logoURL: String) -> String? {
         guard let name = Self.name(logoURL) else { return nil }
         let path = folder + "/" + name
@@ -30,13 +30,12 @@ public struct LogoCache: Sendable {
             unlink(path)
             return nil
         }
-        // The time of the last use, for the order in which they go.
+        // The modification time records the last use.
         utimes(path, nil)
         return path
     }
 
-    /// The file of a logo, fetched when it is not here. What does not have the content that its name promises is
-    /// refused.
+    /// The path of a logo; downloads it if needed. Refuses content that does not match the hash in the name.
     public func fetch(_ logoURL: String, from server: ServerConnection) async throws(ClientError) -> String {
         if let file = file(logoURL) { return file }
         guard let name = Self.name(logoURL) else { throw .unreadable(call: APIOperation.logo.template) }
@@ -58,7 +57,7 @@ public struct LogoCache: Sendable {
         return path
     }
 
-    /// Removes the files that were used longest ago until the bound holds.
+    /// Deletes the least recently used files beyond the limit.
     private func trim(keeping newest: String) {
         var files: [(name: String, bytes: Int, usedAt: Date)] = []
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name != newest {
@@ -74,7 +73,7 @@ public struct LogoCache: Sendable {
         }
     }
 
-    /// The name of the file behind a path of the contract; nil for anything that would lead elsewhere.
+    /// The file name of a logo path; nil for any other path.
     private static func name(_ logoURL: String) -> String? {
         let prefix = "/logos/"
         guard logoURL.hasPrefix(prefix) else { return nil }

@@ -3,7 +3,7 @@ import SubGuardContract
 public import SubGuardDomain
 public import SubGuardEngine
 
-/// Asks the server what was bought, and keeps its word on the device for when that is offline.
+/// Verifies premium with the server and caches the proof for offline use.
 public struct PremiumProof: Sendable {
     private let store: DeviceStore
     private let account: AccountSession
@@ -13,10 +13,10 @@ public struct PremiumProof: Sendable {
         self.account = account
     }
 
-    /// For how long a proof is not asked for again, in hours.
+    /// How long a proof is up to date, in hours.
     static let lifeHours: Int64 = 24
 
-    /// Hands in a transaction of StoreKit 2 as the App Store signed it (`jwsRepresentation`).
+    /// Verifies a StoreKit 2 transaction as signed by the App Store (`jwsRepresentation`).
     @discardableResult
     public func verify(signedTransaction: String, at moment: Moment) async throws -> EntitlementProof {
         var writer = JSONWriter()
@@ -24,7 +24,7 @@ public struct PremiumProof: Sendable {
         return try await prove(ServerCall(.verifyPremium, body: writer.bytes, mayRepeat: true), at: moment)
     }
 
-    /// Asks for the current entitlement of the account.
+    /// Fetches the current entitlement of the account.
     @discardableResult
     public func refresh(at moment: Moment) async throws -> EntitlementProof {
         try await prove(ServerCall(.premium), at: moment)

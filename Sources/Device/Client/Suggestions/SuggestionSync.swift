@@ -3,21 +3,21 @@ import SubGuardContract
 import SubGuardDomain
 import SubGuardEngine
 
-/// Sends the names that wait to be suggested.
+/// Sends queued suggestions.
 struct SuggestionSync {
     let store: DeviceStore
     let server: ServerConnection
 
     struct Outcome {
         var accepted = 0
-        /// Names that the server had already, because the answer to an earlier attempt was lost.
+        /// Names the server already had because the response to an earlier attempt was lost.
         var duplicates = 0
         var refused = 0
-        /// Whether more waits than one synchronisation sends.
-        var isCut = false
+        /// Whether more is queued than one sync sends.
+        var isTruncated = false
     }
 
-    /// An end for a server that never takes anything.
+    /// Stops with a server that accepts nothing.
     private static let maximumRequests = 300
 
     func run(at moment: Moment) async throws -> Outcome {
@@ -32,7 +32,7 @@ struct SuggestionSync {
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
             } catch let error as ClientError where error.isVerdict {
-                // The verdict on one name must not keep the others.
+                // One refused name must not block the others.
                 if batch.count > 1 {
                     size = max(1, batch.count / 2)
                 } else {
@@ -42,15 +42,15 @@ struct SuggestionSync {
                 }
             }
         }
-        outcome.isCut = try store.suggestions.counts().waiting > 0
+        outcome.isTruncated = try store.suggestions.counts().waiting > 0
         return outcome
     }
 
     private func send(_ batch: [QueuedSuggestion]) async throws(ClientError) -> SuggestionAnswer {
         let body = SuggestedName.body(of: batch.map { SuggestedName(id: $0.id, name: $0.name) })
-        // The server knows each id again.
+        // Repeatable: the server recognises ids.
         let call = ServerCall(.suggestions, body: body, mayRepeat: true)
-        // Every name must be in the answer, or there is no telling which of them were taken.
+        // The response must cover every name, or none is known to be accepted.
         guard let answer = SuggestionAnswer(wire: try await server.object(call)),
             (0...batch.count).contains(answer.accepted), answer.duplicates == batch.count - answer.accepted
         else {

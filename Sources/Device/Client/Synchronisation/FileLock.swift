@@ -1,7 +1,7 @@
 import CFileStatus
 import Foundation
 
-/// A lock that processes of one device share by a file; it goes with the value, and with the process however that ends.
+/// A lock between processes of a device, held on a file. Released with the value, or when the process ends.
 final class FileLock: Sendable {
     private let descriptor: Int32
 
@@ -9,10 +9,10 @@ final class FileLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until the lock is free, `patience` at most; nil when it was not. Refuses a link and what is no file: whoever
-    /// put it there could have another file made or held.
-    static func take(_ path: String, patience: Duration) async throws(ClientError) -> FileLock? {
-        // Without waiting: a pipe in its place has nobody at the other end.
+    /// Waits for the lock; nil after `timeout`. Refuses links and anything but regular files, which an attacker could use to
+    /// create or lock other files.
+    static func take(_ path: String, timeout: Duration) async throws(ClientError) -> FileLock? {
+        // Non-blocking, in case the path is a named pipe.
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             guard ![ELOOP, EISDIR, ENXIO].contains(errno) else { throw .unsafeLock(path: path) }
@@ -23,7 +23,7 @@ final class FileLock: Sendable {
         guard file_status_of_descriptor(descriptor, &status), status.is_regular else {
             throw .unsafeLock(path: path)
         }
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard ContinuousClock.now < end else { return nil }
             do { try await Task.sleep(for: .milliseconds(20)) } catch { throw .cancelled }

@@ -1,10 +1,9 @@
 import SubGuardDomain
 public import SubGuardEngine
 
-/// Exchanges with a server what waits on either side. Each part goes by itself: where one fails, the others still happen,
-/// and what waited goes on waiting.
+/// Syncs with a server. Parts are independent: when one fails, the others still run, and its data stays queued.
 ///
-/// One process of a device at a time; whoever comes second waits a little and then leaves it to the first.
+/// Only one process of a device syncs at a time; others wait, then give up with ``ClientError/busy``.
 public struct Synchroniser: Sendable {
     private let store: DeviceStore
     private let server: ServerConnection
@@ -13,9 +12,9 @@ public struct Synchroniser: Sendable {
     private let signer: EventSigner?
 
     /// - Parameters:
-    ///   - account: nil for an app without accounts.
-    ///   - device: what each event may tell of the app.
-    ///   - signer: signs the batches of events, where the server knows the key of the app. Default: nil, they go unsigned.
+    ///   - account: nil for apps without accounts.
+    ///   - device: properties sent with every event.
+    ///   - signer: signs event batches. Default: nil, unsigned.
     public init(
         store: DeviceStore, server: ServerConnection, account: AccountSession?, device: DeviceProperties,
         signer: EventSigner? = nil
@@ -27,18 +26,17 @@ public struct Synchroniser: Sendable {
         self.signer = signer
     }
 
-    /// Catalogue, suggestions, erasure, analytics and premium, in this order. Parts that have nothing to do make no
-    /// request; a catalogue that is fresh has nothing to do.
+    /// Syncs catalogue, suggestions, erasure, analytics and premium, in this order. Parts with nothing to do send no request.
     ///
     /// - Parameters:
-    ///   - force: asks for catalogue and premium although what is here is fresh.
-    ///   - patience: how long to wait for another process. Default: 30 seconds.
-    ///   - limit: for all of it together, the waiting included; what has not had its turn by then waits for the next
-    ///     synchronisation. Default: two minutes.
+    ///   - force: checks catalogue and premium even if they are up to date.
+    ///   - timeout: how long to wait for another process. Default: 30 seconds.
+    ///   - limit: for all parts together, including the wait; parts not reached by then fail with ``ClientError/outOfTime``.
+    ///     Default: two minutes.
     public func run(
-        force: Bool = false, patience: Duration = .seconds(30), limit: Duration = .seconds(120), at moment: Moment
+        force: Bool = false, timeout: Duration = .seconds(30), limit: Duration = .seconds(120), at moment: Moment
     ) async -> SyncReport {
-        await locked(SyncReport.Name.allCases, patience: patience, limit: limit, at: moment) { synchroniser, name in
+        await locked(SyncReport.Name.allCases, timeout: timeout, limit: limit, at: moment) { synchroniser, name in
             switch name {
             case .catalogue: try await synchroniser.catalogue(force: force, at: moment)
             case .suggestions: try await synchroniser.suggestions(at: moment)
@@ -49,30 +47,30 @@ public struct Synchroniser: Sendable {
         }
     }
 
-    /// The catalogue alone, when it is stale: what a search does behind its answer.
+    /// Updates the catalogue only, if it is stale; used after a search.
     ///
-    /// - Parameter limit: for all of it together. Default: two minutes.
+    /// - Parameter limit: the total time. Default: two minutes.
     public func revalidateCatalogue(limit: Duration = .seconds(120), at moment: Moment) async -> SyncReport {
-        await locked([.catalogue], patience: .zero, limit: limit, at: moment) { synchroniser, _ in
+        await locked([.catalogue], timeout: .zero, limit: limit, at: moment) { synchroniser, _ in
             try await synchroniser.catalogue(force: false, at: moment)
         }
     }
 
-    /// What consent that was revoked asks of the server, alone.
+    /// Sends pending erasures only.
     public func sendErasures(at moment: Moment) async -> SyncReport {
-        await locked([.erasure], patience: .seconds(10), limit: .seconds(60), at: moment) { synchroniser, _ in
+        await locked([.erasure], timeout: .seconds(10), limit: .seconds(60), at: moment) { synchroniser, _ in
             try await synchroniser.erasure(at: moment)
         }
     }
 
     private func locked(
-        _ names: [SyncReport.Name], patience: Duration, limit: Duration, at moment: Moment,
+        _ names: [SyncReport.Name], timeout: Duration, limit: Duration, at moment: Moment,
         _ body: (Synchroniser, SyncReport.Name) async throws -> SyncReport.Part
     ) async -> SyncReport {
         var report = SyncReport()
         do {
             var synchroniser = with(server.within(limit))
-            let lock = try await FileLock.take(store.path + ".sync-lock", patience: min(patience, limit))
+            let lock = try await FileLock.take(store.path + ".sync-lock", timeout: min(timeout, limit))
             guard let lock else { throw ClientError.busy }
             defer { withExtendedLifetime(lock) {} }
             for name in names {
@@ -80,24 +78,24 @@ public struct Synchroniser: Sendable {
                     report.parts.append(try await body(synchroniser, name))
                 } catch {
                     report.parts.append(Self.failure(name, error))
-                    // The others are tried all the same, but nobody should wait for each as long as for the first.
+                    // Try the other parts without retries, so that the user does not wait for each.
                     if case ClientError.unreachable = error {
-                        synchroniser = synchroniser.with(synchroniser.server.impatient)
+                        synchroniser = synchroniser.with(synchroniser.server.withoutRetries)
                     }
                 }
             }
         } catch {
             for name in names { report.parts.append(Self.failure(name, error)) }
         }
-        // That another process is at it is no failure to be told later.
+        // A sync by another process is not recorded as a failure.
         let outcomes = report.parts.filter { $0.reason != ClientError.busy.code }
             .map { (name: $0.name.rawValue, failure: $0.error?.note) }
-        // A store that cannot be written says so by the parts.
+        // A read-only database is reported by the parts.
         try? store.sync.record(outcomes, isWhole: outcomes.count == SyncReport.Name.allCases.count, at: moment)
         return report
     }
 
-    /// The same with this connection of the same server.
+    /// The same with another connection to the same server.
     private func with(_ server: ServerConnection) -> Synchroniser {
         Synchroniser(store: store, server: server, account: account?.with(server), device: device, signer: signer)
     }
@@ -131,7 +129,7 @@ public struct Synchroniser: Sendable {
         }
         let outcome = try await SuggestionSync(store: store, server: server).run(at: moment)
         return .init(
-            name: .suggestions, isCut: outcome.isCut,
+            name: .suggestions, isTruncated: outcome.isTruncated,
             counts: [
                 .init(name: "accepted", value: outcome.accepted), .init(name: "duplicates", value: outcome.duplicates),
                 .init(name: "refused", value: outcome.refused),
@@ -158,7 +156,7 @@ public struct Synchroniser: Sendable {
         }
         let outcome = try await EventSync(store: store, server: server, device: device, signer: signer).run(at: moment)
         return .init(
-            name: .analytics, isCut: outcome.isCut,
+            name: .analytics, isTruncated: outcome.isTruncated,
             counts: [
                 .init(name: "accepted", value: outcome.accepted), .init(name: "duplicates", value: outcome.duplicates),
                 .init(name: "rejected", value: outcome.rejected),
@@ -170,28 +168,28 @@ public struct Synchroniser: Sendable {
         guard let account, try account.isSignedIn else {
             return .init(name: .premium, result: .unneeded, reason: "not_signed_in", counts: [])
         }
-        if !force, let proof = try store.premium.proof(), try isFresh(proof, at: moment) {
+        if !force, let proof = try store.premium.proof(), try isUpToDate(proof, at: moment) {
             return .init(name: .premium, result: .unneeded, reason: "fresh", counts: [])
         }
         let proof = try await PremiumProof(store: store, account: account).refresh(at: moment)
         return .init(name: .premium, result: .done, reason: proof.status.rawValue, counts: [])
     }
 
-    private func isFresh(_ proof: EntitlementProof, at moment: Moment) throws -> Bool {
+    private func isUpToDate(_ proof: EntitlementProof, at moment: Moment) throws -> Bool {
         let age = proof.provenAt.milliseconds(until: moment.now)
         guard (0..<PremiumProof.lifeHours * 3_600_000).contains(age) else { return false }
-        // A clock that ran ahead for a while has used its grace up; only the server can give it back.
+        // A clock that ran ahead may have used up the offline grace; a new proof resets it.
         return try !proof.isPremium(at: moment.now) || store.premium.isActive(at: moment)
     }
 }
 
 extension SyncReport.Part {
-    /// Of a part that sends what waits.
+    /// The result of a part that sends queued data.
     ///
-    /// - Parameter isCut: whether something is left all the same.
-    init(name: SyncReport.Name, isCut: Bool, counts: [SyncReport.Count]) {
-        let error = isCut ? ClientError.moreLeft : nil
-        self.init(name: name, result: isCut ? .failed : .done, reason: error?.code, error: error, counts: counts)
+    /// - Parameter isTruncated: whether data is left in the queue.
+    init(name: SyncReport.Name, isTruncated: Bool, counts: [SyncReport.Count]) {
+        let error = isTruncated ? ClientError.moreLeft : nil
+        self.init(name: name, result: isTruncated ? .failed : .done, reason: error?.code, error: error, counts: counts)
     }
 
     init(name: SyncReport.Name, result: SyncReport.Result, reason: String? = nil, counts: [SyncReport.Count]) {
@@ -199,7 +197,7 @@ extension SyncReport.Part {
     }
 }
 
-/// How a synchronisation went, part by part.
+/// The result of a sync, per part.
 public struct SyncReport: Sendable, Hashable {
     public enum Name: String, Sendable, Hashable, CaseIterable {
         case catalogue, suggestions, erasure, analytics, premium
@@ -207,7 +205,7 @@ public struct SyncReport: Sendable, Hashable {
 
     public enum Result: String, Sendable, Hashable {
         case done
-        /// There was nothing to do, or it may not be done; no request was made.
+        /// Nothing to do, or not allowed; no request was sent.
         case unneeded
         case failed
     }
@@ -215,11 +213,11 @@ public struct SyncReport: Sendable, Hashable {
     public struct Part: Sendable, Hashable {
         public var name: Name
         public var result: Result
-        /// A stable word that says more, such as `fresh`, or the code of the failure.
+        /// A stable code with details, such as `fresh`, or the code of the error.
         public var reason: String?
-        /// Of a part that failed, also where it has counts because some of it was done.
+        /// The error of a failed part, which may have counts of what was done.
         public var error: ClientError?
-        /// Such as `accepted`, in the order in which they are shown.
+        /// Counts such as `accepted`, in display order.
         public var counts: [Count]
     }
 

@@ -1,44 +1,44 @@
 import Foundation
 import SubGuardContract
 
-/// Why the client could not do what it was asked to. Nothing that waited is lost by any of them.
+/// An error of the client. Queued data is never lost.
 public enum ClientError: Error, Sendable, Hashable, Codable {
-    /// No answer came: offline, no such host, cut off.
+    /// No response: offline, unknown host, connection lost.
     case unreachable(ConnectionFault)
-    /// The server has not proved by its certificate who it is.
+    /// The server's certificate is not trusted.
     case untrusted(CertificateFault)
-    /// The server said no. `code` is that of its problem document, nil where it sent none.
+    /// The server refused the request. `code` is from its problem document; nil without one.
     case refused(status: Int, code: String?, detail: String)
-    /// The answer is none that this version understands.
+    /// The response cannot be parsed by this version.
     case unreadable(call: String)
-    /// The server sent the client elsewhere; no call of the contract does.
+    /// The server redirects, which the contract never does.
     case redirected
     case answerTooLarge
     case cancelled
-    /// Nobody is signed in with this server.
+    /// Not signed in to this server.
     case notSignedIn
-    /// The server knows the session no more; sign in again.
+    /// The session has expired; sign in again.
     case sessionEnded
-    /// The file of the credentials could be read by others, or cannot be used.
+    /// The credentials are unsafe or unusable.
     case credentials(CredentialFault)
-    /// Another process is synchronising.
+    /// Another process is syncing.
     case busy
-    /// Something else than a file of its own stands where the lock of the synchronisation belongs.
+    /// The path of the lock is not a regular file.
     case unsafeLock(path: String)
-    /// The time of the synchronisation was up before this was its turn.
+    /// The time limit was reached before this part started.
     case outOfTime
-    /// One synchronisation sends no more than it has sent, and something still waits.
+    /// The maximum of one sync was sent, and data is still queued.
     case moreLeft
-    /// The device's store or its disk said no; the reason is a few words.
+    /// The database or disk failed; the reason is a short phrase.
     case store(String)
 
-    /// Whether the server itself found fault with what was sent. Something on the way that says 400 or 413 has not read it.
+    /// Whether the server itself rejected the content, as opposed to a proxy that responds with 400 or 413.
     var isVerdict: Bool {
         guard case .refused(let status, let code?, _) = self else { return false }
         return [400, 413, 422].contains(status) && ProblemCode(rawValue: code) != nil
     }
 
-    /// Whether it is certain that nothing of the call has left the device.
+    /// Whether it is certain that no request was sent.
     var isBeforeRequest: Bool {
         switch self {
         case .unreachable(let fault): fault.isBeforeRequest
@@ -47,7 +47,7 @@ public enum ClientError: Error, Sendable, Hashable, Codable {
         }
     }
 
-    /// A stable word for scripts.
+    /// A stable code for scripts.
     public var code: String {
         switch self {
         case .unreachable: "unreachable"
@@ -70,7 +70,7 @@ public enum ClientError: Error, Sendable, Hashable, Codable {
 }
 
 extension ClientError: CustomStringConvertible {
-    /// The server's words on one line, at most 300 characters, nothing in them that a terminal obeys.
+    /// The server's message on one line, at most 300 characters, without control characters.
     static func line(_ detail: String) -> String {
         let scalars = detail.unicodeScalars.prefix(300).map { scalar -> Unicode.Scalar in
             scalar.properties.generalCategory == .control || scalar.properties.isBidiControl ? " " : scalar
@@ -80,61 +80,60 @@ extension ClientError: CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .unreachable(let fault): "the server cannot be reached: \(fault)"
-        case .untrusted(let fault): "the server cannot be trusted: \(fault)"
-        case .refused(let status, _, let detail): "the server refused with \(status): \(detail)"
-        case .unreadable(let call): "the answer to \(call) cannot be understood"
-        case .redirected: "the server redirects to another address, which is not followed"
-        case .answerTooLarge: "the answer is too large"
+        case .unreachable(let fault): "server unreachable: \(fault)"
+        case .untrusted(let fault): "certificate not trusted: \(fault)"
+        case .refused(let status, _, let detail): "the server responded with status \(status): \(detail)"
+        case .unreadable(let call): "cannot read the server's response to \(call)"
+        case .redirected: "the server redirects to another address; redirects are not followed"
+        case .answerTooLarge: "the response is too large"
         case .cancelled: "cancelled"
-        case .notSignedIn: "nobody is signed in with this server"
-        case .sessionEnded: "the session has ended; sign in again"
+        case .notSignedIn: "not signed in to this server"
+        case .sessionEnded: "the session has expired; sign in again"
         case .credentials(let fault): "\(fault)"
-        case .busy: "another process is synchronising"
-        case .unsafeLock(let path): "\(path) is a link or no file; remove it"
-        case .outOfTime: "the synchronisation took too long; the rest waits for the next one"
-        case .moreLeft: "more waits than one synchronisation sends; the rest waits for the next one"
+        case .busy: "another process is syncing"
+        case .unsafeLock(let path): "\(path) is not a regular file; remove it"
+        case .outOfTime: "the sync took too long; the rest is sent with the next one"
+        case .moreLeft: "more is queued than one sync sends; the next sync continues"
         case .store(let reason): reason
         }
     }
 }
 
 extension ClientError {
-    /// A text from which ``init(note:)`` makes the error again: the store keeps it, and whoever reads it later chooses
-    /// the language.
+    /// The error as text for storage; ``init(note:)`` restores it, so that it can be shown in any language later.
     package var note: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and numbers alone, which JSON can always hold.
+        // Strings and numbers only, so encoding cannot fail.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? description
     }
 
-    /// Nil for a text that no version like this one has noted.
+    /// Nil for a text of another version.
     package init?(note: String) {
         guard let error = try? JSONDecoder().decode(ClientError.self, from: Data(note.utf8)) else { return nil }
         self = error
     }
 }
 
-/// Why a server could not be reached, or did not answer.
+/// Why there was no valid response.
 public enum ConnectionFault: Sendable, Hashable, Codable {
     case nobodyListens
     case noSuchHost
     case offline
-    /// No secure connection comes about, and no certificate is at fault.
+    /// The TLS handshake failed for a reason other than the certificate.
     case noTLS
     case noHTTP
-    /// It is HTTP, and wrong in itself.
+    /// A malformed HTTP response.
     case garbled
-    /// The connection ended before the answer did.
+    /// The connection closed before the response was complete.
     case cut
-    /// The answer was not there, or not all of it, when the time of the call was up.
+    /// No complete response within the time limit.
     case timedOut
     case unusableAddress
-    /// The few words that the system has for anything else.
+    /// Any other error, in the words of the system.
     case other(String)
 
-    /// Whether it is certain that nothing but the wish to connect has left the device.
+    /// Whether it is certain that no request was sent.
     public var isBeforeRequest: Bool {
         switch self {
         case .nobodyListens, .noSuchHost, .offline, .noTLS, .unusableAddress: true
@@ -146,25 +145,25 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
 extension ConnectionFault: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .nobodyListens: "nothing listens there"
-        case .noSuchHost: "there is no such host"
-        case .offline: "the device is offline"
-        case .noTLS: "it does not speak TLS there"
-        case .noHTTP: "it does not speak HTTP"
-        case .garbled: "its answer is garbled"
-        case .cut: "the connection was cut"
-        case .timedOut: "no answer came in time"
-        case .unusableAddress: "the address cannot be used"
+        case .nobodyListens: "connection refused"
+        case .noSuchHost: "host not found"
+        case .offline: "no network connection"
+        case .noTLS: "TLS handshake failed"
+        case .noHTTP: "not an HTTP server"
+        case .garbled: "invalid response"
+        case .cut: "connection lost"
+        case .timedOut: "timed out"
+        case .unusableAddress: "invalid address"
         case .other(let reason): reason
         }
     }
 }
 
-/// Why a server's certificate does not prove who it is. Nothing was sent to it.
+/// Why a server's certificate is not trusted. No request was sent.
 public enum CertificateFault: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Another authority has signed it, or none that this device knows.
+    /// Signed by an authority that this device does not trust.
     case unknownAuthority
-    /// No authority has signed it at all.
+    /// Signed by itself.
     case selfSigned
     case otherHost
     case expired
@@ -175,12 +174,12 @@ public enum CertificateFault: String, Sendable, Hashable, Codable, CaseIterable 
 extension CertificateFault: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unknownAuthority: "its certificate comes from an authority that this device does not know"
-        case .selfSigned: "its certificate is signed by itself alone"
-        case .otherHost: "its certificate is for another host"
-        case .expired: "its certificate has expired, or this device's clock is wrong"
-        case .notYetValid: "its certificate is not valid yet, or this device's clock is wrong"
-        case .revoked: "its certificate was revoked"
+        case .unknownAuthority: "unknown certificate authority"
+        case .selfSigned: "self-signed certificate"
+        case .otherHost: "issued for another host"
+        case .expired: "expired, or this device's clock is wrong"
+        case .notYetValid: "not valid yet, or this device's clock is wrong"
+        case .revoked: "certificate revoked"
         }
     }
 }

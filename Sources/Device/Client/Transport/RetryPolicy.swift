@@ -1,32 +1,32 @@
 import Foundation
 
-/// When a request that may be repeated is sent again, and after which pause.
+/// How often, and after which pause, a repeatable request is retried.
 public struct RetryPolicy: Sendable, Hashable {
-    /// How often it is sent at most, the first time included. Default: 4.
+    /// Maximum number of attempts, including the first. Default: 4.
     public var attempts = 4
-    /// The longest pause after the first failure; it doubles with each further one. Default: half a second.
+    /// Maximum pause after the first failure; doubles with each further one. Default: 500 ms.
     public var firstPause = Duration.milliseconds(500)
-    /// Default: 8 seconds.
+    /// Upper limit of the pause. Default: 8 seconds.
     public var longestPause = Duration.seconds(8)
-    /// A server that asks for a longer one is left alone until the next synchronisation. Default: 30 seconds.
+    /// If the server requests a longer pause, the call fails. Default: 30 seconds.
     public var longestRequestedPause = Duration.seconds(30)
 
     public init() {}
 
-    /// Once and never again.
+    /// A single attempt.
     public static var once: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 1
         return policy
     }
 
-    /// The pause before the next attempt, or nil when there is to be none. Anything between nothing and the bound is
-    /// as likely ("full jitter"), so that devices which failed together do not come back together.
+    /// The pause before the next attempt; nil when there is none. Random between 0 and the maximum ("full jitter"), so that
+    /// devices that failed together do not retry together.
     ///
     /// - Parameters:
-    ///   - attempt: how many have failed, from 1.
-    ///   - retryAfter: seconds for which the server wants to be left alone; the pause is at least that.
-    ///   - chance: from 0 up to 1.
+    ///   - attempt: number of failed attempts, from 1.
+    ///   - retryAfter: the minimum pause requested by the server, in seconds.
+    ///   - chance: a random number from 0 to 1.
     public func pause(afterAttempt attempt: Int, retryAfter: Int?, chance: Double) -> Duration? {
         guard attempt < attempts else { return nil }
         let bound = min(longestPause, firstPause * (1 << min(attempt - 1, 20)))
@@ -39,14 +39,14 @@ public struct RetryPolicy: Sendable, Hashable {
 
 /// The field `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date in any of the three forms of HTTP.
 enum RetryAfter {
-    /// A longer one is no longer told apart.
+    /// Upper limit.
     private static let maximumSeconds = 1_000_000_000
 
-    /// Seconds from the moment of the answer, 0 for one that has passed; nil for a text that is neither.
+    /// Seconds from the response; 0 for a past date, nil when malformed.
     ///
     /// - Parameters:
-    ///   - sentAt: the answer's field `Date`. A date is held against the clock that made it, as far as that is told.
-    ///   - now: in seconds since 1970, for an answer without one.
+    ///   - sentAt: the `Date` field of the response; dates are compared with the server's clock.
+    ///   - now: seconds since 1970, for a response without `Date`.
     static func seconds(_ text: String, sentAt: String?, now: Double) -> Int? {
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return min(Int(text) ?? .max, maximumSeconds)
@@ -56,13 +56,12 @@ enum RetryAfter {
         return Int(min(max((end.timeIntervalSince1970 - start).rounded(.up), 0), Double(maximumSeconds)))
     }
 
-    /// How many seconds a date of HTTP is ahead of `now`, in seconds since 1970; negative when it is behind. Nil for a text
-    /// that is no date.
+    /// Seconds by which an HTTP date is ahead of `now` (seconds since 1970); negative when it is behind, nil when malformed.
     static func secondsAhead(of text: String, now: Int64) -> Int64? {
         date(text).map { Int64($0.timeIntervalSince1970) - now }
     }
 
-    /// RFC 9110 section 5.6.7: the form of today, and the two that a recipient must still take.
+    /// RFC 9110 section 5.6.7: the current format and the two obsolete ones.
     private static func date(_ text: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where a server is: https, or http on this machine alone.
+/// The address of a server: https, or http on this machine only.
 public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Why a text is no address of a server.
+    /// Why an address is invalid.
     public struct Invalid: Error, Sendable, Hashable {
         public enum Reason: Sendable, Hashable, CaseIterable {
             case noAddress, moreThanAddress, literalIPv6, otherScheme, plainElsewhere, port
@@ -15,16 +15,15 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
             switch reason {
             case .noAddress: "Must be the address of a server, such as https://subguard.example."
             case .moreThanAddress: "Must have no user name, query or fragment."
-            case .literalIPv6: "Must name its host or give an IPv4 address: IPv6 literals do not work everywhere."
+            case .literalIPv6: "Must use a host name or an IPv4 address; IPv6 literals are not supported."
             case .otherScheme: "Must begin with https://."
-            case .plainElsewhere: "Must begin with https://; http is for a server on this machine alone."
-            case .port: "Must have a port from 1 through 65535."
+            case .plainElsewhere: "Must begin with https://; http:// is allowed for this machine only."
+            case .port: "Must have a port from 1 to 65535."
             }
         }
     }
 
-    /// Scheme, host and port, and a path in front of the API's if there is one; no slash at its end. What was learned
-    /// from one server is known by it.
+    /// Scheme, host, port and optional base path, without a trailing slash. Identifies the server in cached data.
     public let text: String
 
     public var description: String { text }
@@ -54,7 +53,7 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         self.text = scheme + "://" + host + (isDefaultPort ? "" : ":\(parts.port ?? 0)") + path
     }
 
-    /// An address of 127.0.0.0/8, or the name that stands for them (RFC 6761 section 6.3).
+    /// An address of 127.0.0.0/8, or `localhost` (RFC 6761 section 6.3).
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ package import JSONWire
 package import SubGuardContract
 public import SubGuardDomain
 
-/// One call of the contract with what goes into it.
+/// One call of the contract with its parameters.
 package struct ServerCall: Sendable {
     package let route: APIOperation
     package let path: String
@@ -12,13 +12,13 @@ package struct ServerCall: Sendable {
     package var token: String?
     package var ifNoneMatch: String?
     package var accept: String?
-    /// Further header fields.
+    /// Additional header fields.
     package var fields: [(name: String, value: String)] = []
-    /// Whether sending it twice comes to the same as sending it once.
+    /// Whether the call is idempotent.
     package let mayRepeat: Bool
     package var maximumAnswerBytes = 1 << 20
 
-    /// - Parameter mayRepeat: unless it is a GET, which always may.
+    /// - Parameter mayRepeat: whether the call is idempotent; GET calls always are.
     package init(_ route: APIOperation, path: String? = nil, body: [UInt8]? = nil, mayRepeat: Bool = false) {
         self.route = route
         self.path = path ?? route.path
@@ -27,7 +27,7 @@ package struct ServerCall: Sendable {
     }
 }
 
-/// Calls of one server: builds requests, repeats what may be repeated, and reads what is wrong.
+/// Sends calls to a server: builds requests, retries them and interprets errors.
 public struct ServerConnection: Sendable {
     public let address: ServerAddress
     private let transport: any Transport
@@ -37,25 +37,24 @@ public struct ServerConnection: Sendable {
     private let chance: @Sendable () -> Double
     private let clock: @Sendable () -> UTCInstant
 
-    /// How long one request may take.
+    /// Limit for one request.
     private var timeout: Duration
-    /// How long a call may take, with all its attempts and the pauses between them.
-    private let patience: Duration
-    /// When everything has to be over.
+    /// Limit for a call with all its attempts and pauses.
+    private let callTimeout: Duration
+    /// The deadline for all calls.
     private var end: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - version: of the app, for `User-Agent`; nothing else in a request tells of it, the device or its owner.
-    ///   - retries: of calls that may be repeated.
-    ///   - timeout: of each request, from its first byte to the last one of its answer. Default: 30 seconds.
-    ///   - patience: for a call as a whole, with all its attempts and the pauses between them. Default: a minute.
+    ///   - version: version of the app for `User-Agent`; no other field identifies the app, the device or the user.
+    ///   - retries: for repeatable calls.
+    ///   - timeout: limit for each request, from the first byte sent to the last byte received. Default: 30 seconds.
+    ///   - callTimeout: limit for a call with all its attempts and pauses. Default: 60 seconds.
     ///   - pause: waits between attempts; tests replace it.
-    ///   - chance: a random number from 0 up to 1 for each pause.
-    ///   - clock: what a `Retry-After` that is a date is held against where the answer has none of its own.
-    ///     Default: the system's.
+    ///   - chance: returns a random number from 0 to 1 for each pause.
+    ///   - clock: for dates in `Retry-After` when the response has no `Date`. Default: the system clock.
     public init(
         _ address: ServerAddress, transport: any Transport, version: String, retries: RetryPolicy = RetryPolicy(),
-        timeout: Duration = .seconds(30), patience: Duration = .seconds(60),
+        timeout: Duration = .seconds(30), callTimeout: Duration = .seconds(60),
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         clock: (@Sendable () -> UTCInstant)? = nil
@@ -65,41 +64,41 @@ public struct ServerConnection: Sendable {
         agent = "subguard/" + version
         self.retries = retries
         self.timeout = timeout
-        self.patience = patience
+        self.callTimeout = callTimeout
         self.pause = pause
         self.chance = chance
         self.clock =
             clock ?? { UTCInstant(millisecondsSinceEpoch: Int64(Date().timeIntervalSince1970 * 1000)) }
     }
 
-    /// The same server, asked once and with less patience: after it could not be reached a moment ago.
-    var impatient: ServerConnection {
+    /// The same server with a single attempt and a shorter timeout, for use after it was unreachable.
+    var withoutRetries: ServerConnection {
         var other = self
         other.retries = .once
         other.timeout = min(timeout, .seconds(10))
         return other
     }
 
-    /// The same server, of which nothing more is heard after `limit` from now.
+    /// The same server with a deadline of `limit` from now.
     func within(_ limit: Duration) -> ServerConnection {
         var other = self
         other.end = .now + left(of: limit)
         return other
     }
 
-    /// How much of a duration that begins now is left before everything has to be over.
+    /// The duration, shortened to end at the deadline.
     func left(of duration: Duration) -> Duration {
         guard let end else { return duration }
         return max(.zero, min(duration, end - .now))
     }
 
-    /// The answer, whose status is one of 200 to 299, or 304 where the call has a tag.
+    /// Sends a call. Returns the response if its status is 200 to 299, or 304 when the call has an ETag.
     package func answer(to call: ServerCall) async throws(ClientError) -> TransportAnswer {
         var request = request(call)
-        let end = ContinuousClock.now + left(of: patience)
+        let end = ContinuousClock.now + left(of: callTimeout)
         guard end > .now else { throw .outOfTime }
         var attempt = 1
-        // Of an attempt that may have reached the server, though a later one certainly did not.
+        // The error of an earlier attempt that may have reached the server.
         var uncertain: ClientError?
         while true {
             request.timeout = min(timeout, end - .now)
@@ -122,7 +121,7 @@ public struct ServerConnection: Sendable {
         }
     }
 
-    /// The same, as a JSON object.
+    /// Sends a call and returns the response as a JSON object.
     package func object(_ call: ServerCall) async throws(ClientError) -> JSONObject {
         try Self.object(try await answer(to: call), call)
     }
@@ -139,7 +138,7 @@ public struct ServerConnection: Sendable {
         if !call.query.isEmpty {
             var parts = URLComponents()
             parts.queryItems = call.query.map { URLQueryItem(name: $0.name, value: $0.value) }
-            // A plus means itself to the server and a blank to others.
+            // Some servers read a plus as a blank.
             url += "?" + (parts.percentEncodedQuery ?? "").replacing("+", with: "%2B")
         }
         var fields = ["User-Agent": agent, "Accept": "application/json"]
@@ -148,7 +147,7 @@ public struct ServerConnection: Sendable {
         if let tag = call.ifNoneMatch { fields["If-None-Match"] = tag }
         if let token = call.token { fields["Authorization"] = "Bearer " + token }
         for field in call.fields { fields[field.name] = field.value }
-        // The language of the device, which a URL loading system may add by itself, is none of the server's business.
+        // Prevents the system from sending the language of the device.
         fields["Accept-Language"] = "en"
         return TransportRequest(
             method: call.route.method.rawValue, url: url, fields: fields, body: call.body,
@@ -185,7 +184,7 @@ public struct ServerConnection: Sendable {
             let error = ClientError.refused(
                 status: answer.status,
                 code: problem?["code"]?.stringValue.map { ClientError.line(String($0.prefix(64))) },
-                detail: ClientError.line(problem?["detail"]?.stringValue ?? "it gave no reason"))
+                detail: ClientError.line(problem?["detail"]?.stringValue ?? "no reason given"))
             return Failure(
                 error: error, isPassing: [408, 429, 500, 502, 503, 504].contains(answer.status),
                 retryAfter: answer.fields["retry-after"].flatMap { text in

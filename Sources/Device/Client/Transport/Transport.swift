@@ -1,19 +1,19 @@
-/// How requests reach a server. ``URLSessionTransport`` is the one of apps; tests bring their own.
+/// Sends requests. Apps use ``URLSessionTransport``; tests use their own.
 public protocol Transport: Sendable {
-    /// Sends one request and gives the answer whatever its status. Never follows a redirect and never sends twice.
+    /// Sends a request once and returns the response with any status. Never follows redirects.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer
 }
 
-/// One request as it goes out.
+/// A request.
 public struct TransportRequest: Sendable, Hashable {
     public var method: String
-    /// Absolute.
+    /// The absolute URL.
     public var url: String
     public var fields: [String: String]
     public var body: [UInt8]?
-    /// A larger answer, after decompression, is refused while it arrives.
+    /// Maximum size of the decompressed response; larger ones are aborted.
     public var maximumAnswerBytes: Int
-    /// From the first byte sent to the last one received.
+    /// From the first byte sent to the last byte received.
     public var timeout: Duration
 
     public init(
@@ -29,10 +29,10 @@ public struct TransportRequest: Sendable, Hashable {
     }
 }
 
-/// One answer, decompressed.
+/// A decompressed response.
 public struct TransportAnswer: Sendable, Hashable {
     public var status: Int
-    /// Names in lower case.
+    /// Header fields, names in lower case.
     public var fields: [String: String]
     public var body: [UInt8]
 
@@ -43,11 +43,11 @@ public struct TransportAnswer: Sendable, Hashable {
     }
 }
 
-/// Why no answer came.
+/// Why there is no response.
 public enum TransportError: Error, Sendable, Hashable {
-    /// The server cannot be reached, or the connection broke.
+    /// The server is unreachable, or the connection was lost.
     case unreachable(ConnectionFault)
-    /// The server has not proved who it is; nothing was sent to it.
+    /// The server's certificate is not trusted; no request was sent.
     case untrusted(CertificateFault)
     case timedOut
     case answerTooLarge

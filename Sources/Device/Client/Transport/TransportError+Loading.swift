@@ -5,16 +5,16 @@ import Foundation
 #endif
 
 extension TransportError {
-    /// What a failure of the URL loading system means.
+    /// Interprets an error of the URL loading system.
     init(loading error: any Error) {
         switch (error as? URLError)?.code {
         case .timedOut: self = .timedOut
         case .cannotConnectToHost: self = .unreachable(.nobodyListens)
         case .cannotFindHost, .dnsLookupFailed: self = .unreachable(.noSuchHost)
         case .notConnectedToInternet: self = .unreachable(.offline)
-        // The latter where the server said nothing at all.
+        // badServerResponse: the server sent nothing.
         case .networkConnectionLost, .badServerResponse: self = .unreachable(.cut)
-        // Nobody names another scheme here: it is what came back.
+        // The scheme of the request is always supported, so this concerns the response.
         case .unsupportedURL: self = .unreachable(.noHTTP)
         case .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData: self = .unreachable(.garbled)
         case .secureConnectionFailed: self = .unreachable(.noTLS)
@@ -25,8 +25,8 @@ extension TransportError {
         }
     }
 
-    /// FoundationNetworking has one code for all that goes wrong with TLS, and hands on the words of libcurl: its own,
-    /// and within them those of OpenSSL (X509_verify_cert_error_string) or GnuTLS, of each version that is about.
+    /// FoundationNetworking has one code for all TLS errors and passes on the messages of libcurl, which include those of
+    /// OpenSSL (X509_verify_cert_error_string) or GnuTLS in various versions.
     private static func told(_ text: String, _ code: URLError.Code?) -> TransportError {
         let certificates: [(String, CertificateFault)] = [
             ("certificate has expired", .expired), ("certificate is not yet valid", .notYetValid),
@@ -43,7 +43,7 @@ extension TransportError {
             ("SSL_connect", .noTLS), ("wrong version number", .noTLS), ("packet length too long", .noTLS),
             ("gnutls_handshake", .noTLS), ("Connection reset", .cut), ("transfer closed", .cut), ("SSL_read", .cut),
             ("SSL_write", .cut), ("content unencoding", .garbled), ("chunked-encoding", .garbled),
-            // What libcurl says where the head of an answer is too large for it.
+            // libcurl reports this when the header of a response is too large.
             ("Out of memory", .garbled), ("Too large response headers", .garbled),
         ]
         if let (_, fault) = connections.first(where: { text.contains($0.0) }) { return .unreachable(fault) }

@@ -5,7 +5,7 @@ import Locking
     import FoundationNetworking
 #endif
 
-/// Requests through `URLSession`: no cookies, no cache, no credentials of the system, no redirects.
+/// Sends requests with `URLSession`, without cookies, cache, stored credentials and redirects.
 public final class URLSessionTransport: Transport {
     private let line = Line()
 
@@ -20,9 +20,9 @@ public final class URLSessionTransport: Transport {
         outgoing.httpShouldHandleCookies = false
         for (name, value) in request.fields { outgoing.setValue(value, forHTTPHeaderField: name) }
         #if canImport(FoundationNetworking)
-            // libcurl sends a request again by itself when a connection that was used before turns out to be dead. It
-            // should be for the caller to say whether it may, and FoundationNetworking cannot give it the body a second
-            // time: the server then waits in vain. So what has a body goes on a connection of its own.
+            // libcurl silently repeats a request when a reused connection turns out to be closed. The caller decides about
+            // retries, and FoundationNetworking cannot provide the body a second time, so the server would wait for it.
+            // Requests with a body therefore use a new connection.
             let line = request.body == nil ? self.line : Line()
         #else
             let line = self.line
@@ -30,7 +30,7 @@ public final class URLSessionTransport: Transport {
         let transfers = line.transfers
         let task = line.session.dataTask(with: outgoing)
         let number = task.taskIdentifier
-        // The session's own limits count from the last byte; this one counts from the first.
+        // The timeouts of the session restart with every byte; this one does not.
         let limit = Task {
             try await Task.sleep(for: timeout)
             Self.end(task) { transfers.fail(number, .timedOut) }
@@ -50,14 +50,13 @@ public final class URLSessionTransport: Transport {
         return try outcome.get()
     }
 
-    /// Transfers of the process that were given up and not yet let go.
+    /// Number of cancelled transfers of the process that have not ended yet.
     private static let ending = Guarded(0)
 
-    /// libcurl does not come up for air while a server sends faster than it decompresses, and FoundationNetworking holds
-    /// whoever begins or cancels any transfer of the process until it does. So a transfer is cancelled from a thread that
-    /// nothing depends on, and others begin when that is over.
+    /// Cancels a transfer. While a server sends faster than libcurl decompresses, FoundationNetworking blocks every start and
+    /// cancellation in the process. Transfers are therefore cancelled on a background thread, and others start afterwards.
     ///
-    /// - Parameter tell: tells the caller, whose next request must find that this one is being ended.
+    /// - Parameter tell: notifies the caller; called after the cancellation was counted.
     fileprivate static func end(_ task: URLSessionTask, _ tell: () -> Void) {
         ending.withLock { $0 += 1 }
         tell()
@@ -67,7 +66,7 @@ public final class URLSessionTransport: Transport {
         }
     }
 
-    /// Waits until a transfer can begin, and gives the time that is left for it.
+    /// Waits until a transfer can start. Returns the remaining time.
     private static func begin(_ limit: Duration) async throws(TransportError) -> Duration {
         let end = ContinuousClock.now + limit
         while ending.withLock({ $0 > 0 }) {
@@ -78,7 +77,7 @@ public final class URLSessionTransport: Transport {
     }
 }
 
-/// A session and what it receives. Ends with the value.
+/// A URL session with its delegate; invalidated with the value.
 private final class Line: Sendable {
     let session: URLSession
     let transfers = Transfers()
@@ -105,17 +104,16 @@ private final class Line: Sendable {
 }
 
 #if canImport(FoundationNetworking)
-    /// Tells the delegate of each piece on the loader's own thread, as soon as it is there. FoundationNetworking
-    /// decompresses ahead of a delegate that hears of it on a queue, and has all that waits there in memory: with this
-    /// one the loader waits for the delegate, so that a small answer which grows to gigabytes has no more than a piece
-    /// of them in memory at a time.
+    /// Calls the delegate on the loader's thread. With a regular queue, FoundationNetworking decompresses ahead of the delegate
+    /// and keeps everything in memory; with this one it waits, so that a small response that decompresses to gigabytes never
+    /// has more than one chunk in memory.
     // proof: it has no state of its own, and its superclass is Sendable.
     private final class InlineQueue: OperationQueue, @unchecked Sendable {
         override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
     }
 #endif
 
-/// The transfers under way, by the number of their task.
+/// The running transfers, by task identifier.
 private final class Transfers: NSObject, URLSessionDataDelegate {
     typealias Outcome = Result<TransportAnswer, TransportError>
 
@@ -127,13 +125,13 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
 
     private struct State {
         var running: [Int: Transfer] = [:]
-        /// Given up before they began.
+        /// Cancelled before they started.
         var abandoned: [Int: TransportError] = [:]
     }
 
     private let state = Guarded(State())
 
-    /// False, and the caller has its answer, when the transfer was given up before.
+    /// Returns false, after resuming the caller, when the transfer was already cancelled.
     func begin(_ number: Int, maximumBytes: Int, _ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
         let reason = state.withLock { state in
             let reason = state.abandoned.removeValue(forKey: number)
@@ -146,7 +144,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
         return reason == nil
     }
 
-    /// Gives a transfer up: its caller hears at once, and whatever still comes of it is nobody's.
+    /// Fails a transfer immediately; later data is ignored.
     func fail(_ number: Int, _ reason: TransportError) {
         let transfer = state.withLock { state in
             let transfer = state.running.removeValue(forKey: number)
@@ -156,13 +154,13 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
         transfer?.continuation.resume(returning: .failure(reason))
     }
 
-    /// After the caller has its answer.
+    /// Called after the caller was resumed.
     func forget(_ number: Int) { state.withLock { _ = $0.abandoned.removeValue(forKey: number) } }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let number = dataTask.taskIdentifier
         let isTooMuch = state.withLock { state in
-            // Taken out, so that the bytes are not copied with each piece.
+            // Removed from the dictionary, so that the bytes are not copied with each chunk.
             guard var transfer = state.running.removeValue(forKey: number) else { return false }
             defer { state.running[number] = transfer }
             guard transfer.body.count + data.count <= transfer.maximumBytes else { return true }

@@ -4,21 +4,21 @@ import SubGuardDomain
 
 /// Whether events may leave the device.
 public enum AnalyticsConsent: String, Sendable, Hashable, CaseIterable {
-    /// Not asked yet: events are kept on the device, and none is sent.
+    /// Not decided yet: events are queued but not sent.
     case undecided
     case granted
-    /// Nothing is recorded, and what was sent is to be forgotten.
+    /// No events are recorded, and those already sent are to be erased.
     case revoked
 }
 
 extension DeviceStore.Analytics {
-    /// What was answered, or what this process was told to take for the answer.
+    /// The stored consent, or the override of this process.
     public func consent() throws -> AnalyticsConsent {
         try store.consentOverride ?? store.read { try Settings($0).consent }
     }
 
-    /// Keeps the answer. `revoked` empties the queue, asks the server to forget what was sent, as soon as it can be
-    /// reached, and gives the device another anonymous id. Saying the same twice changes nothing.
+    /// Stores the consent. `revoked` empties the queue, schedules the erasure of events already sent, and assigns a new
+    /// anonymous id. Idempotent.
     public func setConsent(_ consent: AnalyticsConsent, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             if consent == .revoked { try unit.forgetAnalytics() }
@@ -26,8 +26,7 @@ extension DeviceStore.Analytics {
         }
     }
 
-    /// Empties the queue, asks for the erasure of what was sent, and takes another anonymous id, without an answer to
-    /// whether later events may be sent.
+    /// Empties the queue, schedules the erasure of events already sent, and assigns a new anonymous id. Consent is unchanged.
     public func erase(at moment: Moment) throws {
         try store.write(at: moment) { try $0.forgetAnalytics() }
     }
@@ -37,15 +36,15 @@ extension UnitOfWork {
     fileprivate func forgetAnalytics() throws {
         try session.execute("DELETE FROM events")
         let settings = Settings(session)
-        // An id under which nothing was sent is known to nobody; one that was sent, to whom it was sent to.
+        // Only servers that received events under the id have something to erase.
         if let id = try settings.anonymousID {
             try session.execute(
                 "INSERT INTO erasures (user_id, server, asked_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                rows: settings.toldServers.map {
+                rows: settings.contactedServers.map {
                     [.text(AnonymousID.hash(id)), .text($0), .instant(moment.now)]
                 })
         }
-        for key in [Settings.anonymousKey, Settings.toldServersKey, Settings.droppedKey, Settings.rejectedKey] {
+        for key in [Settings.anonymousKey, Settings.contactedServersKey, Settings.droppedKey, Settings.rejectedKey] {
             try Settings.set(nil, for: key, in: session)
         }
     }
@@ -54,8 +53,8 @@ extension UnitOfWork {
 extension Settings {
     static let consentKey = "consent"
     static let anonymousKey = "anonymous_id"
-    /// The servers to which events were sent under the anonymous id, a line each: there from before the first one leaves.
-    static let toldServersKey = "told_servers"
+    /// Servers that were sent events under the anonymous id, one per line; written before the first event is sent.
+    static let contactedServersKey = "told_servers"
     static let droppedKey = "events_dropped"
     static let rejectedKey = "events_rejected"
 
@@ -67,8 +66,8 @@ extension Settings {
         get throws { try value(Self.anonymousKey) }
     }
 
-    var toldServers: [String] {
-        get throws { try value(Self.toldServersKey)?.split(separator: "\n").map(String.init) ?? [] }
+    var contactedServers: [String] {
+        get throws { try value(Self.contactedServersKey)?.split(separator: "\n").map(String.init) ?? [] }
     }
 
     func count(_ key: String) throws -> Int { try value(key).flatMap { Int($0) } ?? 0 }
@@ -79,8 +78,8 @@ extension Settings {
     }
 }
 
-/// Who reports events: a random number of this store's own, of which nothing but the SHA-256 ever leaves it. It is in
-/// no backup, export or merge, so that a copy on another device is another user.
+/// The anonymous id of this device: a random number whose SHA-256 is sent with events. Not included in backups, exports and
+/// merges, so that every device counts as a separate user.
 enum AnonymousID {
     /// 256 random bits in hexadecimal digits.
     static func make(_ random: () -> UInt64) -> String {

@@ -3,7 +3,7 @@ package import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 
-/// Events that go in one request, and under which id.
+/// The events of one request and their user id.
 package struct EventBatch: Sendable {
     package struct Entry: Sendable {
         package let id: UUID
@@ -17,12 +17,12 @@ package struct EventBatch: Sendable {
     package let entries: [Entry]
 }
 
-/// How the queue of events stands.
+/// Counts of the event queue.
 public struct EventQueueCounts: Sendable, Hashable {
     public var waiting: Int
-    /// Ordinary events that were dropped because the queue was full.
+    /// Events dropped because the queue was full. Milestones are never dropped.
     public var dropped: Int
-    /// Events that a server refused.
+    /// Events rejected by a server.
     public var rejected: Int
 }
 
@@ -36,8 +36,8 @@ extension DeviceStore.Analytics {
         }
     }
 
-    /// The oldest events, at most `limit`, to be sent to a server and then settled; nil where there are none, or where they may not
-    /// be sent. They stay in the queue. Makes the anonymous id when there is none.
+    /// The oldest events, at most `limit`, to send to a server and then ``settle(_:rejected:at:)``. They stay in the queue. Nil
+    /// when there are none or consent is missing. Creates the anonymous id if needed.
     package func nextBatch(limit: Int, for server: String, at moment: Moment) throws -> EventBatch? {
         try store.write(at: moment) { unit in
             guard try unit.consent == .granted else { return nil }
@@ -51,31 +51,32 @@ extension DeviceStore.Analytics {
             guard !entries.isEmpty else { return nil }
             let id = try Settings(unit.session).anonymousID ?? AnonymousID.make(store.random)
             try Settings.set(id, for: Settings.anonymousKey, in: unit.session)
-            // On disk before anything leaves, so that a revoked consent always knows what there is to be forgotten.
-            let told = try Settings(unit.session).toldServers
+            // On disk before anything is sent, so that everything sent can be erased.
+            let told = try Settings(unit.session).contactedServers
             if !told.contains(server) {
                 try Settings.set(
-                    (told + [server]).joined(separator: "\n"), for: Settings.toldServersKey, in: unit.session)
+                    (told + [server]).joined(separator: "\n"), for: Settings.contactedServersKey, in: unit.session)
             }
             return EventBatch(userID: AnonymousID.hash(id), entries: entries)
         }
     }
 
-    /// Whether events may have reached a server under the present anonymous id.
+    /// Whether events may have been sent to a server under the current anonymous id.
     package func hasSent(to server: String) throws -> Bool {
-        try store.read { try Settings($0).toldServers.contains(server) }
+        try store.read { try Settings($0).contactedServers.contains(server) }
     }
 
-    /// Says that what ``nextBatch(limit:for:at:)`` gave for a server has certainly not left the device.
+    /// Records that the batch of ``nextBatch(limit:for:at:)`` was certainly not sent.
     package func unmarkSent(to server: String, at moment: Moment) throws {
         try store.write(at: moment) { unit in
-            let others = try Settings(unit.session).toldServers.filter { $0 != server }
+            let others = try Settings(unit.session).contactedServers.filter { $0 != server }
             try Settings.set(
-                others.isEmpty ? nil : others.joined(separator: "\n"), for: Settings.toldServersKey, in: unit.session)
+                others.isEmpty ? nil : others.joined(separator: "\n"), for: Settings.contactedServersKey,
+                in: unit.session)
         }
     }
 
-    /// Takes events that a server has answered for out of the queue. Ids that are not in it any more are passed over.
+    /// Removes events that a server answered from the queue. Unknown ids are ignored.
     package func settle(_ ids: [UUID], rejected: Int, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             for id in ids { try unit.session.execute("DELETE FROM events WHERE id = ?", [.uuid(id)]) }
@@ -83,12 +84,12 @@ extension DeviceStore.Analytics {
         }
     }
 
-    /// How many anonymous ids servers are still to forget.
+    /// Number of anonymous ids that servers have not erased yet.
     public func pendingErasures() throws -> Int {
         try store.read { try $0.first("SELECT count(*) FROM erasures", []) { Int(try $0.integer(0)) } ?? 0 }
     }
 
-    /// SHA-256 of ids that a server is still to forget.
+    /// SHA-256 of the ids that a server has not erased yet.
     package func erasures(for server: String) throws -> [String] {
         try store.read {
             try $0.query(

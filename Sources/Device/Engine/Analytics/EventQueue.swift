@@ -7,8 +7,7 @@ import SubGuardDomain
 struct EventQueue {
     let session: any SQLTransaction
 
-    /// Ordinary events that are kept at most. Beyond them the oldest go, and are counted; milestones never do, of
-    /// which there are seven.
+    /// Maximum number of ordinary events. Beyond it the oldest are dropped and counted. Milestones are never dropped.
     static let maximumOrdinary = 5000
 
     func append(_ id: UUID, _ definition: EventDefinition, at now: UTCInstant, _ properties: JSONObject) throws {
@@ -20,7 +19,7 @@ struct EventQueue {
             ])
     }
 
-    /// Drops what is beyond the bound.
+    /// Drops the oldest events beyond the limit.
     func trim() throws {
         let sql = "SELECT count(*) FROM events WHERE is_milestone = 0"
         let excess = (try session.first(sql, [], { Int(try $0.integer(0)) }) ?? 0) - Self.maximumOrdinary
@@ -36,8 +35,8 @@ struct EventQueue {
 }
 
 extension UnitOfWork {
-    /// Notes an event in the transaction of what caused it, unless consent was revoked. Only what the registry allows
-    /// for this event is kept of the properties.
+    /// Queues an event in the transaction that caused it, unless consent was revoked. Properties that the registry does not
+    /// allow are dropped.
     func record(_ name: String, _ properties: [(name: String, value: JSONValue)] = []) throws {
         guard try consent != .revoked, let definition = EventRegistry.definition(named: name) else { return }
         let allowed = properties.filter { property in
@@ -51,13 +50,13 @@ extension UnitOfWork {
         hasRecorded = true
     }
 
-    /// Notes an event that comes once for ever. It counts as passed where consent is revoked, too: what is the first
-    /// must not be claimed of a later one.
+    /// Queues a milestone the first time it is reached. Reached milestones are recorded even without consent, so that a later
+    /// event is never reported as the first.
     func reach(_ milestone: String, _ properties: [(name: String, value: JSONValue)] = []) throws {
         if try pass(milestone) { try record(milestone, properties) }
     }
 
-    /// Notes that a milestone is passed and tells nobody; false where it was before.
+    /// Records that a milestone was reached without queueing an event. Returns false if it was reached before.
     @discardableResult
     func pass(_ milestone: String) throws -> Bool {
         try session.execute(

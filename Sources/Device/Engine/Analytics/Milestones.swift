@@ -4,7 +4,7 @@ import SQLDatabase
 import SubGuardDomain
 
 extension UnitOfWork {
-    /// A subscription was added by hand or by an import. Call after it is written, in any order with others.
+    /// Records that a subscription was added by hand or by import. Call after it was written.
     func noteAdded(_ subscription: Subscription) throws {
         let count = try subscriptionCount.map { $0 + 1 } ?? presentSubscriptions()
         subscriptionCount = count
@@ -17,7 +17,7 @@ extension UnitOfWork {
         try record("subscription_removed", Self.item(subscription.catalogueItemID))
     }
 
-    /// What a restore or a merge brought was entered before, elsewhere: no milestone of this device, now or later.
+    /// Marks milestones reached by a restore or merge, without reporting them: the subscriptions were added on another device.
     func passMilestonesOfPresent() throws {
         let count = try presentSubscriptions()
         if count >= 1 { try pass("first_subscription_added") }
@@ -36,13 +36,13 @@ extension UnitOfWork {
 }
 
 extension DeviceStore.Analytics {
-    /// Says that somebody opened the app, as often as they do. The first time ever is `app_downloaded`, the first of
-    /// each day `app_opened`, and one on the first, seventh or thirtieth day after the first, by the days of the
-    /// moment's zone, `retention_d1`, `_d7` or `_d30`. Costs one read where the day is known.
+    /// Records that the app was opened; may be called any number of times. Queues `app_downloaded` the first time ever,
+    /// `app_opened` once a day, and `retention_d1`, `_d7` or `_d30` on the first, seventh or thirtieth local day after the first.
+    /// Costs one read when the day is already recorded.
     public func recordOpening(at moment: Moment) throws {
         let today = moment.today
         let last = try store.read { try Settings($0).day(Settings.lastOpenedKey) }
-        // A clock that is set back opens no day a second time.
+        // A clock that was set back must not count a day twice.
         if let last, last >= today, try !isFarAhead(last, of: today) { return }
         try store.write(at: moment) { unit in
             let settings = Settings(unit.session)
@@ -63,8 +63,8 @@ extension DeviceStore.Analytics {
 
     private static let retention = [1: "retention_d1", 7: "retention_d7", 30: "retention_d30"]
 
-    /// Whether the last day can only come from a clock that ran ahead, by more than zones and travel explain: it must
-    /// not silence the days until then.
+    /// Whether the last day was recorded by a clock that ran ahead (by more than time zones can explain). It must not suppress
+    /// events until then.
     private func isFarAhead(_ last: CalendarDay, of today: CalendarDay) throws -> Bool {
         last.daysSinceEpoch - today.daysSinceEpoch > 2
     }

@@ -4,21 +4,21 @@ import JSONWire
 import SQLDatabase
 import SubGuardDomain
 
-/// All that a user entered, with the readings at which it was edited, as one JSON text: tables, columns and rows. What
-/// is derived or local to a device is not in it.
+/// A backup as JSON: everything the user entered, with the timestamps of the edits, as tables, columns and rows. Derived and
+/// device-specific data is not included.
 ///
-/// In rows, subscriptions are named by their id, days and instants are texts, and the last two elements are the row's
-/// stamps. The checksum is the SHA-256 of the compact text of `tables`.
+/// Rows refer to subscriptions by id; days and instants are strings; the last two elements of a row are its timestamps. The
+/// checksum is the SHA-256 of the compact JSON of `tables`.
 struct BackupDocument {
     static let format = "subguard-backup"
     static let version: Int64 = 1
 
-    /// A table's rows; where a key or value is a subscription, it is the 16 bytes of its id.
+    /// The rows of each table; subscriptions in keys are the 16 bytes of their id.
     var tables: [(table: EntityTable, rows: [EntityRow])]
 
     // MARK: Writing
 
-    /// - Parameter progress: called with the rows read and their number.
+    /// - Parameter progress: called with the rows read and their total.
     static func read(
         _ session: any SQLSession, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
     ) throws -> BackupDocument {
@@ -104,16 +104,16 @@ struct BackupDocument {
     /// Throws ``DeviceStoreError/damagedBackup(_:)`` or ``DeviceStoreError/tooNew(_:)``.
     init(_ bytes: [UInt8]) throws {
         guard let document = (try? JSONValue.parse(bytes))?.objectValue else {
-            throw Self.damaged("it is no JSON object")
+            throw Self.damaged("not a JSON object")
         }
-        guard document["format"]?.stringValue == Self.format else { throw Self.damaged("it is no backup of SubGuard") }
-        guard let version = document["version"]?.integerValue else { throw Self.damaged("it has no version") }
+        guard document["format"]?.stringValue == Self.format else { throw Self.damaged("not a SubGuard backup") }
+        guard let version = document["version"]?.integerValue else { throw Self.damaged("no version") }
         guard version <= Self.version else { throw DeviceStoreError.tooNew("the backup") }
         guard let list = document["tables"], let elements = list.arrayValue else {
-            throw Self.damaged("it has no tables")
+            throw Self.damaged("no tables")
         }
         guard document["checksum"]?.stringValue == Self.checksum(list.serialized()) else {
-            throw Self.damaged("its checksum is wrong")
+            throw Self.damaged("wrong checksum")
         }
         var found: [String: [EntityRow]] = [:]
         for element in elements {
@@ -123,7 +123,7 @@ struct BackupDocument {
             guard let table = EntityTables.all.first(where: { $0.name == name }) else {
                 throw DeviceStoreError.tooNew("the backup")
             }
-            guard found[name] == nil else { throw Self.damaged("it has a table twice") }
+            guard found[name] == nil else { throw Self.damaged("duplicate table \(name)") }
             found[name] = try Self.rows(element, of: table)
         }
         tables = EntityTables.all.map { ($0, found[$0.name] ?? []) }
@@ -175,7 +175,7 @@ struct BackupDocument {
 }
 
 extension EntityRow {
-    /// The row with a subscription's number in its key turned into its id, or back.
+    /// Replaces the row number of a subscription in the key by its id, or the other way round.
     func renamed<Name>(in table: EntityTable, _ name: (Name) -> SQLValue?) throws -> EntityRow {
         guard let place = table.key.firstIndex(where: { $0.kind == .subscription }) else { return self }
         var key = key
@@ -186,7 +186,7 @@ extension EntityRow {
             default: nil
             }
         guard let old, let new = name(old) else {
-            throw BackupDocument.damaged("table \(table.name) names a subscription that is not there")
+            throw BackupDocument.damaged("table \(table.name) refers to a missing subscription")
         }
         key[place] = new
         return EntityRow(key: key, values: values, stamps: stamps)

@@ -3,17 +3,17 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// A backup a week in a folder beside the store, the newest few of them kept.
+/// Weekly backups in a folder beside the database.
 extension DeviceStore.Backups {
     public static let automaticDays = 7
     public static let automaticKept = 8
     private static let lastKey = "last_automatic_backup"
 
-    /// Where automatic backups are.
+    /// The folder of automatic backups.
     public var folder: String { store.path + ".backups" }
 
-    /// Makes a backup when the last one is a week old, or the clock was set back behind it, and the store is not empty;
-    /// then removes the oldest beyond ``automaticKept``. Returns its path, or nil when none was due.
+    /// Makes a backup when the last one is at least ``automaticDays`` old, or the clock was set back before it. Then deletes the
+    /// oldest beyond ``automaticKept``. Returns the path, or nil when none was due or the database is empty.
     @discardableResult
     public func makeIfDue(at moment: Moment) throws -> String? {
         let (last, isEmpty) = try store.read { session in
@@ -49,11 +49,10 @@ extension DeviceStore.Backups {
 }
 
 extension DeviceStore.Backups {
-    /// Refuses a path that names one of the store's own files, however it is written and through whichever link: what
-    /// is put there would destroy the store. So are the folder of automatic backups and what is in it, which come and
-    /// go by themselves.
+    /// Refuses a path that leads to a file of the database, also through links: writing there would destroy it. Also refuses
+    /// the folder of automatic backups, whose files are deleted automatically.
     ///
-    /// - Parameter field: what the error names.
+    /// - Parameter field: the field named by the error.
     public func requireOutsideDatabase(_ path: String, field: String = "file") throws {
         let target = Self.resolved(path)
         let identity = Self.identity(path)
@@ -64,11 +63,11 @@ extension DeviceStore.Backups {
         let ownFolder = Self.resolved(folder)
         guard !isOwn, target != ownFolder, !target.hasPrefix(ownFolder + "/") else {
             throw DeviceStoreError.invalid(
-                Fault(field, .sameItem, "Must not be one of the store's own files."))
+                Fault(field, .sameItem, "Must not be a file of the database or its backup folder."))
         }
     }
 
-    /// The path without links and dots; of a file that is not there, its folder's.
+    /// The path without links and dots. For a missing file, the resolved folder with its name.
     private static func resolved(_ path: String) -> String {
         if let whole = realPath(path) { return whole }
         let slash = path.lastIndex(of: "/")

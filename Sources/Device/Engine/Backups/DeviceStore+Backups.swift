@@ -3,14 +3,14 @@ import SQLDatabase
 import SubGuardDomain
 
 extension DeviceStore.Backups {
-    /// Whether a backup needs a passphrase.
+    /// Whether a backup is encrypted.
     public static func isSealed(_ bytes: [UInt8]) -> Bool { SealedBackup.isSealed(bytes) }
 
-    /// Everything that was entered, as one JSON text of one moment; see ``restore(_:passphrase:at:)``.
+    /// Makes a backup of all data as one JSON document; see ``restore(_:passphrase:at:progress:)``.
     ///
     /// - Parameters:
-    ///   - passphrase: seals it; nil leaves it readable.
-    ///   - progress: called with the rows read and their number.
+    ///   - passphrase: encrypts the backup; nil for plain JSON.
+    ///   - progress: called with the rows read and their total.
     public func make(
         passphrase: Passphrase? = nil, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -20,10 +20,10 @@ extension DeviceStore.Backups {
         return try SealedBackup.seal(bytes, passphrase: passphrase)
     }
 
-    /// Replaces everything in the store by what a backup has. The backup is checked whole first, also against the rules
-    /// of the domain; when anything is wrong, nothing changes. Never refused for want of premium.
+    /// Replaces all data with a backup, after verifying it completely, including the rules of the domain. Changes nothing when
+    /// the backup is invalid. Does not require premium.
     ///
-    /// - Parameter progress: called with the rows written and their number.
+    /// - Parameter progress: called with the rows written and their total.
     public func restore(
         _ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
@@ -36,7 +36,7 @@ extension DeviceStore.Backups {
             var steps = Steps(document.tables.reduce(0) { $0 + $1.rows.count }, progress)
             try unit.insert(document, &steps)
             try unit.requireSound()
-            try Standings(unit.session, today: moment.today).rebuildAll()
+            try SubscriptionProjection(unit.session, today: moment.today).rebuildAll()
             try unit.passMilestonesOfPresent()
             steps.finish()
         }
@@ -66,7 +66,7 @@ extension UnitOfWork {
         }
     }
 
-    /// Reads everything through the domain, which refuses what it could not have written.
+    /// Validates all data with the rules of the domain.
     func requireSound() throws {
         do {
             for (_, subscription) in try subscriptions.all() { _ = try subscription.validated() }
@@ -78,7 +78,7 @@ extension UnitOfWork {
             }
             for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
                 let expense = try GroupExpense(row)
-                // Whether they are members is for the group to say, which merges by itself.
+                // Membership is not checked: the group merges separately.
                 _ = try expense.validated(members: Set(expense.payers.map(\.personID) + expense.split.people))
             }
             for row in try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
@@ -101,13 +101,13 @@ extension UnitOfWork {
             throw BackupDocument.damaged("paid: The amount is out of range.")
         }
         if let table = try session.first("PRAGMA foreign_key_check", [], { try $0.text(0) }) {
-            throw BackupDocument.damaged("table \(table) refers to what is not there")
+            throw BackupDocument.damaged("table \(table) refers to a missing row")
         }
     }
 }
 
 extension SQLError {
-    /// Whether the values were at fault and not the disk.
+    /// Whether the values broke a constraint, as opposed to a disk error.
     var isRuleBroken: Bool {
         switch code {
         case .uniqueViolation, .foreignKeyViolation, .checkViolation, .notNullViolation: true
@@ -116,7 +116,7 @@ extension SQLError {
     }
 }
 
-/// Tells how far long work is, every so many steps and at its end.
+/// Reports progress every 256 steps and once at the end.
 struct Steps {
     private static let interval = 256
 

@@ -2,24 +2,24 @@ import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-/// What a merge did.
+/// The result of a merge.
 public struct MergeReport: Sendable, Hashable {
-    /// A value of this store that a newer edit of the other replaced.
+    /// A value that was replaced by a newer edit in the backup.
     public struct Override: Sendable, Hashable {
         /// The table, such as `subscriptions`.
         public var table: String
-        /// What identifies the row, such as an id, or an id and a day.
+        /// The key of the row, such as an id, or an id and a day.
         public var key: String
-        /// The name of the subscription, person or group, where there is one.
+        /// The name of the subscription, person or group, if any.
         public var name: String?
-        /// The field or the group of fields that change together.
+        /// The field, or the group of fields that change together.
         public var field: String
         public var old: String
         public var new: String
         public var editedAt: UTCInstant
     }
 
-    /// Rows that this store did not have, by table.
+    /// Number of added rows, by table.
     public var added: [String: Int] = [:]
     public var overridden: [Override] = []
     /// Whether anything changed.
@@ -27,10 +27,10 @@ public struct MergeReport: Sendable, Hashable {
 }
 
 extension DeviceStore.Backups {
-    /// Brings in what a backup of another device has: of each field the newest edit stays, and what only one side has
-    /// stays too. Merging twice, or in another order, comes to the same. Never refused for want of premium.
+    /// Merges a backup of another device: the newest edit of each field wins, and rows that exist on one side only are kept.
+    /// Merging again or in another order gives the same result. Does not require premium.
     ///
-    /// - Parameter progress: called with the rows looked at and their number.
+    /// - Parameter progress: called with the rows processed and their total.
     @discardableResult
     public func merge(
         _ bytes: [UInt8], passphrase: Passphrase? = nil, at moment: Moment,
@@ -56,7 +56,7 @@ extension DeviceStore.Backups {
         }
     }
 
-    /// The rows of a backup in its order. Two that are the same thing, as budgets of older versions may be, become one.
+    /// The rows of a backup, in its order. Duplicate budgets of older versions are combined.
     private static func records(_ document: BackupDocument) throws -> [MergeRecord] {
         var records: [MergeRecord] = []
         var places: [MergeRecord.Key: Int] = [:]
@@ -77,7 +77,7 @@ extension DeviceStore.Backups {
 }
 
 extension UnitOfWork {
-    /// Gives budgets the ids that every device makes for them; of two for the same the newer limit stays.
+    /// Assigns budgets their derived ids; of duplicates, the newer limit is kept.
     fileprivate func unifyBudgets() throws {
         let table = EntityTables.budgets
         for row in try session.query(table.selectAll, [], table.read) {
@@ -94,7 +94,7 @@ extension UnitOfWork {
         }
     }
 
-    /// The key as this store has it, with the subscription's number; nil when it has no such subscription.
+    /// The local key, with the row number of the subscription; nil when the subscription does not exist.
     private func localKey(_ key: MergeRecord.Key, in table: EntityTable) throws -> [SQLValue]? {
         var values = key.values.map(SQLValue.init)
         guard let place = table.key.firstIndex(where: { $0.kind == .subscription }) else { return values }
@@ -114,7 +114,7 @@ extension UnitOfWork {
         for change in outcome.changes {
             guard let table = EntityTables.all.first(where: { $0.name == change.key.table }),
                 let key = try localKey(change.key, in: table)
-            else { throw BackupDocument.damaged("table \(change.key.table) names a subscription that is not there") }
+            else { throw BackupDocument.damaged("table \(change.key.table) refers to a missing subscription") }
             var row =
                 try table.row(key, in: session)
                 ?? EntityRow(key: key, values: table.columns.map(\.missing), stamps: Stamps(base: "", wire: ""))
@@ -142,13 +142,13 @@ extension UnitOfWork {
         try requireSound()
         for id in touched {
             let number = try subscriptions.requireNumber(of: id)
-            try Standings(session, today: today).rebuild(try subscriptions.load(id), number: number)
+            try SubscriptionProjection(session, today: today).rebuild(try subscriptions.load(id), number: number)
         }
     }
 
     fileprivate func report(_ outcome: Merge.Outcome) throws -> MergeReport {
         var report = MergeReport()
-        // Billing days that nobody acted on are no news.
+        // Posted billing days without a user edit are not reported.
         let added = outcome.changes.filter { change in
             outcome.added.contains(change.key) && change.registers.values.contains { $0.stamp != .origin }
         }
@@ -185,7 +185,7 @@ extension UnitOfWork {
 }
 
 extension EntityRow {
-    /// A whole record as a row.
+    /// A row from a complete record.
     fileprivate init(_ record: MergeRecord, in table: EntityTable, key: [SQLValue]) throws {
         let base = record.registers.values.map(\.stamp).min() ?? .origin
         self.init(
@@ -198,9 +198,9 @@ extension EntityRow {
         }
     }
 
-    /// The row as merging sees it.
+    /// The row as a merge record.
     ///
-    /// - Parameter key: unless its own key has the ids already.
+    /// - Parameter key: overrides the key of the row; nil when that already holds ids.
     fileprivate func record(in table: EntityTable, key: MergeRecord.Key? = nil) throws -> MergeRecord {
         var registers: [String: MergeRegister] = [:]
         for register in table.registers {
@@ -226,7 +226,7 @@ extension MergeValue {
         }
     }
 
-    /// For people.
+    /// The value as shown to people.
     fileprivate func text(_ kind: EntityTable.Kind) -> String {
         switch (self, kind) {
         case (.null, _): "–"

@@ -2,11 +2,10 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A backup that only its passphrase opens: scrypt (RFC 7914) makes the key, ChaCha20-Poly1305 (RFC 8439) seals.
+/// Encrypted backups: scrypt (RFC 7914) derives the key, ChaCha20-Poly1305 (RFC 8439) encrypts.
 ///
-/// The file is a mark, the costs of scrypt as three bytes (the logarithm of N, r, p), 16 bytes of salt, 16 that tell a
-/// wrong passphrase from a damaged file, 12 of nonce, and the sealed bytes with their tag. Everything before the nonce is
-/// authenticated too.
+/// Layout: magic bytes, scrypt costs in three bytes (log2 of N, r, p), 16 bytes of salt, 16 bytes to tell a wrong passphrase
+/// from a damaged file, 12 bytes of nonce, then the ciphertext with its tag. Everything before the nonce is authenticated.
 enum SealedBackup {
     private static let mark = Array("SUBGUARD-SEALED-1\n".utf8)
     /// N = 2^15: 32 MiB and about a tenth of a second.
@@ -26,14 +25,14 @@ enum SealedBackup {
         return head + Array(box.combined)
     }
 
-    /// The bytes themselves when they are not sealed.
+    /// Decrypts a backup; returns plain backups unchanged.
     static func opened(_ bytes: [UInt8], passphrase: Passphrase?) throws -> [UInt8] {
         guard isSealed(bytes) else { return bytes }
         guard let passphrase, !passphrase.isEmpty else { throw DeviceStoreError.passphraseRequired }
         let headLength = mark.count + costs.count + saltLength + proofLength
-        guard bytes.count > headLength + nonceLength else { throw BackupDocument.damaged("it ends too early") }
+        guard bytes.count > headLength + nonceLength else { throw BackupDocument.damaged("truncated file") }
         let costs = Array(bytes[mark.count..<mark.count + Self.costs.count])
-        guard isAffordable(costs) else { throw BackupDocument.damaged("its head is wrong") }
+        guard isAffordable(costs) else { throw BackupDocument.damaged("invalid header") }
         let saltStart = mark.count + costs.count
         let salt = Array(bytes[saltStart..<saltStart + saltLength])
         let (key, proof) = try keys(passphrase, salt, costs)
@@ -42,18 +41,18 @@ enum SealedBackup {
             let box = try ChaChaPoly.SealedBox(combined: bytes[headLength...])
             return Array(try ChaChaPoly.open(box, using: key, authenticating: bytes[..<headLength]))
         } catch {
-            throw BackupDocument.damaged("its seal is broken")
+            throw BackupDocument.damaged("the encrypted data is damaged")
         }
     }
 
-    /// Whether a head asks for no more than it may, before any work: four times the memory and the time of our own costs,
-    /// which leaves room for a later version and a hostile file no way to keep us busy.
+    /// Checks the costs before deriving a key: at most four times our own memory and time. Leaves room for later versions and
+    /// prevents denial of service by a crafted file.
     private static func isAffordable(_ costs: [UInt8]) -> Bool {
         guard (10...17).contains(costs[0]), (1...8).contains(costs[1]), costs[2] >= 1 else { return false }
         return (1 << Int(costs[0])) * Int(costs[1]) * Int(costs[2]) <= 1 << 20
     }
 
-    /// 64 bytes of scrypt: the key, and what the proof is the hash of.
+    /// Derives 64 bytes: the key, and the input of the passphrase check.
     private static func keys(
         _ passphrase: Passphrase, _ salt: [UInt8], _ costs: [UInt8]
     ) throws -> (key: SymmetricKey, proof: [UInt8]) {
@@ -67,19 +66,18 @@ enum SealedBackup {
     }
 }
 
-/// What opens a sealed backup.
+/// The passphrase of an encrypted backup.
 public struct Passphrase: Sendable, Hashable, ExpressibleByStringLiteral {
     let bytes: [UInt8]
 
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// What somebody typed: the same letters are the same passphrase in whichever normal form a keyboard sends them.
+    /// A typed passphrase. Normalised, because keyboards produce different Unicode forms of the same letters.
     public init(_ text: String) { bytes = Array(text.precomposedStringWithCanonicalMapping.utf8) }
 
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The bytes of a file as they are, in whatever encoding and with blank lines, but without one line end (LF or CR LF)
-    /// at the end, which editors put there.
+    /// The bytes of a file in any encoding, without one final line end (LF or CR LF).
     public init(fileContent: [UInt8]) {
         var bytes = fileContent[...]
         if bytes.last == UInt8(ascii: "\n") {

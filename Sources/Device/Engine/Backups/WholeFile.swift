@@ -1,10 +1,10 @@
 import CFileStatus
 import Foundation
 
-/// Files that are either there whole or not at all, readable by their owner alone.
+/// Atomic file writes, with permissions for the owner only.
 public enum WholeFile {
-    /// Puts the bytes in the place of the file; when this returns they are on disk, when it throws the old file stays. A
-    /// symbolic link stays, and what it leads to is replaced or made.
+    /// Replaces the file atomically: on return the bytes are on disk; on an error the old file is unchanged. Follows symbolic
+    /// links and replaces or creates their target.
     public static func write(_ bytes: [UInt8], to link: String) throws {
         let path = try target(of: link)
         let unfinished = path + ".\(UInt64.random(in: .min ... .max)).unfinished"
@@ -36,7 +36,7 @@ public enum WholeFile {
         }
     }
 
-    /// - Parameter maximumBytes: more are refused, so that a wrong name does not fill the memory.
+    /// - Parameter maximumBytes: larger files are refused, to protect memory.
     public static func read(_ path: String, maximumBytes: Int = 512 << 20) throws -> [UInt8] {
         guard let handle = FileHandle(forReadingAtPath: path) else { throw failure("read", path) }
         defer { try? handle.close() }
@@ -47,14 +47,14 @@ public enum WholeFile {
         } catch let error as DeviceStoreError {
             throw error
         } catch {
-            throw DeviceStoreError.storage("cannot read \(path)")
+            throw DeviceStoreError.storage("cannot read \(path): input/output error")
         }
     }
 
-    /// Where a chain of symbolic links ends, which may be at no file yet.
+    /// The target of a chain of symbolic links; may not exist yet.
     private static func target(of path: String) throws -> String {
         var path = path
-        // As many as Linux follows.
+        // The limit of Linux.
         for _ in 0...40 {
             var status = file_status()
             guard file_status_of_link(path, &status), status.is_symbolic_link else { return path }
@@ -68,6 +68,8 @@ public enum WholeFile {
     }
 
     private static func failure(_ verb: String, _ path: String) -> DeviceStoreError {
-        .storage("cannot \(verb) \(path): \(String(cString: strerror(errno)))")
+        errno == ENOENT && verb == "read"
+            ? .storage("file not found: \(path)")
+            : .storage("cannot \(verb) \(path): \(String(cString: strerror(errno)))")
     }
 }

@@ -4,7 +4,7 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Budgets {
-    /// Sets the limit for a category, currency and period; the one that was there is replaced.
+    /// Sets the limit for a category (nil for all), currency and period; replaces an existing one.
     @discardableResult
     public func set(
         category: String?, amount: String, currency: String, period: Budget.Period, at moment: Moment
@@ -31,8 +31,8 @@ extension DeviceStore.Budgets {
         try store.delete(id, from: EntityTables.budgets, .budget, at: moment)
     }
 
-    /// Every budget with what was charged in its current period and what is still to come in it.
-    public func list(at moment: Moment) throws -> [BudgetStanding] {
+    /// All budgets with what was spent and what is still to come in the current period.
+    public func list(at moment: Moment) throws -> [BudgetStatus] {
         try store.read(at: moment) { session in
             let reader = OccurrenceReader(session, today: moment.today)
             let categories = Dictionary(
@@ -57,14 +57,14 @@ extension DeviceStore.Budgets {
                     }
                 }
                 let currency = budget.limit.currency
-                return BudgetStanding(
+                return BudgetStatus(
                     budget: budget, spent: Money(minorUnits: spent, currency: currency),
                     expected: Money(minorUnits: expected, currency: currency))
             }
         }
     }
 
-    /// In the order of their ids.
+    /// Sorted by id.
     static func all(_ session: any SQLSession) throws -> [Budget] {
         try session.query(EntityTables.budgets.selectAll, [], EntityTables.budgets.read).map { row in
             var key = ValueReader(row.key)
@@ -90,14 +90,14 @@ extension UnitOfWork {
     }
 }
 
-/// The id of the budget of a category, currency and period: made from them, so that two devices that set the same budget
-/// have the same row, and merging leaves one.
+/// The id of a budget, derived from its category, currency and period, so that devices that set the same budget have the same
+/// row and a merge keeps one.
 enum BudgetID {
     static func of(_ category: SubscriptionCategory?, _ currency: Currency, _ period: Budget.Period) -> UUID {
         of(category: category?.wire ?? "", currency: currency.code, period: period.rawValue)
     }
 
-    /// From the words of its row. A UUID of version 8 (RFC 9562), which is for such ids.
+    /// A UUID of version 8 (RFC 9562), the version for custom ids.
     static func of(category: String, currency: String, period: String) -> UUID {
         let name = "budget\u{0}\(category)\u{0}\(currency)\u{0}\(period)"
         var high: UInt64 = 0
@@ -110,8 +110,7 @@ enum BudgetID {
 }
 
 extension EntityTable {
-    /// The key under which a row is merged. Budgets are the same when they are for the same, whatever id an older version
-    /// gave them.
+    /// The key for merging a row. Budgets of older versions have random ids, so their id is derived here.
     func mergedKey(_ row: EntityRow) throws -> [SQLValue] {
         guard name == EntityTables.budgets.name else { return row.key }
         var values = ValueReader(row.values)

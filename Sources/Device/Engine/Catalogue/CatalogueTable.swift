@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// The rows of the device's copy of the catalogue.
+/// Reads the tables of the catalogue copy.
 struct CatalogueTable {
     let session: any SQLSession
 
@@ -37,10 +37,10 @@ struct CatalogueTable {
         try session.first("SELECT \(Self.columns) FROM catalogue_items WHERE slug = ?", [.text(slug)], Self.item)
     }
 
-    /// Under which id an item goes on that was merged, however often; the id itself where it was not.
+    /// The id of the item that a merged item became; the id itself when it was not merged.
     func current(_ id: UUID) throws -> UUID {
         var id = id
-        // As many as anybody will merge into one another, and an end for a circle.
+        // Limits chains of merges, and ends cycles.
         for _ in 0..<16 {
             let sql = "SELECT merged_into FROM catalogue_redirects WHERE id = ?"
             guard let next = try session.first(sql, [.uuid(id)], { try $0.uuid(0) }) else { return id }
@@ -66,7 +66,7 @@ struct CatalogueTable {
 extension UnitOfWork {
     var catalogue: CatalogueTable { CatalogueTable(session: session) }
 
-    /// Writes items that are new or changed. An item that is there is merged into no other any more.
+    /// Writes new or changed items, and removes redirects of their ids.
     func keep(_ items: [CatalogueItem]) throws {
         for item in items {
             try session.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(item.id)])
@@ -86,8 +86,7 @@ extension UnitOfWork {
         }
     }
 
-    /// Lets subscriptions that are linked to a merged item follow it. That is an edit like any other, so that it
-    /// reaches other devices by a merge.
+    /// Updates the links of subscriptions to merged items. A regular edit, so that merges carry it to other devices.
     func followRedirects() throws {
         let sql = """
             SELECT s.id FROM subscriptions s JOIN catalogue_redirects r ON r.id = s.catalogue_item_id

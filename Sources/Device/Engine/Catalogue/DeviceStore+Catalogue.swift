@@ -2,14 +2,14 @@ package import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-/// What a server said of the catalogue, whole or since a token.
+/// A catalogue response: complete, or the changes since a token.
 package struct CatalogueUpdate: Sendable {
-    /// The token that the changes are counted from; nil where `items` are all there are.
+    /// The token the changes are based on; nil when `items` is the complete catalogue.
     package let since: String?
     package let items: [CatalogueItem]
     package let deleted: [(id: UUID, mergedInto: UUID?)]
     package let syncToken: String
-    /// Of an answer that knew of no change.
+    /// The ETag of a response without changes.
     package let entityTag: String?
 
     package init(
@@ -25,13 +25,13 @@ package struct CatalogueUpdate: Sendable {
 }
 
 extension DeviceStore.Catalogue {
-    /// Nil before the first synchronisation.
+    /// The state of the copy; nil before the first sync.
     public func copy() throws -> CatalogueCopy? { try store.read { try CatalogueTable(session: $0).copy } }
 
-    /// Every item of the copy, by slug.
+    /// All items, sorted by slug.
     public func items() throws -> [CatalogueItem] { try store.read { try CatalogueTable(session: $0).all() } }
 
-    /// The item of an id, also of one that was merged, or of a slug; nil when the copy has none.
+    /// Finds an item by id (also of a merged item) or by slug; nil when there is none.
     public func item(_ text: String) throws -> CatalogueItem? {
         try store.read { session in
             let table = CatalogueTable(session: session)
@@ -40,9 +40,9 @@ extension DeviceStore.Catalogue {
         }
     }
 
-    /// What has been typed so far, looked for in the copy by the same matcher and in the same order as the server's.
+    /// Searches the copy with the same matcher and order as the server.
     ///
-    /// - Parameter limit: hits at most.
+    /// - Parameter limit: the maximum number of results.
     public func search(_ text: String, limit: Int = 50) throws -> [CatalogueHit] {
         let items = try self.items()
         let matcher = CatalogueMatcher(
@@ -53,8 +53,8 @@ extension DeviceStore.Catalogue {
         }
     }
 
-    /// Takes in what a server said, whole or not at all. Changes that are counted from another state than the copy's,
-    /// because another process was faster, are passed over; returns whether they were taken.
+    /// Applies a response in one transaction. Returns false, and changes nothing, when the changes are based on another token
+    /// than the copy's because another process was faster.
     package func apply(_ update: CatalogueUpdate, from server: String, at moment: Moment) throws -> Bool {
         try store.write(at: moment) { unit in
             if let since = update.since {
@@ -88,7 +88,7 @@ extension DeviceStore.Catalogue {
         }
     }
 
-    /// The server said that nothing has changed.
+    /// Records that the server reported no changes.
     package func confirm(_ copy: CatalogueCopy, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             try unit.followRedirects()
@@ -99,35 +99,34 @@ extension DeviceStore.Catalogue {
     }
 }
 
-/// How the device's copy of the catalogue stands.
+/// The state of the device's copy of the catalogue.
 public struct CatalogueCopy: Sendable, Hashable {
-    /// The server it came from, such as `https://subguard.example`.
+    /// The server it was downloaded from, such as `https://subguard.example`.
     public let server: String
     public let itemCount: Int
-    /// When the server last said that the copy is current, by the device's clock.
+    /// When the copy was last checked with the server, by the device's clock.
     public let checkedAt: UTCInstant
     package let syncToken: String
     /// Of an answer that knew of no change since the token.
     package let entityTag: String?
 
-    /// For how long a copy is used without asking, in hours.
+    /// How long a copy is up to date, in hours.
     public static let lifeHours: Int64 = 24
 
-    /// Whether the copy may be used without asking the server. A moment before the check, after a clock was set back,
-    /// tells nothing about its age, and so it is not.
-    public func isFresh(at now: UTCInstant) -> Bool {
+    /// Whether the copy can be used without checking. False when the clock was set back before the last check.
+    public func isUpToDate(at now: UTCInstant) -> Bool {
         (0..<Self.lifeHours * 3_600_000).contains(checkedAt.milliseconds(until: now))
     }
 
-    /// Seconds since the check, 0 where the clock was set back before it.
+    /// Seconds since the last check; 0 when the clock was set back before it.
     public func ageSeconds(at now: UTCInstant) -> Int64 { max(0, checkedAt.milliseconds(until: now) / 1000) }
 }
 
-/// An item that a search found in the device's copy.
+/// A search result.
 public struct CatalogueHit: Sendable, Hashable {
     public let item: CatalogueItem
-    /// From 100, the whole name, down to 35.
+    /// From 100 (whole name) down to 35.
     public let score: Int
-    /// The name or alias that matched, as it is spelled.
+    /// The matching name or alias as spelled in the catalogue.
     public let matched: String
 }

@@ -4,7 +4,7 @@ import SQLiteDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Drafts {
-    /// Keeps typed values of fields on disk without applying them, so that a crash loses no keystroke.
+    /// Stores typed values without applying them, so that a crash loses nothing.
     func keep(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws {
         try store.requireWritable()
         try DeviceStore.mapping {
@@ -22,7 +22,7 @@ extension DeviceStore.Drafts {
         }
     }
 
-    /// Values that were typed and not applied: after a crash, or because they break a rule.
+    /// Values that were typed but not applied, because of a crash or a broken rule.
     public func all() throws -> [UUID: SubscriptionDraft] {
         var drafts: [UUID: SubscriptionDraft] = [:]
         try store.read { session in
@@ -34,15 +34,14 @@ extension DeviceStore.Drafts {
         return drafts
     }
 
-    /// Applies what is kept for a subscription. The draft stays when it breaks a rule, and goes otherwise, in the
-    /// transaction that applies it.
+    /// Applies the draft of a subscription and deletes it in the same transaction. A draft that breaks a rule is kept.
     @discardableResult
     public func apply(_ id: UUID, at moment: Moment) throws -> Subscription? {
         guard let draft = try all()[id] else { return nil }
         return try store.write(at: moment) { unit in
             let subscription = try unit.edit(id, draft)
             for (field, value) in draft {
-                // A value that was typed in the meantime waits for its own turn.
+                // Keep a value that was typed in the meantime.
                 try unit.session.execute(
                     "DELETE FROM drafts WHERE subscription = ? AND field = ? AND value = ?",
                     [.uuid(id), .text(field.rawValue), .text(value)])
@@ -51,7 +50,7 @@ extension DeviceStore.Drafts {
         }
     }
 
-    /// Forgets what is kept for a subscription.
+    /// Deletes the draft of a subscription.
     public func discard(_ id: UUID, at moment: Moment) throws {
         try store.write(at: moment) { try $0.session.execute("DELETE FROM drafts WHERE subscription = ?", [.uuid(id)]) }
     }
@@ -59,8 +58,8 @@ extension DeviceStore.Drafts {
 
 /// Saves edits of a form once the typing pauses.
 ///
-/// Each value is on disk as a draft when ``type(_:_:at:)`` returns; after the pause it is applied as one edit. After a
-/// crash, ``DeviceStore/Drafts/all()`` has what was not applied yet.
+/// Each value is on disk as a draft when ``type(_:_:at:)`` returns, and applied as one edit after the pause. After a crash,
+/// ``DeviceStore/Drafts/all()`` returns what was not applied.
 public actor DraftAutosave {
     private let store: DeviceStore
     private let pause: Duration
@@ -68,8 +67,8 @@ public actor DraftAutosave {
     private var waiting: [UUID: Task<Void, Never>] = [:]
 
     /// - Parameters:
-    ///   - pause: how long nothing must be typed; 500 ms unless given.
-    ///   - finished: called with each edit that was applied or refused.
+    ///   - pause: the time without typing before an edit is applied. Default: 500 ms.
+    ///   - finished: called after each edit was applied or refused.
     public init(
         store: DeviceStore, pause: Duration = .milliseconds(500),
         finished: @escaping @Sendable (UUID, Result<Subscription, any Error>) -> Void = { _, _ in }
@@ -88,7 +87,7 @@ public actor DraftAutosave {
         }
     }
 
-    /// Applies everything that waits, for when a form closes.
+    /// Applies all pending edits, for when a form closes.
     public func flush(at moment: Moment) {
         let ids = waiting.keys
         for id in ids {

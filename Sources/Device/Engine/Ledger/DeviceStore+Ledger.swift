@@ -3,21 +3,21 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Ledger {
-    /// Occurrences of a range of days, both included, passed and coming, soonest first.
+    /// Past and future charges of a range of days, both inclusive, soonest first.
     public func occurrences(from first: CalendarDay, through last: CalendarDay, at moment: Moment) throws
         -> [Occurrence]
     {
         try store.read(at: moment) { try OccurrenceReader($0, today: moment.today).range(from: first, through: last) }
     }
 
-    /// What is due from today through today + 7 days and not yet acknowledged, soonest first.
+    /// Charges due from today through today + 7 days that are not confirmed, soonest first.
     public func pending(limit: Int? = nil, at moment: Moment) throws -> [Occurrence] {
         try store.read(at: moment) {
             try OccurrenceReader($0, today: moment.today).pending(on: moment.today, limit: limit)
         }
     }
 
-    /// What passed without acknowledgment, latest first.
+    /// Past charges that were never confirmed, newest first.
     public func missed(at moment: Moment) throws -> [Occurrence] {
         try store.read(at: moment) { try OccurrenceReader($0, today: moment.today).missed() }
     }
@@ -28,19 +28,19 @@ extension DeviceStore.Ledger {
             let start = ControlScore.windowStart(today: moment.today)
             let sql = "SELECT count(*) FROM ledger WHERE fate = ? AND due_day BETWEEN ? AND ?"
             let count = { (fate: OccurrenceFate) in
-                // Today's is due only once it is acknowledged.
+                // Today's charge counts only once it is confirmed.
                 let last = fate == .open ? moment.today.adding(days: -1) : moment.today
                 return try session.first(sql, [.count(fate.rawValue), .day(start), .day(last)]) {
                     Int(try $0.integer(0))
                 } ?? 0
             }
             return ControlScore(
-                acknowledged: try count(.acknowledged), late: try count(.late), missed: try count(.open),
+                confirmed: try count(.confirmed), late: try count(.late), missed: try count(.open),
                 skipped: try count(.skipped))
         }
     }
 
-    /// What a widget shows in the next 24 hours.
+    /// The content of a widget for the next 24 hours.
     public func widget(_ family: WidgetFamily, at moment: Moment) throws -> WidgetTimeline {
         try store.read(at: moment) { session in
             let reader = OccurrenceReader(session, today: moment.today)
@@ -50,16 +50,16 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// Acknowledges a billing day: in time until its day is over, late afterwards. Doing it twice changes nothing.
+    /// Confirms a charge: in time through its day, late afterwards. Confirming twice changes nothing.
     ///
-    /// Throws ``DeviceStoreError/notFound(_:id:)`` for a day that is no charge of the subscription.
+    /// Throws ``DeviceStoreError/notFound(_:id:)`` when the subscription has no charge on that day.
     @discardableResult
     public func confirm(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
-        try act(on: id, at: moment) { fate, _ in fate = fate.acknowledged(billingOn: id.billingOn, today: moment.today)
+        try act(on: id, at: moment) { fate, _ in fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
         }
     }
 
-    /// Notes that a billing day was not charged; it counts for nothing.
+    /// Records that a charge did not happen; it is ignored in scores and totals.
     @discardableResult
     public func skip(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
         try act(on: id, at: moment) { fate, paid in
@@ -68,7 +68,7 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// Notes what was really paid, and acknowledges the day.
+    /// Records the amount paid and confirms the charge.
     @discardableResult
     public func recordPaid(_ id: OccurrenceID, amount: String, at moment: Moment) throws -> Occurrence {
         let currency = try store.subscriptions.load(id.subscriptionID).currency
@@ -76,7 +76,7 @@ extension DeviceStore.Ledger {
             try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
         }
         return try act(on: id, at: moment) { fate, paid in
-            fate = fate.acknowledged(billingOn: id.billingOn, today: moment.today)
+            fate = fate.confirmed(billingOn: id.billingOn, today: moment.today)
             paid = amount.minorUnits
         }
     }
@@ -113,7 +113,7 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// What happened to a subscription: its ledger, latest first.
+    /// The ledger of a subscription, newest first.
     public func history(_ id: UUID, at moment: Moment) throws -> [LedgerEntry] {
         try store.read(at: moment) { session in
             let sql = """
@@ -140,17 +140,16 @@ public struct LedgerEntry: Sendable, Hashable {
     public var occurrence: OccurrenceID
     public var amount: Money
     public var status: OccurrenceStatus
-    /// When the user acted on it.
+    /// When the user confirmed or skipped it.
     public var actedAt: UTCInstant?
-    /// What the user noted as paid; nil where ``amount`` is the price of the day.
+    /// The recorded payment; nil when ``amount`` is the price on that day.
     public var paid: Money?
 }
 
 extension DeviceStore.Reminders {
-    /// The reminders that are ahead, in the order in which they come: those of each subscription's next charge that is
-    /// not settled yet.
+    /// Future reminders of each subscription's next charge that is neither confirmed nor skipped, in order of time.
     ///
-    /// - Parameter limit: systems schedule only so many (64 on iOS); nil for all.
+    /// - Parameter limit: the maximum number, such as the 64 notifications of iOS; nil for all.
     public func list(
         _ policy: ReminderPolicy = ReminderPolicy(), language: DisplayLanguage = .english, limit: Int? = nil,
         at moment: Moment

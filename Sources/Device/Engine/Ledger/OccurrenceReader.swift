@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Reads occurrences: what the ledger has, and what the schedules say of coming days.
+/// Reads charges: past ones from the ledger, future ones from the schedules.
 struct OccurrenceReader {
     let session: any SQLSession
     let today: CalendarDay
@@ -19,7 +19,7 @@ struct OccurrenceReader {
 
     private typealias Decision = (fate: OccurrenceFate, paid: Int64?)
 
-    /// What was decided about days of a range, of coming ones above all.
+    /// Charges in a range that were confirmed or skipped.
     private func decisions(from first: CalendarDay, through last: CalendarDay) throws -> [Entry: Decision] {
         var decisions: [Entry: Decision] = [:]
         let sql = """
@@ -37,14 +37,14 @@ struct OccurrenceReader {
         return fate
     }
 
-    /// The pending payments of a day, today or later, soonest first.
+    /// The charges that are pending on a day, today or later, soonest first.
     ///
     /// - Parameter limit: nil for all.
     func pending(on day: CalendarDay, limit: Int? = nil) throws -> [Occurrence] {
         let last = day.adding(days: OccurrenceStatus.pendingDays)
         let decisions = try decisions(from: day, through: last)
         var pending: [Occurrence] = []
-        // With a limit, nothing due after the last one that has room can change the answer.
+        // With a limit, charges after the last kept one cannot change the result.
         var latest = last
         try visitComing(from: day, through: last, isDone: { $0 > latest }) { row, due in
             guard due <= latest else { return false }
@@ -61,7 +61,7 @@ struct OccurrenceReader {
         return limit.map { Array(pending.prefix($0)) } ?? pending
     }
 
-    /// Every occurrence of a range of days, both included, passed and coming.
+    /// All past and future charges of a range of days, both inclusive.
     func range(from first: CalendarDay, through last: CalendarDay) throws -> [Occurrence] {
         guard first <= last else { return [] }
         var occurrences = try passed(from: first, through: min(last, today.adding(days: -1)))
@@ -74,7 +74,7 @@ struct OccurrenceReader {
                     row.occurrence(due, fate: decision?.fate ?? .open, paid: decision?.paid, today: today))
                 return true
             }
-            // Decided on and no charge any more, such as one that was acknowledged before a pause on its day.
+            // Confirmed or skipped, but no longer charged, such as after a pause.
             if !decisions.isEmpty {
                 let rest = Set(decisions.keys)
                 occurrences += try ledger(from: start, through: last, fates: "1, 2, 3").filter { row in
@@ -85,7 +85,7 @@ struct OccurrenceReader {
         return occurrences.sorted(by: Occurrence.soonestFirst)
     }
 
-    /// The passed days without acknowledgment, latest first.
+    /// Past charges that were never confirmed, newest first.
     func missed() throws -> [Occurrence] {
         try ledger(from: .earliest, through: today.adding(days: -1), fates: "0").map(\.occurrence)
             .sorted { Occurrence.soonestFirst($1, $0) }
@@ -115,13 +115,13 @@ struct OccurrenceReader {
         }
     }
 
-    /// What a ledger row came to: what was paid, else the price of its day. For a row `l` and its subscription `s`.
+    /// SQL for the amount of a ledger row `l` of subscription `s`: the recorded payment, or else the price on that day.
     static let charged = """
         coalesce(l.paid, (SELECT p.amount FROM prices p WHERE p.subscription = s.num AND p.from_day <= l.due_day \
         AND p.currency = s.currency ORDER BY p.from_day DESC LIMIT 1), s.amount)
         """
 
-    /// One subscription that has charges coming.
+    /// A subscription with future charges.
     struct Coming {
         enum Prices {
             case steady(Money)
@@ -146,17 +146,17 @@ struct OccurrenceReader {
         }
     }
 
-    /// Visits the charges from a day (today or later) through another, subscription by subscription in the order of
-    /// their next charge; when a visit answers false, the rest of that subscription is passed over.
+    /// Visits the charges of a range that starts today or later, one subscription after the other, in the order of their next
+    /// charge. When `visit` returns false, the rest of that subscription is skipped.
     ///
-    /// - Parameter isDone: asked with the next charge of each subscription; true ends the walk.
+    /// - Parameter isDone: called with the next charge of each subscription; true ends the visit.
     func visitComing(
         from first: CalendarDay, through last: CalendarDay, isDone: (CalendarDay) -> Bool = { _ in false },
         _ visit: (Coming, CalendarDay) throws -> Bool
     ) throws {
         struct Done: Error {}
         let table = SubscriptionTable(session)
-        var currencies = CurrencyMemory()
+        var currencies = CurrencyCache()
         do {
             try session.forEach(Self.comingSQL, [.day(last)]) { row in
                 let number = try row.integer(1)
@@ -186,8 +186,8 @@ struct OccurrenceReader {
         INDEXED BY idx_standings_due_day WHERE due_day IS NOT NULL AND due_day <= ? ORDER BY due_day
         """
 
-    /// Charges of an unchanging subscription from its next one on. Days repeat from there; months need the anchor as soon
-    /// as a second one is wanted, because the next charge may be the clamped end of a short month.
+    /// Visits the charges of a subscription without changes. With a cycle in months, more than one charge requires the anchor,
+    /// because the next charge may be at the end of a short month.
     private static func visit(
         _ step: BillingStep, due: CalendarDay, from first: CalendarDay, through last: CalendarDay,
         anchor: () throws -> BillingSchedule, _ visit: (CalendarDay) throws -> Bool
@@ -201,7 +201,7 @@ struct OccurrenceReader {
             while day <= last, try visit(day), day < .latest { day = day.adding(days: count) }
         case .months(let count):
             if due >= first, try !visit(due) { return }
-            // At least 28 days lie between two for each month, so that most ranges never ask for the anchor.
+            // Charges are at least 28 days per month apart, so short ranges do not need the anchor.
             guard due.adding(days: 28 * count) <= last else { return }
             for day in try anchor().days(from: max(first, due.adding(days: 1)), through: last) where try !visit(day) {
                 return

@@ -3,7 +3,7 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Portability {
-    /// The store as text in a format. Without premium only JSON; see ``PremiumGate``.
+    /// Exports all data as text. Formats other than JSON require premium; see ``PremiumGate``.
     public func export(_ format: ExportFormat, language: DisplayLanguage = .english, at moment: Moment) throws -> String
     {
         try DeviceStore.mapping {
@@ -27,7 +27,7 @@ extension DeviceStore.Portability {
         return SeparatedText.write([fields.map(\.rawValue)] + rows)
     }
 
-    /// What was charged, in the order of the days.
+    /// Past charges, in order of the days.
     private func charges(at moment: Moment) throws -> [AccountingText.Entry] {
         let categories = Dictionary(uniqueKeysWithValues: try store.subscriptions.all().map { ($0.id, $0.category) })
         return try store.ledger.occurrences(from: .earliest, through: moment.today, at: moment)
@@ -56,7 +56,7 @@ extension DeviceStore.Portability {
                     category: categories[occurrence.id.subscriptionID] ?? ""), stamp: moment.now)
         }
         for subscription in all {
-            // Only where somebody has to act in time: a trial that converts, a contract with notice.
+            // Only when the user must act in time: trials that convert, and contracts with terms.
             let terms = subscription.contract
             guard let cancelBy = subscription.cancelBy(today: moment.today), cancelBy.lastDay <= last,
                 cancelBy.reason == .trial || terms.endsOn != nil || terms.noticeDays > 0 || terms.minimumMonths > 0

@@ -2,24 +2,24 @@ public import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// What an import did, or would do.
+/// The result of an import or a dry run.
 public struct ImportReport: Sendable, Hashable {
     public var added: [UUID] = []
-    /// Subscriptions of an id that was there already.
+    /// Existing subscriptions that were changed.
     public var updated: [UUID] = []
-    /// What else was taken, by section of a JSON export, such as `people`.
+    /// Number of other imported elements, by section of a JSON export, such as `people`.
     public var others: [String: Int] = [:]
-    /// Rows that were left out.
+    /// Rows that were skipped.
     public var refused: [DeviceStoreError.RefusedRow] = []
     public var isDryRun = false
 }
 
 extension DeviceStore.Portability {
-    /// Takes in a file in one transaction. A file with bad rows is refused whole, naming each, unless the options say
-    /// otherwise; one that would pass the free tier always is.
+    /// Imports a file in one transaction. A file with invalid rows is refused with a list of them, unless the options allow
+    /// skipping. Refused when the free tier would be exceeded.
     ///
-    /// - Parameter progress: called with the rows done and their number, every hundred rows; false cancels, and then
-    ///   nothing is kept.
+    /// - Parameter progress: called every 100 rows with the rows processed and their total; return false to cancel, which
+    ///   changes nothing.
     public func importFile(
         _ bytes: [UInt8], _ options: ImportOptions, at moment: Moment,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
@@ -51,7 +51,7 @@ extension DeviceStore.Portability {
         }
     }
 
-    /// The same in the background, off the caller's thread; cancelling the task cancels the import.
+    /// Imports a file in the background. Cancelling the task cancels the import.
     public func importInBackground(
         _ bytes: [UInt8], _ options: ImportOptions, at moment: Moment,
         progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }

@@ -1,7 +1,7 @@
 import JSONWire
 import SubGuardDomain
 
-/// The sections beside the subscriptions; `UnitOfWork+Import` reads them back.
+/// The sections other than subscriptions; read by `UnitOfWork+Import`.
 extension ExportDocument {
     func writeSharing(_ json: inout JSONWriter) throws {
         list("people", try store.sharing.people(), &json) { person, json in
@@ -67,7 +67,7 @@ extension ExportDocument {
         json.field("created_at", transaction.createdAt.rfc3339)
     }
 
-    /// Who shares a subscription; nothing when nobody does.
+    /// Writes how a subscription is shared; nothing when it is not.
     func writeShare(_ subscription: Subscription, _ json: inout JSONWriter) throws {
         guard let share = try store.sharing.share(of: subscription.id) else { return }
         json.key("share")

@@ -2,7 +2,7 @@ import Foundation
 import JSONWire
 import SubGuardDomain
 
-/// Everything as JSON for people and other programs: amounts and days as text, names beside ids.
+/// JSON export of all data: amounts and days as text.
 struct ExportDocument {
     static let format = "subguard-export"
     static let version: Int64 = 1

@@ -2,7 +2,7 @@ import Foundation
 import JSONWire
 public import SubGuardDomain
 
-/// The formats that can be read; the raw value is the word on the command line.
+/// The import formats; the raw value is the name on the command line.
 public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
     case csv
     case json
@@ -10,22 +10,22 @@ public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
     case subtrackr
 }
 
-/// How a file is to be read.
+/// Options of an import.
 public struct ImportOptions: Sendable {
     public var format: ImportFormat
-    /// Columns of CSV by name, before what is guessed.
+    /// Fields by CSV column name; overrides recognised names.
     public var mapping: [String: SubscriptionField] = [:]
-    /// For rows that name no currency.
+    /// The currency of rows without one.
     public var currency: Currency?
-    /// Takes the good rows of a file that has bad ones too.
+    /// Skips invalid rows instead of refusing the file.
     public var skipsBadRows = false
-    /// Does everything but keep it.
+    /// Checks and reports without changing anything.
     public var isDryRun = false
 
     public init(format: ImportFormat) { self.format = format }
 }
 
-/// One row of a file: the fields, and what else a JSON export has of a subscription.
+/// A row of a file: the fields, and the additional data of a JSON export.
 struct ImportRow {
     var number: Int
     var draft: SubscriptionDraft = [:]
@@ -35,16 +35,16 @@ struct ImportRow {
     var share: ImportObject?
 }
 
-/// What a file has.
+/// The content of a file.
 struct ImportContent {
     var rows: [ImportFile.Row]
-    /// Of JSON exports: what is no subscription, by section.
+    /// The other sections of a JSON export.
     var records: [ImportSection: [JSONValue]] = [:]
 
     var count: Int { rows.count + records.values.reduce(0) { $0 + $1.count } }
 }
 
-/// Reads a file into rows; what is wrong with a row stands in its place.
+/// Parses a file into rows; an invalid row is replaced by its error.
 struct ImportFile {
     let options: ImportOptions
     let keepsCategories: Bool
@@ -82,7 +82,7 @@ struct ImportFile {
         } catch let failure as SeparatedText.Failure {
             throw DeviceStoreError.refusedRows([
                 DeviceStoreError.RefusedRow(
-                    row: failure.line, fault: Fault("file", failure.kind, "The text is not well-formed CSV."))
+                    row: failure.line, fault: Fault("file", failure.kind, "Not valid CSV."))
             ])
         }
     }
@@ -102,7 +102,7 @@ struct ImportFile {
     private func subTrackr(_ bytes: [UInt8]) throws -> [Row] {
         let (header, records) = try table(bytes)
         guard Set(["Name", "Cost", "Schedule"]).isSubset(of: header) else {
-            throw Fault("file", .invalidFormat, "This is no export of SubTrackr.")
+            throw Fault("file", .invalidFormat, "Not a CSV export of SubTrackr.")
         }
         return records.map { record in
             row(record.line) {
@@ -117,7 +117,7 @@ struct ImportFile {
         let document = try? JSONValue.parse(bytes)
         guard let list = (document?.objectValue?["subscriptions"] ?? document)?.arrayValue,
             list.isEmpty || list.contains(where: { $0.objectValue?["Price"] != nil })
-        else { throw Fault("file", .invalidFormat, "This is no JSON export of Wallos.") }
+        else { throw Fault("file", .invalidFormat, "Not a JSON export of Wallos.") }
         return list.enumerated().map { index, element in
             row(index + 1) {
                 var fields: [String: String] = [:]
@@ -136,14 +136,14 @@ struct ImportFile {
 
     private func requireWidth(_ record: SeparatedText.Record, _ header: [String]) throws {
         guard record.fields.count <= header.count else {
-            throw Fault("row", .wrongFieldCount, "Has more columns than the header.")
+            throw Fault("row", .wrongFieldCount, "Has more fields than the header.")
         }
     }
 
     private func json(_ bytes: [UInt8]) throws -> ImportContent {
         let document = try? JSONValue.parse(bytes)
         guard let list = (document?.objectValue?["subscriptions"] ?? document)?.arrayValue else {
-            throw Fault("file", .invalidFormat, "Must be a JSON array, or an object with subscriptions.")
+            throw Fault("file", .invalidFormat, "Must be a JSON array, or an object with the member \"subscriptions\".")
         }
         if let version = document?.objectValue?["version"]?.integerValue, version > ExportDocument.version {
             throw DeviceStoreError.tooNew("the file")
@@ -157,8 +157,8 @@ struct ImportFile {
                 }
                 content.records[section] = elements
             } else if value.arrayValue != nil || value.objectValue != nil {
-                // Never left out in silence: somebody would believe to have it.
-                throw Fault(name, .unknownField, "Is no section that can be imported.")
+                // Refused, because ignoring it would silently lose data.
+                throw Fault(name, .unknownField, "Unknown section.")
             }
         }
         return content
@@ -176,7 +176,7 @@ struct ImportFile {
             } else if let text = value.plainText {
                 row.draft[field] = text
             } else {
-                throw Fault(field.rawValue, .invalidType, "Must be a text or a number.")
+                throw Fault(field.rawValue, .invalidType, "Must be a string or a number.")
             }
         }
         row.draft = try row.draft.normalised(currency: options.currency, today: today)
@@ -192,7 +192,7 @@ struct ImportFile {
 }
 
 extension JSONValue {
-    /// What a text, number or truth value says; nil for the others.
+    /// A string, number or boolean as text; nil for other values.
     var plainText: String? {
         switch self {
         case .string(let text): text

@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Takes what a file has into a store, part by part in the order in which one refers to another.
+/// Imports the content of a file, in the order of its references.
 struct ImportIntake {
     let unit: UnitOfWork
     let gate: PremiumGate
@@ -17,7 +17,7 @@ struct ImportIntake {
         self.newID = newID
     }
 
-    /// Throws ``DeviceStoreError/cancelled`` when `progress` says so.
+    /// Throws ``DeviceStoreError/cancelled`` when `progress` returns false.
     mutating func take(_ content: ImportContent, _ progress: (_ done: Int, _ of: Int) -> Bool) throws {
         for section in ImportSection.allCases where section.isBeforeSubscriptions {
             try take(section, of: content, progress)
@@ -27,7 +27,7 @@ struct ImportIntake {
             try tell(content.count, progress)
             do {
                 var row = try row.get()
-                // What a row refers to may come later in the file.
+                // A row may refer to a later one.
                 let later = try unit.laterLinks(row.draft)
                 for field in later.keys { row.draft[field] = nil }
                 let id = try take(row)
@@ -40,7 +40,7 @@ struct ImportIntake {
         for section in ImportSection.allCases where !section.isBeforeSubscriptions {
             try take(section, of: content, progress)
         }
-        // Last, when it is certain which of them stay; counted one by one all the same.
+        // Last, when it is known which rows are kept; milestones are counted one by one.
         unit.subscriptionCount = try unit.presentSubscriptions() - report.added.count
         for id in report.added {
             if let subscription = try unit.subscriptions.find(id) { try unit.noteAdded(subscription) }
@@ -68,9 +68,9 @@ struct ImportIntake {
         }
     }
 
-    /// Turns what is wrong with a row into its refusal.
+    /// Converts errors of a row to a refusal.
     ///
-    /// - Parameter prefix: what goes before the field, for the sections beside the subscriptions.
+    /// - Parameter prefix: put before the field, for sections other than subscriptions.
     private static func refused<Result>(_ number: Int, in prefix: String = "", _ body: () throws -> Result) throws
         -> Result
     {
@@ -80,10 +80,10 @@ struct ImportIntake {
         } catch let error as Fault {
             fault = error
         } catch is PremiumGate.Refusal {
-            let detail = "Categories other than pro and personal need premium."
+            let detail = "Custom categories require premium."
             fault = Fault("category", .premiumRequired, detail)
         } catch DeviceStoreError.notFound(let entity, let id) {
-            fault = Fault(entity.rawValue, .notFound, "There is no \(entity.rawValue) \(id).")
+            fault = Fault(entity.rawValue, .notFound, "No such \(entity.rawValue): \(id).")
         }
         throw DeviceStoreError.RefusedRow(
             row: number, fault: Fault(prefix + fault.pointer, fault.code, fault.detail))
@@ -114,7 +114,7 @@ struct ImportIntake {
         return id
     }
 
-    /// Links a subscription to what came after it. Nothing of a new row stays whose link leads nowhere.
+    /// Links a subscription to later ones. A new row with a broken link is removed.
     private mutating func take(_ number: Int, _ id: UUID, _ links: SubscriptionDraft) throws {
         do {
             try Self.refused(number) { _ = try unit.edit(id, links) }
@@ -128,7 +128,7 @@ struct ImportIntake {
 }
 
 extension UnitOfWork {
-    /// The links of a row to subscriptions that are not there yet.
+    /// Links of a row to subscriptions that do not exist yet.
     fileprivate func laterLinks(_ draft: SubscriptionDraft) throws -> SubscriptionDraft {
         try draft.filter { field, text in
             guard field == .bundledIn || field == .replacedBy, let id = UUID(uuidString: text) else { return false }
@@ -159,12 +159,12 @@ extension ImportRow {
     }
 
     fileprivate static func invalidDay(_ field: String) -> Fault {
-        Fault(field, .invalidDay, "Must have days written YYYY-MM-DD.")
+        Fault(field, .invalidDay, "Must contain dates such as 2027-01-15.")
     }
 }
 
 extension UnitOfWork {
-    /// Writes the subscription and its ledger; nothing of a row that is refused, so that it can be left out.
+    /// Writes the subscription and its ledger. Writes nothing when the row is invalid, so that it can be skipped.
     func take(_ row: ImportRow, _ subscription: Subscription) throws {
         let ledger = try ledger(row, of: subscription)
         let share = try share(row, of: subscription)
@@ -175,7 +175,7 @@ extension UnitOfWork {
         for entry in ledger {
             let key: [SQLValue] = [.integer(number), .day(entry.day)]
             if entry.fate == .open, entry.paid == nil, try EntityTables.ledger.row(key, in: session) == nil {
-                // Nobody acted on it: as the schedule would have posted it.
+                // Without a user edit: as posted from the schedule.
                 try session.execute("INSERT INTO ledger (subscription, due_day) VALUES (?, ?)", key)
                 continue
             }
@@ -206,7 +206,7 @@ extension UnitOfWork {
             guard let day = CalendarDay(iso: entry.day) else { throw ImportRow.invalidDay("history") }
             let fate: OccurrenceFate =
                 switch OccurrenceStatus(rawValue: entry.status) {
-                case .acknowledged: .acknowledged
+                case .confirmed: .confirmed
                 case .late: .late
                 case .skipped: .skipped
                 case .missed, .pending, .expected: .open

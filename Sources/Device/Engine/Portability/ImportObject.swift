@@ -2,7 +2,7 @@ import Foundation
 import JSONWire
 import SubGuardDomain
 
-/// The sections of a JSON export beside the subscriptions, in the order in which they can be taken.
+/// The sections of a JSON export other than subscriptions, in import order.
 enum ImportSection: String, CaseIterable {
     case people
     case groups
@@ -10,11 +10,11 @@ enum ImportSection: String, CaseIterable {
     case transactions
     case budgets
 
-    /// What others refer to comes before the subscriptions with their shares.
+    /// Whether the section must be imported before subscriptions, which refer to it.
     var isBeforeSubscriptions: Bool { self == .people || self == .groups }
 }
 
-/// One element of a section, read member by member. Throws ``Fault`` with the member's name.
+/// Reads the members of an element. Throws ``Fault`` with the name of the member.
 struct ImportObject {
     let object: JSONObject
 
@@ -25,10 +25,10 @@ struct ImportObject {
         self.object = object
     }
 
-    /// Nil where the member is missing or null.
+    /// Nil when the member is missing or null.
     func text(_ name: String) throws -> String? {
         guard let value = object[name], !value.isNull else { return nil }
-        guard let text = value.plainText else { throw Fault(name, .invalidType, "Must be a text or a number.") }
+        guard let text = value.plainText else { throw Fault(name, .invalidType, "Must be a string or a number.") }
         return text
     }
 
@@ -42,7 +42,7 @@ struct ImportObject {
     func texts(_ name: String) throws -> [String]? {
         guard let value = object[name], !value.isNull else { return nil }
         guard let texts = value.arrayValue?.map(\.stringValue), texts.allSatisfy({ $0 != nil }) else {
-            throw Fault(name, .invalidType, "Must be an array of texts.")
+            throw Fault(name, .invalidType, "Must be an array of strings.")
         }
         return texts.compactMap { $0 }
     }
@@ -61,7 +61,7 @@ struct ImportObject {
     func day(_ name: String) throws -> CalendarDay? {
         try text(name).map { text in
             guard let day = CalendarDay(iso: text) else {
-                throw Fault(name, .invalidDay, "Must be a day that exists, written YYYY-MM-DD.")
+                throw Fault(name, .invalidDay, "Must be an existing date, such as 2027-01-15.")
             }
             return day
         }
@@ -70,19 +70,19 @@ struct ImportObject {
     func instant(_ name: String) throws -> UTCInstant? {
         try text(name).map { text in
             guard let instant = UTCInstant(rfc3339: text) else {
-                throw Fault(name, .invalidTimestamp, "Must be an instant such as 2026-11-20T10:00:00Z.")
+                throw Fault(name, .invalidTimestamp, "Must be a timestamp such as 2026-11-20T10:00:00Z.")
             }
             return instant
         }
     }
 
-    /// An amount with the member `currency`; greater than zero.
+    /// An amount in the currency of the member `currency`; greater than 0.
     func money(_ name: String) throws -> Money {
         let currency = try FieldRules.currency(try required("currency"))
         return try FieldRules.positive(try FieldRules.amount(try required(name), currency, field: name), field: name)
     }
 
-    /// A member that is one of the words of an enumeration.
+    /// A member with a value of an enumeration.
     func word<Word: RawRepresentable & CaseIterable>(_ name: String, of type: Word.Type) throws -> Word
     where Word.RawValue == String {
         let text = try required(name)
@@ -93,7 +93,7 @@ struct ImportObject {
         return word
     }
 
-    /// People with what each paid, in minor units: `<id>=<number>` with commas between.
+    /// Payers with amounts in minor units: `<id>=<number>`, separated by commas.
     func payers(_ name: String) throws -> [PersonAmount] {
         let text = try required(name)
         guard let payers = try? PersonAmountText.amounts(text) else {
@@ -102,7 +102,7 @@ struct ImportObject {
         return payers
     }
 
-    /// How something is divided, from the members `split` and `parts`.
+    /// A split, from the members `split` and `parts`.
     func split() throws -> Split {
         let kind = try word("split", of: SplitKind.self)
         guard let split = try? PersonAmountText.split(kind.rawValue, try required("parts")) else {
@@ -111,7 +111,7 @@ struct ImportObject {
         return split
     }
 
-    private static let peopleForm = "Must be ids, or ID=number, with commas between."
+    private static let peopleForm = "Must be ids, or ID=number pairs, separated by commas."
 
     private static func id(_ text: String, _ name: String) throws -> UUID {
         guard text.utf8.count == 36, let id = UUID(uuidString: text) else {

@@ -2,8 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Takes the sections of a JSON export that are no subscriptions. What has an id that is there already is changed where
-/// the file says something; the rest is added.
+/// Imports the sections of a JSON export other than subscriptions. Elements with an existing id are updated; others are added.
 extension UnitOfWork {
     func take(_ object: ImportObject, of section: ImportSection, gate: PremiumGate, newID: () -> UUID) throws {
         switch section {
@@ -44,7 +43,7 @@ extension UnitOfWork {
         group.emoji = try object.text("emoji") ?? group.emoji
         group.memberIDs = try object.ids("members") ?? group.memberIDs
         group.createdAt = try object.instant("created_at") ?? group.createdAt
-        // Whose people were all deleted has none left.
+        // Empty when all members were deleted.
         try save(group, mayBeEmpty: true)
     }
 
@@ -66,9 +65,9 @@ extension UnitOfWork {
         expense.receiptPath = try object.text("receipt_path") ?? present?.receiptPath ?? ""
         expense.isSettled = try object.flag("settled") ?? present?.isSettled ?? false
         guard try EntityTables.groups.row([.uuid(groupID)], in: session) != nil else {
-            throw Fault("group_id", .notFound, "There is no such group.")
+            throw Fault("group_id", .notFound, "No such group.")
         }
-        // Who has left the group since, or was deleted, still has paid or borne a part.
+        // People who left the group or were deleted keep their part.
         let involved = Set(expense.payers.map(\.personID) + expense.split.people)
         try write(expense.validated(members: involved))
     }
@@ -93,7 +92,7 @@ extension UnitOfWork {
         try save(transaction)
     }
 
-    /// A budget is the same when it is for the same, whatever its id.
+    /// Budgets are identified by category, currency and period, not by id.
     private func takeBudget(_ object: ImportObject, _ gate: PremiumGate) throws {
         let limit = try object.money("limit")
         let period = try object.word("period", of: Budget.Period.self)

@@ -3,34 +3,32 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Premium {
-    /// What a server last proved, or nil when none has.
+    /// The last proof from a server; nil without one.
     public func proof() throws -> EntitlementProof? { try store.read { try Settings($0).proof } }
 
-    /// Keeps what a server proved. The first time ever that premium comes of it, that is the milestone
-    /// `premium_conversion`.
+    /// Stores a proof from a server. The first one that grants premium is the milestone `premium_conversion`.
     public func setProof(_ proof: EntitlementProof, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             try Settings.set(proof.stored, for: Settings.proofKey, in: unit.session)
-            // The server's word is newer than any clock that ran ahead.
+            // Resets the latest time seen, which a clock that ran ahead may have set too high.
             try Settings.set("\(moment.now.millisecondsSinceEpoch)", for: Settings.seenKey, in: unit.session)
             if proof.isPremium(at: moment.now) { try unit.noteConversion(proof) }
         }
     }
 
-    /// Forgets the proof, as signing out does.
+    /// Deletes the proof, as when signing out.
     public func removeProof(at moment: Moment) throws {
         try store.write(at: moment) { try Settings.set(nil, for: Settings.proofKey, in: $0.session) }
     }
 
-    /// Whether premium features may be used now: what was told to this process, else what was proved, within its
-    /// offline grace, else what the app set.
+    /// Whether premium is active: by the override of this process, else the proof, else the entitlement set by the app.
     public func isActive(at moment: Moment) throws -> Bool {
         try store.read { try Settings($0).isPremium(at: moment.now, override: store.entitlementOverride) }
     }
 }
 
 extension UnitOfWork {
-    /// Notes the latest moment that the device has seen.
+    /// Records the latest time the device has seen.
     func noteSeen() throws {
         let seen = try Settings(session).seen
         if seen.map({ moment.now > $0 }) ?? true {
@@ -71,7 +69,7 @@ extension Settings {
 }
 
 extension EntitlementProof {
-    /// JSON, as the server's answer with the moment of the proof.
+    /// JSON: the server's response with the time of the proof.
     fileprivate var stored: String {
         var writer = JSONWriter()
         writer.beginObject()

@@ -1,15 +1,14 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// How the rows of a table are read, written, backed up and merged: its key, and its columns in registers that change
-/// together.
+/// Describes a table for reading, writing, backups and merges: its key, and its columns in registers that change together.
 struct EntityTable: Sendable {
     enum Kind: Sendable { case integer, text, uuid, day, instant, subscription }
 
     struct Column: Sendable {
         let name: String
         let kind: Kind
-        /// What a row has that was written before the column came.
+        /// The value in rows written before the column existed.
         var missing: SQLValue = .null
     }
 
@@ -29,7 +28,7 @@ struct EntityTable: Sendable {
     private let updateSQL: String
     let deleteSQL: String
 
-    /// - Parameter registers: each a name and its columns; a register of one column bears the column's name.
+    /// - Parameter registers: names and columns; a register with one column has the name of the column.
     init(_ name: String, key: [Column], registers: [(name: String, columns: [Column])], order: String? = nil) {
         self.name = name
         self.key = key
@@ -88,8 +87,8 @@ struct EntityTable: Sendable {
             stamps: Stamps(base: try row.text(width), wire: try row.text(width + 1)))
     }
 
-    /// Writes a row that a user edited: registers that differ from what is there get the reading, the others keep
-    /// theirs. Returns whether anything changed.
+    /// Writes a row edited by the user. Changed registers get the current timestamp, the others keep theirs. Returns whether
+    /// anything changed.
     @discardableResult
     func save(_ key: [SQLValue], _ values: [SQLValue], in unit: UnitOfWork) throws -> Bool {
         guard var row = try row(key, in: unit.session) else {
@@ -114,7 +113,7 @@ struct EntityRow: Sendable {
     var stamps: Stamps
 }
 
-/// When the registers of a row were edited: the row's first reading, and the later ones of single registers.
+/// The timestamps of a row: that of its creation, and later ones of single registers.
 struct Stamps: Sendable, Equatable {
     var base: String
     private var later: [String: String]

@@ -1,6 +1,6 @@
 import SQLDatabase
 
-/// The tables that hold what the user entered, parents before children.
+/// The tables with user data, parents before children.
 enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,

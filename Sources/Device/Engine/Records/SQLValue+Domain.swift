@@ -18,7 +18,7 @@ extension SQLRow {
         return id
     }
 
-    /// From its halves in two columns.
+    /// From two columns with its halves.
     func halvedUUID(_ column: Int) throws -> UUID {
         UUID(
             high: UInt64(bitPattern: try integer(column)), low: UInt64(bitPattern: try integer(column + 1)))
@@ -33,13 +33,13 @@ extension SQLRow {
 }
 
 extension SQLError {
-    /// A stored value that this program cannot have written. `what` is a fixed word, never the value.
+    /// A stored value that this program could not have written. `what` is a constant, never the value.
     static func malformed(_ what: String) -> SQLError {
         SQLError(code: .unexpectedType, number: 0, context: "malformed \(what)")
     }
 }
 
-/// Reads the values of a row one after the other.
+/// Reads the values of a row in order.
 struct ValueReader {
     private var values: ArraySlice<SQLValue>
 

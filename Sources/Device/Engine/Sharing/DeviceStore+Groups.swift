@@ -3,12 +3,12 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Sharing {
-    /// Adds a group or changes one. Whoever is not named any more stops being a member.
+    /// Adds or changes a group. People who are no longer listed leave the group.
     public func save(_ group: PersonGroup, at moment: Moment) throws {
         try store.write(at: moment) { try $0.save(group) }
     }
 
-    /// By name.
+    /// Sorted by name.
     public func groups() throws -> [PersonGroup] {
         try store.read { session in
             try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read)
@@ -19,17 +19,17 @@ extension DeviceStore.Sharing {
 
     public func group(_ id: UUID) throws -> PersonGroup { try store.read { try PersonGroup.load(id, in: $0) } }
 
-    /// Deletes a group with its memberships and expenses.
+    /// Deletes a group and its expenses.
     public func deleteGroup(_ id: UUID, at moment: Moment) throws {
         try store.delete(id, from: EntityTables.groups, .group, at: moment)
     }
 
-    /// Adds an expense or changes one. Payers and those who share it must be members of its group.
+    /// Adds or changes an expense. Everyone involved must be a member of its group.
     public func save(_ expense: GroupExpense, at moment: Moment) throws {
         try store.write(at: moment) { try $0.save(expense) }
     }
 
-    /// Of a group or of all, latest first.
+    /// Expenses of a group, or of all groups, newest first.
     public func expenses(of group: UUID? = nil) throws -> [GroupExpense] {
         try store.read { session in
             try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read).map(GroupExpense.init)
@@ -42,7 +42,7 @@ extension DeviceStore.Sharing {
         try store.delete(id, from: EntityTables.expenses, .expense, at: moment)
     }
 
-    /// Who has paid how much more than their part, by currency.
+    /// How much more each person paid than their part, per currency.
     public func balances(of group: UUID) throws -> [(currency: Currency, balances: Balances)] {
         _ = try self.group(group)
         var byCurrency: [Currency: Balances] = [:]
@@ -53,7 +53,7 @@ extension DeviceStore.Sharing {
         return byCurrency.map { ($0, $1) }.sorted { $0.currency.code < $1.currency.code }
     }
 
-    /// The transfers that settle a group, by currency; as few as possible in groups of up to 14 open balances.
+    /// The payments that settle a group, per currency; the minimum number for up to 14 open balances.
     public func settlement(of group: UUID) throws -> [(currency: Currency, transfers: [Transfer])] {
         try balances(of: group).map { ($0.currency, $0.balances.settlement()) }
     }
@@ -85,7 +85,7 @@ extension UnitOfWork {
         try write(expense.validated(members: Set(group.memberIDs)))
     }
 
-    /// Writes an expense that was found valid.
+    /// Writes a validated expense.
     func write(_ expense: GroupExpense) throws {
         try EntityTables.expenses.save(
             [.uuid(expense.id)],

@@ -3,12 +3,12 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Sharing {
-    /// Adds a person or changes one.
+    /// Adds or changes a person.
     public func save(_ person: Person, at moment: Moment) throws {
         try store.write(at: moment) { try $0.save(person) }
     }
 
-    /// By name.
+    /// Sorted by name.
     public func people() throws -> [Person] {
         try store.read { session in
             try session.query(EntityTables.people.selectAll, [], EntityTables.people.read).map(Person.init)
@@ -25,8 +25,8 @@ extension DeviceStore.Sharing {
         }
     }
 
-    /// Deletes a person. Memberships go, transactions forget whom they were with, shares fall back to the owner;
-    /// expenses keep the id without a name, so that the balances of the others still add up.
+    /// Deletes a person with their memberships. Their part of subscriptions falls to the owner, transactions lose the person,
+    /// and expenses keep the id so that balances stay correct.
     public func deletePerson(_ id: UUID, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             try unit.removeFromShares(id)
@@ -86,7 +86,7 @@ extension Person {
 }
 
 extension Person.Avatar {
-    /// Nil for a kind that is none.
+    /// Nil for an unknown kind.
     init?(kind: String, value: String) {
         switch kind {
         case "initials": self = .initials(colorIndex: Int(value) ?? 0)

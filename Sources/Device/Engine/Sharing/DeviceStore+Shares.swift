@@ -3,7 +3,7 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Sharing {
-    /// Sets who bears which part of a subscription; nobody named ends the sharing.
+    /// Sets how a subscription's cost is split; no people ends the sharing.
     public func save(_ share: SubscriptionShare, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             let subscription = try unit.subscriptions.load(share.subscriptionID)
@@ -13,7 +13,7 @@ extension DeviceStore.Sharing {
         }
     }
 
-    /// Who shares a subscription; nil when nobody does.
+    /// How a subscription is shared; nil when it is not.
     public func share(of subscription: UUID) throws -> SubscriptionShare? {
         try store.read { try SubscriptionShare.find(subscription, in: $0) }
     }
@@ -50,7 +50,7 @@ extension SubscriptionShare {
     }
 }
 
-/// People with numbers beside them as one text: `<id>=<number>` with commas between, in the order of the people.
+/// People with numbers as text: `<id>=<number>`, separated by commas, in the order of the people.
 enum PersonAmountText {
     static func text(_ people: [UUID], _ numbers: [Int64]) -> String {
         people.enumerated().map { index, id in

@@ -3,12 +3,12 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Transactions {
-    /// Adds a transaction or changes one.
+    /// Adds or changes a transaction.
     public func save(_ transaction: Transaction, at moment: Moment) throws {
         try store.write(at: moment) { try $0.save(transaction) }
     }
 
-    /// Of a range of days and with a person, each nil for all; latest first.
+    /// Transactions of a range of days and of a person (nil for all), newest first.
     public func list(
         from first: CalendarDay = .earliest, through last: CalendarDay = .latest, with person: UUID? = nil
     ) throws -> [Transaction] {

@@ -4,19 +4,20 @@ import SQLDatabase
 import SQLiteDatabase
 public import SubGuardDomain
 
-/// The store of one device: an SQLite file that an app, its widget and a command line may use at the same time.
+/// The database of a device: an SQLite file that an app, its widget and the command line can use at the same time.
 ///
-/// Every change is one transaction that is on disk when the call returns. What depends on the day is kept derived for
-/// one day (`standings`); the first call on another day brings it up to date. Calls block their thread.
+/// Everything it can do is grouped by noun: see `DeviceStore+Views.swift`. Every change is one transaction that is on disk when
+/// the call returns. Values that depend on the day are kept in a projection (``SubscriptionProjection``), which the first call
+/// of a new day updates. Calls block their thread.
 public final class DeviceStore: Sendable {
     let database: SQLiteStore
-    /// Why nothing can be written; nil for a store like any other.
+    /// Why the database is read-only; nil when it can be written.
     private let readOnlyReason: String?
-    /// Random numbers for ids.
+    /// Source of random numbers for ids.
     let random: @Sendable () -> UInt64
-    /// In the place of what the store has kept, for tests and for those who build for themselves.
+    /// Overrides the stored entitlement, for tests and self-builders.
     let entitlementOverride: Entitlement?
-    /// In the place of the answer that the store has kept, for one process.
+    /// Overrides the stored consent for this process.
     let consentOverride: AnalyticsConsent?
     private let listeners = Guarded(Listeners())
 
@@ -28,26 +29,24 @@ public final class DeviceStore: Sendable {
         var all: [Int: @Sendable () -> Void] = [:]
     }
 
-    /// How a file is opened.
+    /// How the file is opened.
     public enum Access: Sendable {
-        /// For reading and writing; for reading alone where the file or its folder cannot be written to.
+        /// For reading and writing; read-only when the file or its folder is not writable.
         case full
-        /// On a copy of its own, which goes with the store: nothing at all is written to the file, and writes last no
-        /// longer than the store. For trying out what would happen.
+        /// On a temporary copy: the file is never changed, and writes are discarded on close. For dry runs.
         case trial
     }
 
-    /// Opens the file, creates it where it is missing, and migrates an older one after making a copy beside it.
+    /// Opens the file. Creates it if missing; migrates an older one after making a copy beside it.
     ///
-    /// A file that cannot be written to is read as it is and answers all questions; writing throws
-    /// ``DeviceStoreError/storage(_:)`` with the reason.
+    /// A read-only file can be read; writing throws ``DeviceStoreError/storage(_:)``.
     ///
     /// - Parameters:
-    ///   - entitlement: in the place of the one that the store keeps; nil for that one.
-    ///   - consent: in the place of the answer that the store keeps; nil for that one.
+    ///   - entitlement: overrides the stored one; nil to use it.
+    ///   - consent: overrides the stored one; nil to use it.
     ///
-    /// Throws ``DeviceStoreError/tooNew(_:)`` for a store of a newer version, and ``DeviceStoreError/storage(_:)`` for
-    /// another program's database; both stay untouched.
+    /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version and ``DeviceStoreError/storage(_:)`` for
+    /// another program's database; neither is changed.
     public convenience init(
         path: String, access: Access = .full, now: UTCInstant, entitlement: Entitlement? = nil,
         consent: AnalyticsConsent? = nil,
@@ -68,7 +67,7 @@ public final class DeviceStore: Sendable {
             consent: consent, random: random)
     }
 
-    /// A store in a temporary folder that goes with it, for tests and for trying things out.
+    /// A temporary database that is deleted with the value, for tests.
     public static func temporary(
         now: UTCInstant = UTCInstant(secondsSinceEpoch: 0), entitlement: Entitlement? = nil,
         consent: AnalyticsConsent? = nil,
@@ -96,20 +95,20 @@ public final class DeviceStore: Sendable {
         }
     }
 
-    /// Throws where nothing can be written.
+    /// Throws when the database is read-only.
     func requireWritable() throws {
-        if let readOnlyReason { throw DeviceStoreError.storage("\(path) can only be read: \(readOnlyReason)") }
+        if let readOnlyReason { throw DeviceStoreError.storage("\(path) is read-only: \(readOnlyReason)") }
     }
 
     private static var options: SQLiteOptions {
         var options = SQLiteOptions()
         options.readerCacheKibibytes = 8192
-        // The store is the user's own, and may lie elsewhere.
+        // The user may have moved the database and left a link.
         options.followsLinks = true
         return options
     }
 
-    /// Waits for calls under way and closes. Later calls throw.
+    /// Waits for running calls, then closes the database. Later calls throw.
     public func close() throws { try Self.mapping { try database.close() } }
 
     public func makeID(_ moment: Moment) -> UUID {
@@ -118,7 +117,7 @@ public final class DeviceStore: Sendable {
 
     // MARK: Units of work
 
-    /// Runs `body` on one snapshot in which the standings are those of the moment's day.
+    /// Runs `body` on a snapshot whose projection is up to date for the moment's day.
     func read<Result>(at moment: Moment, _ body: (any SQLSession) throws -> Result) throws -> Result {
         let day = Int64(moment.today.daysSinceEpoch)
         return try Self.mapping {
@@ -126,27 +125,27 @@ public final class DeviceStore: Sendable {
                 try session.first("SELECT as_of FROM store", [], { try $0.integer(0) }) == day ? try body(session) : nil
             }
             if let outcome { return outcome }
-            // In the writer's transaction, so that a process with another day cannot come in between.
+            // In one write transaction, so that a process with another day cannot interfere.
             return try database.write { session in
-                try Standings(session, today: moment.today).bringUpToDate()
+                try SubscriptionProjection(session, today: moment.today).bringUpToDate()
                 return try body(session)
             }
         }
     }
 
-    /// Runs `body` on a snapshot, for what no day changes.
+    /// Runs `body` on a snapshot, for data that does not depend on the day.
     func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
         try Self.mapping { try database.read(body) }
     }
 
-    /// Runs `body` in one transaction with the standings up to date before it. All or nothing of it is on disk when
-    /// this returns or throws.
+    /// Runs `body` in one transaction, with the projection up to date. On return everything is on disk; on an error, nothing
+    /// was changed.
     @discardableResult
     func write<Result>(at moment: Moment, _ body: (UnitOfWork) throws -> Result) throws -> Result {
         try requireWritable()
         let result = try Self.mapping {
             try database.write { session in
-                try Standings(session, today: moment.today).bringUpToDate()
+                try SubscriptionProjection(session, today: moment.today).bringUpToDate()
                 let unit = try UnitOfWork(
                     session, moment, entitlement: entitlementOverride, consent: consentOverride, random: random)
                 let result = try body(unit)
@@ -167,7 +166,7 @@ public final class DeviceStore: Sendable {
         }
     }
 
-    /// Grows with every change, whichever process made it.
+    /// The revision: increases with every change by any process.
     public func revision() throws -> Int64 {
         try read { try $0.first("SELECT revision FROM store", [], { try $0.integer(0) }) ?? 0 }
     }
@@ -184,7 +183,7 @@ public final class DeviceStore: Sendable {
 
     func unlisten(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
 
-    /// Gives errors of the layers below their place in ``DeviceStoreError``.
+    /// Converts errors of lower layers to ``DeviceStoreError``.
     static func mapping<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -193,28 +192,28 @@ public final class DeviceStore: Sendable {
         } catch let error as PremiumGate.Refusal {
             throw DeviceStoreError.premiumRequired(error.feature)
         } catch MigrationError.storeFromTheFuture {
-            throw DeviceStoreError.tooNew("the store")
+            throw DeviceStoreError.tooNew("the database")
         } catch let error as MigrationError {
-            throw DeviceStoreError.storage("\(error)")
+            throw DeviceStoreError.storage("database error: \(error)")
         } catch let error as SQLError {
-            throw DeviceStoreError.storage("\(error.code.rawValue) (\(error.context))")
+            throw DeviceStoreError.storage("database error: \(error.code.rawValue) (\(error.context))")
         }
     }
 }
 
-/// What the file system says about a store's file before it is opened.
+/// Checks of the database file before it is opened.
 enum StoreFile {
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// Why a file that is there cannot be a store to write to, in the system's words; nil where it can, and where there is
-    /// none yet. SQLite needs to make its log beside the file.
+    /// The system's reason why an existing file is not writable; nil when it is, or does not exist. The folder must be
+    /// writable too, because SQLite creates its log there.
     static func reasonAgainstWriting(_ path: String) -> String? {
         let path = absolute(path)
         guard access(path, F_OK) == 0 else { return nil }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
-        // What the system would let this process do: root may write to a file of mode 0444, and does.
+        // access(2) knows that root may write to a file of mode 0444.
         for place in [path, folder] where access(place, W_OK) != 0 { return String(cString: strerror(errno)) }
         return nil
     }

@@ -1,33 +1,33 @@
 public import Foundation
 public import SubGuardDomain
 
-/// Why the engine refused. Whatever was asked for is then undone whole.
+/// An error of the engine. The failed operation changed nothing.
 public enum DeviceStoreError: Error, Sendable, Equatable {
     public enum Entity: String, Sendable {
         case subscription, occurrence, person, group, expense, transaction, budget, price
     }
 
     case notFound(Entity, id: String)
-    /// The beginning of an id that several have.
+    /// An id prefix that matches several ids.
     case ambiguous(Entity, id: String, candidates: [Candidate])
     case invalid(Fault)
     case premiumRequired(PremiumGate.Feature)
-    /// An id is taken already.
+    /// The id already exists.
     case duplicate(Entity, id: String)
-    /// A file with bad rows, each with its line and what is wrong with it.
+    /// An import file with invalid rows.
     case refusedRows([RefusedRow])
-    /// The file is no backup, or was damaged; the reason is one sentence.
+    /// The file is not a backup, or is damaged; the reason is a short phrase.
     case damagedBackup(String)
     case wrongPassphrase
     case passphraseRequired
-    /// The backup or the store was written by a newer version.
+    /// The database, backup or file was written by a newer version.
     case tooNew(String)
-    /// The work was cancelled by its caller.
+    /// Cancelled by the caller.
     case cancelled
-    /// The file system or SQLite said no.
+    /// The file system or SQLite failed; a short phrase that names the file.
     case storage(String)
 
-    /// One of several that a beginning of an id may mean.
+    /// One match of an ambiguous id prefix.
     public struct Candidate: Sendable, Hashable {
         public var id: UUID
         public var name: String
@@ -38,9 +38,9 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
         }
     }
 
-    /// One row of an import that cannot be taken.
+    /// An invalid row of an import.
     public struct RefusedRow: Error, Sendable, Hashable {
-        /// The line of the file, or the number of the element, counted from 1.
+        /// The line of the file, or the number of the element, starting at 1.
         public var row: Int
         public var fault: Fault
     }
@@ -49,25 +49,25 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
 extension DeviceStoreError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .notFound(let entity, let id): "there is no \(entity.rawValue) \(id)"
+        case .notFound(let entity, let id): "no such \(entity.rawValue): \(id)"
         case .ambiguous(_, let id, let candidates):
-            (["\(id) is ambiguous; give more of the id"] + candidates.map { "  \($0.id.lowercased)  \($0.name)" })
+            (["ambiguous id \(id): give more characters"] + candidates.map { "  \($0.id.lowercased)  \($0.name)" })
                 .joined(separator: "\n")
         case .invalid(let fault): "\(fault.pointer): \(fault.detail)"
         case .premiumRequired(.unlimitedSubscriptions):
-            "the free tier holds \(PremiumGate.freeSubscriptions) subscriptions; more need premium"
-        case .premiumRequired(.customCategories): "category: categories other than pro and personal need premium"
-        case .premiumRequired(.export): "this export needs premium; JSON export and backup are free"
-        case .duplicate(let entity, let id): "there is a \(entity.rawValue) \(id) already"
+            "the free version is limited to \(PremiumGate.freeSubscriptions) subscriptions; more require premium"
+        case .premiumRequired(.customCategories): "category: custom categories require premium"
+        case .premiumRequired(.export): "this export requires premium; JSON export and backup are free"
+        case .duplicate(let entity, let id): "\(entity.rawValue) \(id) already exists"
         case .refusedRows(let rows):
-            (["\(rows.count) rows cannot be imported; nothing was"]
+            (["\(rows.count) \(rows.count == 1 ? "row" : "rows") cannot be imported; nothing was imported"]
                 + rows.map { "  row \($0.row): \($0.fault.pointer): \($0.fault.detail)" }).joined(separator: "\n")
-        case .damagedBackup(let reason): "the backup cannot be used: \(reason)"
-        case .wrongPassphrase: "the passphrase is wrong"
-        case .passphraseRequired: "the backup is sealed; it needs its passphrase"
-        case .tooNew(let what): "\(what) was written by a newer version"
+        case .damagedBackup(let reason): "invalid backup: \(reason)"
+        case .wrongPassphrase: "wrong passphrase"
+        case .passphraseRequired: "an encrypted backup requires a passphrase"
+        case .tooNew(let what): "\(what) was written by a newer version of SubGuard"
         case .cancelled: "cancelled; nothing was changed"
-        case .storage(let what): "the store cannot be used: \(what)"
+        case .storage(let what): what
         }
     }
 }

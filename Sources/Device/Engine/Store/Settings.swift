@@ -1,7 +1,7 @@
 import SQLDatabase
 public import SubGuardDomain
 
-/// What is kept for this device alone and never merged.
+/// Settings of this device; never merged, exported or backed up.
 struct Settings {
     private let session: any SQLSession
 
@@ -34,12 +34,12 @@ struct Settings {
 }
 
 extension DeviceStore.Premium {
-    /// What has been paid for, as the app set it; see also ``proof()``.
+    /// The entitlement set by the app; see also ``proof()``.
     public func entitlement() throws -> Entitlement {
         try store.entitlementOverride ?? store.read { try Settings($0).entitlement }
     }
 
-    /// Keeps what the app learned of a purchase by itself. A proof of a server, once there is one, goes before it.
+    /// Stores the entitlement that the app determined itself. A server's proof takes precedence.
     public func setEntitlement(_ entitlement: Entitlement, at moment: Moment) throws {
         let text =
             switch entitlement {

@@ -1,8 +1,8 @@
 import Foundation
 import Locking
 
-/// Tells of changes, one element each time the store has another revision: at once for those of this process, within a
-/// fifth of a second for those of others. Changes that come faster than they are taken are told once.
+/// Notifies of changes: yields the new revision immediately for changes of this process, and within `polling` for changes
+/// of other processes. Changes that arrive faster than they are consumed are combined.
 ///
 /// ```swift
 /// for await revision in store.changes() { show(try store.subscriptions.list(at: moment)) }

@@ -2,11 +2,11 @@ public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 
-/// When something is asked or done, and in which zone: the engine looks at no clock itself.
+/// The current time and time zone. The engine never reads a clock.
 public struct Moment: Sendable, Hashable {
     public let now: UTCInstant
     public let time: LocalTime
-    /// The day in the zone.
+    /// The local day.
     public let today: CalendarDay
 
     public init(now: UTCInstant, zone: TimeZone) {
@@ -16,16 +16,16 @@ public struct Moment: Sendable, Hashable {
     }
 }
 
-/// One transaction's writing: the session, the moment, and the clock that stamps edits.
+/// A write transaction: the session, the moment, and the clock that timestamps edits.
 final class UnitOfWork {
     let session: any SQLTransaction
     let moment: Moment
     private let entitlementOverride: Entitlement?
     private let consentOverride: AnalyticsConsent?
     private let random: () -> UInt64
-    /// Whether events were recorded, whose queue has a bound.
+    /// Whether events were recorded, so that the queue must be trimmed.
     var hasRecorded = false
-    /// How many subscriptions there are, once one was added.
+    /// The number of subscriptions, once one was added.
     var subscriptionCount: Int?
     private var clock: HybridClock
 
@@ -46,7 +46,7 @@ final class UnitOfWork {
 
     var today: CalendarDay { moment.today }
 
-    /// The reading for everything that is edited together.
+    /// The timestamp for fields edited together.
     func stamp() -> HybridTimestamp { clock.tick(now: moment.now) }
 
     func observe(_ stamp: HybridTimestamp) { clock.observe(stamp) }

@@ -3,7 +3,7 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Subscriptions {
-    /// Subscriptions by name.
+    /// Lists subscriptions alphabetically.
     ///
     /// - Parameter limit: nil for all.
     public func list(
@@ -13,8 +13,8 @@ extension DeviceStore.Subscriptions {
         let wantedStatus = filter.status.map { Int64(StatusCode.code($0)) }
         return try store.read(at: moment) { session in
             var summaries: [SubscriptionSummary] = []
-            var currencies = CurrencyMemory()
-            var categories = CategoryMemory()
+            var currencies = CurrencyCache()
+            var categories = CategoryCache()
             let isWhole = filter == SubscriptionFilter()
             if isWhole, limit == nil { summaries.reserveCapacity(1024) }
             try session.forEach(Self.listSQL, [.count(isWhole ? limit ?? -1 : -1)]) { row in
@@ -53,12 +53,12 @@ extension DeviceStore.Subscriptions {
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
     public func load(_ id: UUID) throws -> Subscription { try store.read { try SubscriptionTable($0).load(id) } }
 
-    /// Every subscription, in the order of entry.
+    /// All subscriptions, in the order in which they were added.
     public func all() throws -> [Subscription] {
         try store.read { try SubscriptionTable($0).all().map(\.subscription) }
     }
 
-    /// The ids that begin so, at most ten: what people type of an id.
+    /// Ids with this prefix, at most ten.
     public func ids(beginning prefix: String) throws -> [UUID] {
         let sql = "SELECT id FROM subscriptions WHERE lower(hex(id)) LIKE ? || '%' LIMIT 10"
         let digits = prefix.lowercased().filter { $0 != "-" }
@@ -68,7 +68,7 @@ extension DeviceStore.Subscriptions {
 
     // MARK: Changes
 
-    /// Adds a subscription. Refused beyond the free tier and, without premium, with a category of one's own.
+    /// Adds a subscription. More than five subscriptions and custom categories require premium.
     @discardableResult
     public func add(_ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
         try store.write(at: moment) { unit in
@@ -79,13 +79,13 @@ extension DeviceStore.Subscriptions {
         }
     }
 
-    /// Changes fields of a subscription. Throws and changes nothing when one of them breaks a rule.
+    /// Changes fields of a subscription. Changes nothing when one of them breaks a rule.
     @discardableResult
     public func edit(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
         try store.write(at: moment) { try $0.edit(id, draft) }
     }
 
-    /// Deletes a subscription with its ledger, prices, states and share; what it was linked to forgets it.
+    /// Deletes a subscription with its ledger, prices, states and share, and removes links to it.
     public func delete(_ id: UUID, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             let subscription = try unit.subscriptions.load(id)
@@ -94,7 +94,7 @@ extension DeviceStore.Subscriptions {
         }
     }
 
-    /// Sets a price from a day on, past days included.
+    /// Sets the price from a day, which may be in the past.
     @discardableResult
     public func setPrice(_ id: UUID, _ amount: String, from day: CalendarDay, at moment: Moment) throws -> Subscription
     {
@@ -105,7 +105,7 @@ extension DeviceStore.Subscriptions {
         }
     }
 
-    /// Sets a state from a day on. Moves no billing day.
+    /// Sets a state from a day. Billing days stay the same.
     @discardableResult
     public func setState(
         _ id: UUID, _ state: SubscriptionState, from day: CalendarDay, at moment: Moment
@@ -149,46 +149,29 @@ extension UnitOfWork {
     }
 }
 
-/// Remembers the categories of a walk: there are few, so looking through them is faster than a hash or the rules.
-struct CategoryMemory {
-    private var known: [SubscriptionCategory] = SubscriptionCategory.builtIn
-
-    mutating func category(_ wire: String) throws -> SubscriptionCategory {
-        if let index = known.firstIndex(where: { $0.wire == wire }) {
-            // The next one is likely to be the same or another frequent one.
-            if index > 0 { known.swapAt(index, index - 1) }
-            return known[max(index - 1, 0)]
-        }
-        let category = try SubscriptionCategory(wire)
-        if known.count < 32 { known.append(category) }
-        return category
-    }
-}
-
-/// A subscription as lists show it, as of a day.
+/// A subscription as shown in lists, on a given day.
 public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     public var id: UUID
     public var name: String
-    /// The price of the day.
+    /// The price on that day.
     public var amount: Money
     public var cycle: BillingCycle
-    /// The next billing day; nil once nothing more is charged. Of a paused subscription it is the day on which the charge
-    /// would be.
+    /// The next billing day; nil when nothing more is charged. For a paused subscription, the day by its schedule.
     public var nextBillingOn: CalendarDay?
     public var category: SubscriptionCategory
     public var status: SubscriptionStatus
 
-    /// Zero once nothing more is charged.
+    /// 0 when nothing more is charged.
     public var annualAmount: Money { nextBillingOn == nil ? none : amount.annual(cycle) }
-    /// Zero once nothing more is charged.
+    /// 0 when nothing more is charged.
     public var monthlyAmount: Money { nextBillingOn == nil ? none : amount.monthly(cycle) }
 
     private var none: Money { Money(minorUnits: 0, currency: amount.currency) }
 }
 
-/// A text that names are searched for.
+/// A search text for names.
 struct NameSearch {
-    /// Compared with folded names; nil for a text without a letter or digit, which folding would part words at.
+    /// Compared with folded names; nil for a text without letters or digits.
     private let folded: String?
     private let raw: String
 
@@ -201,18 +184,20 @@ struct NameSearch {
         self.folded = hasWords || raw.isEmpty ? folded : nil
     }
 
-    /// - Parameter name: as it was entered; `folded` is its ``TextFolding``.
+    /// - Parameters:
+    ///   - name: as entered.
+    ///   - foldedName: the result of ``TextFolding``.
     func finds(name: String, folded foldedName: String) -> Bool {
         guard let folded else { return name.contains(raw) }
         return folded.isEmpty || foldedName.contains(folded)
     }
 }
 
-/// Which subscriptions a list holds; nil for all.
+/// A filter for lists; nil means no restriction.
 public struct SubscriptionFilter: Sendable, Hashable {
     public var category: SubscriptionCategory?
     public var status: SubscriptionStatus?
-    /// Words that the name must contain, without regard to case and accents.
+    /// Text that the name must contain; case and accents are ignored.
     public var search: String?
 
     public init(category: SubscriptionCategory? = nil, status: SubscriptionStatus? = nil, search: String? = nil) {

@@ -2,7 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Reads whole subscriptions: the row with its dated prices and states.
+/// Reads subscriptions with their prices and states.
 struct SubscriptionTable {
     let session: any SQLSession
 
@@ -42,7 +42,7 @@ struct SubscriptionTable {
         return try load(id)
     }
 
-    /// Every subscription with its number, in the order of entry. Prices and states are read in one walk each.
+    /// All subscriptions with their row numbers, in the order in which they were added. Uses one query per table.
     func all() throws -> [(number: Int64, subscription: Subscription)] {
         var prices: [Int64: [DatedPrice]] = [:]
         let priceSQL = """
@@ -91,7 +91,7 @@ struct SubscriptionTable {
 extension UnitOfWork {
     var subscriptions: SubscriptionTable { SubscriptionTable(session) }
 
-    /// Writes a new or changed subscription with its prices and states, and all that follows from it.
+    /// Writes a new or changed subscription with its prices and states, and updates the projection.
     func save(_ subscription: Subscription) throws {
         try requireLinks(subscription)
         try requireSameDecimals(subscription)
@@ -102,7 +102,7 @@ extension UnitOfWork {
             try EntityTables.states.save(
                 [.integer(number), .day(state.from)], [.count(state.state.rawValue)], in: self)
         }
-        try Standings(session, today: today).rebuild(subscription, number: number)
+        try SubscriptionProjection(session, today: today).rebuild(subscription, number: number)
     }
 
     private func savePrices(_ subscription: Subscription, _ number: Int64) throws {
@@ -111,7 +111,7 @@ extension UnitOfWork {
             try EntityTables.prices.save(
                 [.integer(number), .day(price.from)], [.integer(price.minorUnits), .text(code)], in: self)
         }
-        // A price that a corrected first one took the place of.
+        // Delete prices that a corrected initial price replaced.
         let kept = Set(subscription.prices.map(\.from))
         let days = try session.query("SELECT from_day FROM prices WHERE subscription = ?", [.integer(number)]) {
             try $0.day(0)
@@ -121,8 +121,8 @@ extension UnitOfWork {
         }
     }
 
-    /// Refuses another currency whose amounts have other decimals where amounts are kept that name none: what was noted
-    /// as paid, and fixed shares. Their figures would mean a hundred times as much, or as little.
+    /// Refuses a currency with a different number of decimals when recorded payments or fixed shares exist. These are stored in
+    /// minor units without a currency, so they would change by a factor of 100 or more.
     private func requireSameDecimals(_ subscription: Subscription) throws {
         let sql = "SELECT num, currency FROM subscriptions WHERE id = ?"
         guard
@@ -135,24 +135,24 @@ extension UnitOfWork {
         for sql in [paid, share] where try session.first(sql, [.integer(present.number)], { _ in true }) != nil {
             throw Fault(
                 "currency", .tooManyDecimals,
-                "Amounts noted as paid or shared have the decimals of the present currency.")
+                "Cannot change to a currency with other decimals: recorded payments or fixed shares use the current one.")
         }
     }
 
     private func requireLinks(_ subscription: Subscription) throws {
         for (field, id) in [("bundled_in", subscription.bundledIn), ("replaced_by", subscription.replacedBy)] {
             if let id, try subscriptions.number(of: id) == nil {
-                throw Fault(field, .notFound, "There is no such subscription.")
+                throw Fault(field, .notFound, "No such subscription.")
             }
         }
-        // Paid within one another, none of them would count.
+        // Subscriptions that include each other would never be counted.
         var seen: Set<UUID> = [subscription.id]
         var next = subscription.bundledIn
         while let id = next {
             guard seen.insert(id).inserted else {
-                // A circle that a merge has made elsewhere is not this subscription's fault.
+                // Ignore a cycle of other subscriptions, made by a merge.
                 guard id == subscription.id else { return }
-                throw Fault("bundled_in", .sameItem, "The subscriptions would be in one another.")
+                throw Fault("bundled_in", .sameItem, "The subscriptions would include each other.")
             }
             let outer = "SELECT bundled_in FROM subscriptions WHERE id = ?"
             next = try session.first(outer, [.uuid(id)], { $0.isNull(0) ? nil : try $0.uuid(0) }) ?? nil
@@ -161,7 +161,7 @@ extension UnitOfWork {
 }
 
 extension Subscription {
-    /// In the order of ``EntityTables/subscriptions``.
+    /// In the column order of ``EntityTables/subscriptions``.
     var rowValues: [SQLValue] {
         [
             .text(name), .integer(price.minorUnits), .text(currency.code), .day(schedule.anchor), .text(cycle.wire),

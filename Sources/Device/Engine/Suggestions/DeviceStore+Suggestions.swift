@@ -2,28 +2,27 @@ public import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// How the queue of suggestions stands.
+/// Counts of the suggestion queue.
 public struct SuggestionQueueCounts: Sendable, Hashable {
     public var waiting: Int
-    /// Names that the server will never take.
+    /// Names refused by the server.
     public var refused: Int
 }
 
-/// A name that waits to be suggested.
+/// A queued suggestion.
 package struct QueuedSuggestion: Sendable, Hashable {
     package let id: UUID
     package let name: String
 }
 
 extension DeviceStore.Suggestions {
-    /// Names that may wait at most.
+    /// Maximum number of queued names.
     public static let maximumWaiting = 1000
 
-    /// Queues the name of a service that the catalogue lacks, and gives the id under which it counts once. A name that
-    /// waits already, case and accents aside, is not queued twice: the id is that of the first.
+    /// Queues the name of a missing service and returns the id of the suggestion. A name that is already queued (ignoring case
+    /// and accents) is not queued again; the existing id is returned.
     ///
-    /// Throws for a name that no catalogue item could have (1 to 120 characters, no control characters), and when the
-    /// queue is full.
+    /// Throws for an invalid name (1 to 120 characters, no control characters) and when the queue is full.
     @discardableResult
     public func add(_ name: String, at moment: Moment) throws -> UUID {
         let name = CatalogueRules.trimmed(name)
@@ -38,9 +37,9 @@ extension DeviceStore.Suggestions {
             let folded = TextFolding.fold(name)
             if let same = waiting.first(where: { TextFolding.fold($0.name) == folded }) { return same.id }
             guard waiting.count < Self.maximumWaiting else {
-                throw Fault("name", .outOfRange, "\(Self.maximumWaiting) suggestions wait already.")
+                throw Fault("name", .outOfRange, "\(Self.maximumWaiting) suggestions are already queued.")
             }
-            // Nothing but random: one that told its moment could be laid beside the events of the same moment.
+            // Random, because an id with a timestamp could be linked to events of the same time.
             let id = UUID(version4: (store.random(), store.random()))
             try unit.session.execute(
                 "INSERT INTO suggestions (id, name, made_at) VALUES (?, ?, ?)",
@@ -60,7 +59,7 @@ extension DeviceStore.Suggestions {
         }
     }
 
-    /// The oldest names that wait.
+    /// The oldest queued names.
     package func waiting(limit: Int) throws -> [QueuedSuggestion] {
         let sql = "SELECT id, name FROM suggestions WHERE refusal IS NULL ORDER BY num LIMIT ?"
         return try store.read {
@@ -68,8 +67,7 @@ extension DeviceStore.Suggestions {
         }
     }
 
-    /// Takes names out of the queue that the server has, and marks those that it never will take. Of those the newest
-    /// hundred are kept, for the user to see.
+    /// Removes accepted names from the queue and marks refused ones. The newest 100 refused names are kept.
     package func settle(
         taken: [UUID], refused: [(id: UUID, code: String)], at moment: Moment
     ) throws {

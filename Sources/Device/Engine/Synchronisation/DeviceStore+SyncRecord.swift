@@ -1,11 +1,11 @@
 import SQLDatabase
 public import SubGuardDomain
 
-/// What became of the last conversation with a server.
+/// The result of the last synchronisations.
 public struct SyncRecord: Sendable, Hashable {
-    /// The last synchronisation in which nothing failed; nil before the first.
+    /// The time of the last complete success; nil before the first.
     public var succeededAt: UTCInstant?
-    /// The last failure of each part since it last succeeded, such as `catalogue`, by its name.
+    /// The last failure of each part since its last success, by name, such as `catalogue`.
     public var failures: [String: String]
 }
 
@@ -28,9 +28,9 @@ extension DeviceStore.Sync {
         }
     }
 
-    /// Notes how parts of a synchronisation went: why each failed, nil for one that did not.
+    /// Records the results of a synchronisation: the reason per failed part, nil for the others.
     ///
-    /// - Parameter isWhole: whether these are all the parts there are.
+    /// - Parameter isWhole: whether these are all parts.
     package func record(_ parts: [(name: String, failure: String?)], isWhole: Bool, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             for (name, failure) in parts {

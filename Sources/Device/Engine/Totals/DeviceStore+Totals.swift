@@ -3,13 +3,13 @@ import SQLDatabase
 public import SubGuardDomain
 
 extension DeviceStore.Totals {
-    /// What the charged subscriptions cost a year and a month, a row for each currency.
+    /// The yearly and monthly cost of active subscriptions, one row per currency.
     public func costs(at moment: Moment) throws -> [CostTotals.Row] {
         try store.read(at: moment) { session in
             var totals = CostTotals()
-            var currencies = CurrencyMemory()
-            var categories = CategoryMemory()
-            // In the order of the index, so that nothing has to be sorted.
+            var currencies = CurrencyCache()
+            var categories = CategoryCache()
+            // Grouped in index order, so that SQLite does not sort.
             let sql = """
                 SELECT currency, category, cycle, count(*), sum(amount) FROM standings \
                 INDEXED BY idx_standings_is_counted WHERE is_counted = 1 GROUP BY currency, category, cycle
@@ -25,11 +25,11 @@ extension DeviceStore.Totals {
         }
     }
 
-    /// What will be charged in this month from today on and in each of the following ones.
+    /// Expected charges: the rest of this month and the following months.
     public func forecast(months: Int = 12, at moment: Moment) throws -> [Forecast.Row] {
         try store.read(at: moment) { session in
             var forecast = Forecast(today: moment.today, months: months)
-            var currencies = CurrencyMemory()
+            var currencies = CurrencyCache()
             let table = SubscriptionTable(session)
             let sql = """
                 SELECT num, amount, currency, cycle, due_day, is_steady FROM standings \
@@ -48,7 +48,7 @@ extension DeviceStore.Totals {
         }
     }
 
-    /// The last safe days to cancel, soonest first.
+    /// The last day to cancel each subscription, soonest first.
     public func cancelBy(at moment: Moment) throws -> [CancelByEntry] {
         try store.subscriptions.all().compactMap { subscription in
             subscription.cancelBy(today: moment.today).map {
@@ -59,7 +59,7 @@ extension DeviceStore.Totals {
         }.sorted { ($0.cancelBy.lastDay, $0.name) < ($1.cancelBy.lastDay, $1.name) }
     }
 
-    /// What cancelled subscriptions have saved so far, by name.
+    /// What was saved by cancelled subscriptions, sorted by name.
     public func savings(at moment: Moment) throws -> [Saving] {
         let all = try store.subscriptions.all()
         let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
@@ -68,7 +68,7 @@ extension DeviceStore.Totals {
         }.sorted { $0.name < $1.name }
     }
 
-    /// Groups of charged subscriptions of which one may be too many.
+    /// Groups of active subscriptions that may be redundant.
     public func overlaps(at moment: Moment) throws -> [Overlap] {
         let charged = try store.subscriptions.all().filter { $0.status(on: moment.today).isCharged }
         return Overlap.find(
@@ -77,8 +77,8 @@ extension DeviceStore.Totals {
             })
     }
 
-    /// What was charged so far, by currency: what was paid where that was noted, else the prices of the days; skipped
-    /// days are not in it.
+    /// What was spent, one amount per currency: recorded payments, otherwise the prices of the days. Skipped charges are not
+    /// included.
     ///
     /// - Parameter id: nil for all subscriptions.
     public func spending(
@@ -101,7 +101,7 @@ extension DeviceStore.Totals {
     }
 }
 
-/// A last safe day to cancel, with the subscription and what the charge that it avoids costs.
+/// The last day to cancel a subscription, with the amount of the avoided charge.
 public struct CancelByEntry: Sendable, Hashable {
     public var subscriptionID: UUID
     public var name: String

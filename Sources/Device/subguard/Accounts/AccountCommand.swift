@@ -7,16 +7,16 @@ import SubGuardEngine
 
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "Signs in with a server, out, and erases what it knows.",
-        discussion: "Nothing but premium needs an account. Subscriptions stay on this device either way.",
+        commandName: "account", abstract: "Sign in to a server, sign out, or erase the account.",
+        discussion: "Only premium needs an account. Subscriptions stay on this device in any case.",
         subcommands: [SignIn.self, SignOut.self, Erase.self])
 
     struct SignIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sign-in", abstract: "Signs in with what Sign in with Apple gave.")
+            commandName: "sign-in", abstract: "Sign in with an identity token of Sign in with Apple.")
 
-        @Option(help: "A file with the identity token.") var identityTokenFile: String
-        @Option(help: "The raw nonce whose SHA-256 went to Apple.") var nonce: String
+        @Option(help: "File with the identity token.") var identityTokenFile: String
+        @Option(help: "The raw nonce; its SHA-256 was sent to Apple.") var nonce: String
         @OptionGroup var options: GlobalOptions
 
         func run() async throws {
@@ -26,38 +26,36 @@ struct AccountCommand: ParsableCommand {
                 let server = try session.requireServer()
                 try await session.account(server).signIn(
                     identityToken: token.trimmingCharacters(in: .whitespacesAndNewlines), nonce: nonce)
-                // What was proved may have been of another account; the next synchronisation asks.
+                // The proof may belong to another account; the next sync asks for a new one.
                 try session.store.premium.removeProof(at: session.moment)
                 session.print(
                     object: { json in
                         json.field("signed_in", true)
                         json.field("server", server.address.text)
-                    }, text: { session.text("signed in with \(server.address)", "connecté à \(server.address)") })
+                    }, text: { session.text("signed in to \(server.address.text)") })
             }
         }
     }
 
     struct SignOut: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sign-out", abstract: "Signs out. Premium that was proved goes with the session.")
+            commandName: "sign-out", abstract: "Sign out. Premium ends on this device.")
 
         @OptionGroup var options: GlobalOptions
 
         func run() async throws {
             try await Session.online(options) { session in
-                let wasTold = try await session.account(try session.requireServer()).signOut()
+                let isServerNotified = try await session.account(try session.requireServer()).signOut()
                 try session.store.premium.removeProof(at: session.moment)
                 session.print(
                     object: { json in
                         json.field("signed_in", false)
-                        json.field("server_told", wasTold)
+                        json.field("server_told", isServerNotified)
                     },
                     text: {
-                        wasTold
-                            ? session.text("signed out", "déconnecté")
-                            : session.text(
-                                "signed out here; the server could not be told",
-                                "déconnecté ici ; le serveur n'a pu être prévenu")
+                        session.text(
+                            isServerNotified
+                                ? "signed out" : "signed out on this device; the server could not be notified")
                     })
             }
         }
@@ -65,8 +63,8 @@ struct AccountCommand: ParsableCommand {
 
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "erase", abstract: "Erases the account at the server and what this device reported.",
-            discussion: "Subscriptions and all else on this device stay; `delete` and removing the store are for those."
+            commandName: "erase", abstract: "Erase the account and the events this device sent.",
+            discussion: "Data on this device is kept. To remove it, use `delete` or remove the database file."
         )
 
         @OptionGroup var options: GlobalOptions
@@ -99,25 +97,20 @@ extension Session {
                 json.field("pending_erasures", pending)
             },
             text: {
-                var lines = [text("the subscriptions on this device stay", "les abonnements de cet appareil restent")]
+                var lines = [text("the subscriptions on this device are kept")]
                 switch account {
-                case "erased": lines.insert(text("account erased", "compte effacé"), at: 0)
+                case "erased": lines.insert(text("account erased"), at: 0)
                 case "not_signed_in":
                     lines.insert(
-                        text("no account: nobody is signed in", "pas de compte : personne n'est connecté"), at: 0)
+                        text("no account erased: not signed in"), at: 0)
                 default:
                     lines.insert(
-                        text(
-                            "the server knows this session no more; if the account is still there, sign in again and erase it",
-                            "le serveur ne connaît plus cette session ; si le compte existe encore, reconnecte-toi et efface-le"
-                        ),
+                        text("the session has expired; if the account still exists, sign in again and erase it"),
                         at: 0)
                 }
                 if pending > 0 {
                     lines.append(
-                        text(
-                            "what was reported is forgotten with the next sync",
-                            "ce qui a été rapporté sera oublié à la prochaine sync"))
+                        text("the events already sent will be erased at the next sync"))
                 }
                 return lines.joined(separator: "\n")
             })

@@ -6,23 +6,24 @@ import SubGuardEngine
 
 struct BudgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "budget", abstract: "Limits for a month or a year.",
+        commandName: "budget", abstract: "Manage spending limits per month or year.",
         subcommands: [Set.self, List.self, Delete.self])
 
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets the limit for a category, or for all, and prints its id.")
+            abstract: "Set the limit for a category or for all of them, and print its id.")
 
-        @Option(parsing: .unconditional, help: "The limit.") var amount: String
-        @Option(help: "An ISO 4217 code, such as EUR.") var currency: String
-        @Option(help: "pro, personal or a name; without it, all categories.") var category: String?
+        @Option(parsing: .unconditional, help: "The limit, such as 100.") var amount: String
+        @Option(help: "Currency code, such as EUR.") var currency: String
+        @Option(help: "pro, personal or a custom category. Default: all categories.") var category: String?
         @Option(help: "month or year.") var period = Budget.Period.month
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
             try Session.write(options) { session in
                 let budget = try session.store.budgets.set(
-                    category: category, amount: amount, currency: currency, period: period, at: session.moment)
+                    category: category, amount: session.money(amount, currency).decimal, currency: currency,
+                    period: period, at: session.moment)
                 session.print(id: budget.id) { json in
                     json.field("category", budget.category?.wire)
                     json.field("limit", budget.limit.decimal)
@@ -34,7 +35,8 @@ struct BudgetCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Budgets and how they stand.")
+        static let configuration = CommandConfiguration(
+            abstract: "List budgets with what was spent and what is still to come.")
 
         @OptionGroup var options: GlobalOptions
 
@@ -42,33 +44,33 @@ struct BudgetCommand: ParsableCommand {
             try Session.read(options) { session in
                 session.print(
                     try session.store.budgets.list(at: session.moment),
-                    json: { standing, json in
-                        json.field("id", standing.budget.id.lowercased)
-                        json.field("category", standing.budget.category?.wire)
-                        json.field("currency", standing.budget.limit.currency.code)
-                        json.field("period", standing.budget.period.rawValue)
-                        json.field("limit", standing.budget.limit.decimal)
-                        json.field("spent", standing.spent.decimal)
-                        json.field("expected", standing.expected.decimal)
-                        json.field("remaining", standing.remaining.decimal)
-                        json.field("state", standing.state.rawValue)
+                    json: { status, json in
+                        json.field("id", status.budget.id.lowercased)
+                        json.field("category", status.budget.category?.wire)
+                        json.field("currency", status.budget.limit.currency.code)
+                        json.field("period", status.budget.period.rawValue)
+                        json.field("limit", status.budget.limit.decimal)
+                        json.field("spent", status.spent.decimal)
+                        json.field("expected", status.expected.decimal)
+                        json.field("remaining", status.remaining.decimal)
+                        json.field("state", status.state.rawValue)
                     },
                     columns: [
-                        ("id", .left), (session.text("category", "catégorie"), .left),
-                        (session.text("limit", "limite"), .right), (session.text("spent", "dépensé"), .right),
-                        (session.text("to come", "à venir"), .right), (session.text("state", "état"), .left),
-                    ], empty: session.text("No budget is set.", "Aucun budget n'est fixé.")
-                ) { standing in
-                    let colours: [BudgetStanding.State: TerminalStyle.Colour] = [
+                        ("id", .left), (session.text("category"), .left),
+                        (session.text("limit"), .right), (session.text("spent"), .right),
+                        (session.text("to come"), .right), (session.text("state"), .left),
+                    ], empty: session.text("No budgets yet.")
+                ) { status in
+                    let colours: [BudgetStatus.State: TerminalStyle.Colour] = [
                         .within: .green, .atRisk: .orange, .exceeded: .red,
                     ]
                     return [
-                        .init(standing.budget.id.lowercased, .grey),
+                        .init(status.budget.id.lowercased, .grey),
                         .init(
-                            standing.budget.category?.displayName(session.language) ?? session.text("all", "toutes")),
-                        .init(session.money(standing.budget.limit)), .init(session.money(standing.spent)),
-                        .init(session.money(standing.expected)),
-                        .init(standing.state.rawValue, colours[standing.state]),
+                            status.budget.category?.displayName(session.language) ?? session.text("all")),
+                        .init(session.money(status.budget.limit)), .init(session.money(status.spent)),
+                        .init(session.money(status.expected)),
+                        .init(status.state.displayName(session.language), colours[status.state]),
                     ]
                 }
             }
@@ -76,9 +78,9 @@ struct BudgetCommand: ParsableCommand {
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes a limit away.")
+        static let configuration = CommandConfiguration(abstract: "Delete a limit.")
 
-        @Argument(help: "Its id, or the beginning of it.") var id: String
+        @Argument(help: "The budget's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run() throws {

@@ -8,18 +8,18 @@ import SubGuardEngine
 
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Looks for a service in the catalogue on this device.",
+        commandName: "search", abstract: "Search the catalogue.",
         discussion: """
-            A copy of the catalogue is used for 24 hours without asking the server. An older one is used at once, and the \
-            server is asked behind the answer.
+            Searches the local copy of the catalogue. A copy older than 24 hours still answers, and is updated from the server \
+            afterwards.
             """)
 
-    @Argument(help: "What has been typed of its name.") var text: String
-    @Option(help: "How many at most.") var limit = 10
+    @Argument(help: "Name of the service, or the beginning of it; one typo is forgiven.") var text: String
+    @Option(help: "Maximum number of results, 1 to 500.") var limit = 10
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard (1...500).contains(limit) else { throw ValidationError("--limit must lie between 1 and 500") }
+        guard (1...500).contains(limit) else { throw ValidationError("--limit must be from 1 to 500") }
     }
 
     func run() async throws {
@@ -32,7 +32,7 @@ struct SearchCommand: AsyncParsableCommand {
             }
             let isOther = server.map { $0.address.text != copy.server } ?? false
             session.print(try session.store.catalogue.search(text, limit: limit))
-            guard isOther || !copy.isFresh(at: session.moment.now) else { return }
+            guard isOther || !copy.isUpToDate(at: session.moment.now) else { return }
             StandardStream.error(session.note(of: copy, isOther: isOther) + "\n")
             if let server { await session.revalidateCatalogue(server) }
         }
@@ -41,16 +41,16 @@ struct SearchCommand: AsyncParsableCommand {
 
 struct LogoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logo", abstract: "Prints the file with a service's logo, fetched when it is not here yet.")
+        commandName: "logo", abstract: "Print the path of a service's logo; download it if needed.")
 
-    @Argument(help: "An item of the catalogue, by slug or id.") var item: String
+    @Argument(help: "Slug or id of a catalogue item.") var item: String
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         try await Session.online(options) { session in
             guard let logo = try session.catalogueItem(item, field: "item").logoURL else {
                 throw DeviceStoreError.invalid(
-                    Fault("item", .notFound, session.text("This item has no logo.", "ce service n'a pas de logo")))
+                    Fault("item", .notFound, "This item has no logo."))
             }
             let cache = LogoCache(folder: session.store.path + ".logos")
             let file: String
@@ -65,18 +65,18 @@ struct LogoCommand: AsyncParsableCommand {
 }
 
 extension Session {
-    /// How long the work behind a search may take.
-    private static let patience = Duration.seconds(10)
+    /// Limit for updating the catalogue after a search.
+    private static let timeout = Duration.seconds(10)
 
-    /// The first copy, without which there is nothing to look in.
+    /// Downloads the catalogue when there is no local copy yet.
     fileprivate func fetchCatalogue() async throws {
         let report = await synchroniser(try requireServer()).revalidateCatalogue(at: moment)
         if let error = report.parts.first?.error { throw error }
     }
 
-    /// Asks behind the answer. What goes wrong is noted for `status` and told to nobody now.
+    /// Updates a stale catalogue. Errors are recorded for `status` and not printed.
     fileprivate func revalidateCatalogue(_ server: ServerConnection) async {
-        _ = await synchroniser(server).revalidateCatalogue(limit: Self.patience, at: moment)
+        _ = await synchroniser(server).revalidateCatalogue(limit: Self.timeout, at: moment)
     }
 
     fileprivate func print(_ hits: [CatalogueHit]) {
@@ -89,11 +89,11 @@ extension Session {
             writer.endArray()
         } text: {
             guard !hits.isEmpty else {
-                return text("Nothing found: subguard suggest NAME", "Rien trouvé : subguard suggest NOM")
+                return text("No results. To suggest a service: subguard suggest NAME")
             }
             var table = TextTable([
-                ("slug", .left), (text("name", "nom"), .left), (text("amount", "montant"), .right),
-                (text("cycle", "cycle"), .left), (text("category", "catégorie"), .left),
+                (text("slug"), .left), (text("name"), .left), (text("amount"), .right),
+                (text("cycle"), .left), (text("category"), .left),
             ])
             for hit in hits {
                 table.add([
@@ -108,10 +108,10 @@ extension Session {
 
 struct SuggestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "suggest", abstract: "Suggests a service that the catalogue lacks, with the next sync.",
-        discussion: "The name leaves this device, and nothing else does.")
+        commandName: "suggest", abstract: "Suggest a service for the catalogue; sent at the next sync.",
+        discussion: "Only the name is sent.")
 
-    @Argument(help: "Its name.") var name: String
+    @Argument(help: "Name of the service.") var name: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -123,28 +123,19 @@ struct SuggestCommand: ParsableCommand {
 }
 
 extension Session {
-    /// What is to be known of a copy of the catalogue that was used although it is stale, or of another server than the
-    /// one that was named.
+    /// A note that the local copy of the catalogue is stale, or comes from another server than the one given.
     func note(of copy: CatalogueCopy, isOther: Bool) -> String {
-        let age = age(seconds: copy.ageSeconds(at: moment.now))
-        if isOther {
-            let ago = age.map { text("\($0) ago", "il y a \($0)") } ?? text("just now", "à l'instant")
-            return text(
-                "note: the catalogue here was fetched \(ago) from another server, \(copy.server)",
-                "note : le catalogue d'ici est venu \(ago) d'un autre serveur, \(copy.server)")
-        }
-        return age.map { text("note: the catalogue here is \($0) old", "note : le catalogue d'ici a \($0)") }
-            ?? text("note: the catalogue here was fetched just now", "note : le catalogue d'ici vient d'arriver")
+        let age = text(age(seconds: copy.ageSeconds(at: moment.now)))
+        return isOther
+            ? text("note: the local catalogue is from another server, \(copy.server), last checked \(age)")
+            : text("note: the local catalogue was last checked \(age)")
     }
 
-    /// In the largest unit of which there are enough to tell; nil for less than a minute.
-    private func age(seconds: Int64) -> String? {
-        let (minutes, hours) = (seconds / 60, seconds / 3600)
-        func count(_ number: Int64, _ english: String, _ french: String) -> String {
-            "\(number) " + text(english, french) + (number == 1 ? "" : "s")
-        }
-        if minutes == 0 { return nil }
-        if hours == 0 { return count(minutes, "minute", "minute") }
-        return hours < 48 ? count(hours, "hour", "heure") : count(hours / 24, "day", "jour")
+    /// In the largest unit that gives a useful number.
+    private func age(seconds: Int64) -> Phrase {
+        let (minutes, hours, days) = (Int(seconds / 60), Int(seconds / 3600), Int(seconds / 86_400))
+        if minutes == 0 { return "just now" }
+        if hours == 0 { return "\(minutes) minute ago|\(minutes) minutes ago" }
+        return hours < 48 ? "\(hours) hour ago|\(hours) hours ago" : "\(days) day ago|\(days) days ago"
     }
 }

@@ -6,22 +6,22 @@ import SubGuardEngine
 
 struct UpcomingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "upcoming", abstract: "Charges of the coming days, or of a range of days.")
+        commandName: "upcoming", abstract: "List charges of the next days or of a date range.")
 
-    @Option(help: "From today through so many days later. Default: 30.") var days: Int?
-    @Option(help: "The first day.") var from: DayArgument?
-    @Option(help: "The last day.") var to: DayArgument?
+    @Option(help: "Number of days from today, 0 to 3660. Default: 30.") var days: Int?
+    @Option(help: "First day of the range.") var from: DayArgument?
+    @Option(help: "Last day of the range.") var to: DayArgument?
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         guard days == nil || from == nil && to == nil else {
-            throw ValidationError("--days goes without --from and --to")
+            throw ValidationError("--days cannot be combined with --from and --to")
         }
-        guard (from == nil) == (to == nil) else { throw ValidationError("--from and --to go together") }
+        guard (from == nil) == (to == nil) else { throw ValidationError("--from and --to must be given together") }
         if let days, !(0...3660).contains(days) { throw ValidationError("--days must be from 0 to 3660") }
         if let from, let to, from.day > to.day { throw ValidationError("--from must not be after --to") }
         if let from, let to, from.day.days(until: to.day) > 36_600 {
-            throw ValidationError("--from and --to must lie within a hundred years")
+            throw ValidationError("--from and --to must be at most 100 years apart")
         }
     }
 
@@ -31,14 +31,14 @@ struct UpcomingCommand: ParsableCommand {
             let last = to?.day ?? session.moment.today.adding(days: days ?? 30)
             session.print(
                 try session.store.ledger.occurrences(from: first, through: last, at: session.moment),
-                empty: session.text("Nothing is due.", "Rien n'est dû."))
+                empty: session.text("No charges."))
         }
     }
 }
 
 struct PendingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pending", abstract: "What is due within 7 days and not acknowledged.")
+        commandName: "pending", abstract: "List charges due in the next 7 days that you have not confirmed.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -46,14 +46,14 @@ struct PendingCommand: ParsableCommand {
         try Session.read(options) { session in
             session.print(
                 try session.store.ledger.pending(at: session.moment),
-                empty: session.text("Well done! Nothing to acknowledge.", "Bravo ! 🎉 Rien à acquitter."))
+                empty: session.text("Well done! Nothing to confirm."))
         }
     }
 }
 
 struct MissedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "missed", abstract: "What passed without acknowledgment, latest first.")
+        commandName: "missed", abstract: "List past charges you never confirmed, newest first.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -61,16 +61,16 @@ struct MissedCommand: ParsableCommand {
         try Session.read(options) { session in
             session.print(
                 try session.store.ledger.missed(at: session.moment),
-                empty: session.text("Nothing was missed.", "Rien n'a été manqué."))
+                empty: session.text("No missed charges."))
         }
     }
 }
 
-struct AcknowledgeCommand: ParsableCommand {
+struct ConfirmCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ack", abstract: "Acknowledges a charge; one that has passed becomes late.")
+        commandName: "ack", abstract: "Confirm a charge; a past one counts as late.")
 
-    @Argument(help: "Its occurrence_id, as `pending` shows it.") var occurrence: String
+    @Argument(help: "Occurrence id, as shown by `pending`.") var occurrence: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -83,9 +83,9 @@ struct AcknowledgeCommand: ParsableCommand {
 
 struct SkipCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "skip", abstract: "Notes that a charge was not made; it counts for nothing.")
+        commandName: "skip", abstract: "Record that a charge did not happen.")
 
-    @Argument(help: "Its occurrence_id, as `upcoming` shows it.") var occurrence: String
+    @Argument(help: "Occurrence id, as shown by `upcoming`.") var occurrence: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -97,16 +97,19 @@ struct SkipCommand: ParsableCommand {
 
 struct PaidCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "paid", abstract: "Notes what was really paid, and acknowledges it.")
+        commandName: "paid", abstract: "Record the amount paid and confirm the charge.")
 
-    @Argument(help: "Its occurrence_id, as `upcoming` shows it.") var occurrence: String
-    @Option(parsing: .unconditional, help: "What was paid.") var amount: String
+    @Argument(help: "Occurrence id, as shown by `upcoming`.") var occurrence: String
+    @Option(parsing: .unconditional, help: "Amount paid, such as 13.49.") var amount: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.write(options) { session in
             let id = try session.occurrenceID(occurrence)
-            session.print(try session.store.ledger.recordPaid(id, amount: amount, at: session.moment))
+            let currency = try session.store.subscriptions.load(id.subscriptionID).currency
+            session.print(
+                try session.store.ledger.recordPaid(
+                    id, amount: try session.decimal(amount, currency), at: session.moment))
         }
     }
 }
@@ -125,8 +128,8 @@ extension Session {
         print(
             occurrences, json: { $1.fields($0) },
             columns: [
-                (text("due", "échéance"), .left), (text("name", "nom"), .left), (text("amount", "montant"), .right),
-                (text("status", "statut"), .left), ("occurrence", .left),
+                (text("due"), .left), (text("name"), .left), (text("amount"), .right),
+                (text("status"), .left), (text("occurrence"), .left),
             ], empty: empty
         ) { occurrence in
             [
@@ -143,7 +146,7 @@ extension OccurrenceStatus {
         switch self {
         case .expected: nil
         case .pending: .blue
-        case .acknowledged: .green
+        case .confirmed: .green
         case .late: .orange
         case .missed: .red
         case .skipped: .grey

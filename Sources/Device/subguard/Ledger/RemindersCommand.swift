@@ -6,10 +6,10 @@ import SubGuardEngine
 
 struct RemindersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reminders", abstract: "The reminders of each subscription's next charge that are ahead.")
+        commandName: "reminders", abstract: "List upcoming reminders of each subscription's next charge.")
 
-    @Option(help: "The time of day, such as 09:00.") var at = "09:00"
-    @Option(help: "Hours in which nothing comes, such as 22:00-08:00; empty for none.") var quiet = "22:00-08:00"
+    @Option(help: "Time of day, such as 09:00.") var at = "09:00"
+    @Option(help: "Quiet hours without reminders, such as 22:00-08:00; empty for none.") var quiet = "22:00-08:00"
     @OptionGroup var options: GlobalOptions
 
     func validate() throws { _ = try policy() }
@@ -48,9 +48,9 @@ struct RemindersCommand: ParsableCommand {
                     json.field("fire_at", reminder.fireAt.rfc3339)
                     json.field("title", reminder.title)
                 },
-                columns: [(session.text("when", "quand"), .left), (session.text("what", "quoi"), .left)],
-                empty: session.text("No reminder is ahead.", "Aucun rappel à venir.")
-            ) { [.init($0.fireAt.rfc3339), .init($0.title)] }
+                columns: [(session.text("date"), .left), (session.text("reminder"), .left)],
+                empty: session.text("No upcoming reminders.")
+            ) { [.init(session.time($0.fireAt)), .init($0.title)] }
         }
     }
 }

@@ -6,7 +6,8 @@ import SubGuardEngine
 
 struct ScoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "score", abstract: "The Control Score: how much of what was due in 90 days you knew of.")
+        commandName: "score",
+        abstract: "Show your Control Score: the share of the last 90 days' charges that you confirmed.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -18,7 +19,7 @@ struct ScoreCommand: ParsableCommand {
                     json.key("percent")
                     if let percent = score.percentText { json.raw(percent.utf8) } else { json.null() }
                     json.field("rating", score.rating?.rawValue)
-                    json.field("acknowledged", score.acknowledged)
+                    json.field("acknowledged", score.confirmed)
                     json.field("late", score.late)
                     json.field("missed", score.missed)
                     json.field("skipped", score.skipped)
@@ -44,7 +45,7 @@ struct ScoreCommand: ParsableCommand {
         let label = score.percentText.map { "\($0) %" } ?? "–"
         let decimal = session.language == .french ? label.split(separator: ".").joined(separator: ",") : label
         let ring = ScoreRing.lines(share: share, label: decimal, session.style, colour)
-        let title = session.text("Control Score", "Score de contrôle")
+        let title = session.text("Control Score")
         return ([session.style.bold(title)] + ring + score.explanation(session.language)).joined(separator: "\n")
     }
 }

@@ -6,9 +6,9 @@ import SubGuardEngine
 
 struct WidgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "widget", abstract: "What a widget shows in the next 24 hours.")
+        commandName: "widget", abstract: "Show the content of the widget for the next 24 hours.")
 
-    @Option(help: "How much room it has.") var family = WidgetFamily.medium
+    @Option(help: "Widget size: small, medium or large.") var family = WidgetFamily.medium
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -44,14 +44,13 @@ struct WidgetCommand: ParsableCommand {
                 },
                 text: {
                     timeline.entries.map { entry in
-                        let head = session.style.bold(entry.at.rfc3339)
+                        let head = session.style.bold(session.time(entry.at))
                         let lines = entry.payments.map { payment in
-                            let amount =
-                                "\(session.money(payment.amount)) "
-                                + "(\(session.money(annual(payment))) \(session.text("a year", "par an")))"
+                            let yearly = session.text("\(session.money(annual(payment))) a year")
+                            let amount = "\(session.money(payment.amount)) (\(yearly))"
                             return "  \(session.day(payment.billingOn))  \(payment.name)  \(amount)"
                         }
-                        let none = ["  " + session.text("All acknowledged ✓", "Tout est acquitté ✓")]
+                        let none = ["  " + session.text("All confirmed ✓")]
                         return ([head] + (lines.isEmpty ? none : lines)).joined(separator: "\n")
                     }.joined(separator: "\n")
                 })

@@ -4,16 +4,17 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-/// Where a passphrase comes from: a file, the environment, or the terminal. Never a flag's value: others can read those.
+/// Reads a passphrase from a file, the environment or the terminal. Never from a flag, because other users can read the
+/// arguments of a process.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: """
-            A file whose bytes are the passphrase, but for a line end at its end. Else SUBGUARD_PASSPHRASE, else the \
-            terminal is asked.
+            File with the passphrase; one final line end is ignored. Default: SUBGUARD_PASSPHRASE, else you are asked on the \
+            terminal.
             """)
     var passphraseFile: String?
 
-    /// Nil where there is none to be had.
+    /// Nil when none is given and there is no terminal to ask on.
     func passphrase(_ session: Session, repeated: Bool = false) throws -> Passphrase? {
         if let passphraseFile {
             let passphrase = Passphrase(fileContent: try WholeFile.read(passphraseFile, maximumBytes: 4096))
@@ -22,10 +23,10 @@ struct PassphraseOptions: ParsableArguments {
         if let text = ProcessInfo.processInfo.environment["SUBGUARD_PASSPHRASE"], !text.isEmpty {
             return Passphrase(text)
         }
-        guard isatty(STDIN_FILENO) == 1, let first = ask(session.text("Passphrase: ", "Phrase de passe : ")) else {
+        guard isatty(STDIN_FILENO) == 1, let first = ask(session.text("Passphrase: ")) else {
             return nil
         }
-        if repeated, ask(session.text("Again: ", "Encore : ")) != first { throw DeviceStoreError.wrongPassphrase }
+        if repeated, ask(session.text("Repeat the passphrase: ")) != first { throw DeviceStoreError.wrongPassphrase }
         return Passphrase(first)
     }
 
@@ -38,11 +39,11 @@ struct PassphraseOptions: ParsableArguments {
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Writes everything that was entered to a file.",
-        discussion: "Where the file is a symbolic link, the link stays and what it leads to is replaced.")
+        commandName: "backup", abstract: "Back up all data to a file.",
+        discussion: "If the file is a symbolic link, the link is kept and its target is replaced.")
 
-    @Argument(help: "The file; one that is there is replaced once the new one is whole.") var file: String
-    @Flag(help: "Seal it with a passphrase.") var seal = false
+    @Argument(help: "Target file; an existing one is replaced once the backup is complete.") var file: String
+    @Flag(help: "Encrypt the backup with a passphrase.") var seal = false
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions
 
@@ -54,7 +55,7 @@ struct BackupCommand: ParsableCommand {
                 phrase = try passphrase.passphrase(session, repeated: true)
                 guard phrase != nil else { throw DeviceStoreError.passphraseRequired }
             }
-            let bar = ProgressBar(session.text("backing up", "sauvegarde"), session)
+            let bar = ProgressBar(session.text("backing up"), session)
             let bytes = try session.store.backups.make(passphrase: phrase, at: session.moment, progress: bar.show)
             try WholeFile.write(bytes, to: file)
             session.print(
@@ -62,16 +63,16 @@ struct BackupCommand: ParsableCommand {
                     json.field("file", file)
                     json.field("bytes", bytes.count)
                     json.field("sealed", seal)
-                }, text: { session.text("backed up to \(file)", "sauvegardé dans \(file)") })
+                }, text: { session.text("backed up to \(file)") })
         }
     }
 }
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Replaces everything by what a backup has, after checking it whole.")
+        commandName: "restore", abstract: "Replace all data with a verified backup.")
 
-    @Argument(help: "The backup.") var file: String
+    @Argument(help: "Backup file.") var file: String
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions
 
@@ -79,21 +80,21 @@ struct RestoreCommand: ParsableCommand {
         try Session.write(options) { session in
             let bytes = try WholeFile.read(file)
             let phrase = DeviceStore.Backups.isSealed(bytes) ? try passphrase.passphrase(session) : nil
-            let bar = ProgressBar(session.text("restoring", "restauration"), session)
+            let bar = ProgressBar(session.text("restoring"), session)
             try session.store.backups.restore(bytes, passphrase: phrase, at: session.moment, progress: bar.show)
             let count = try session.store.subscriptions.list(at: session.moment).count
             session.print(
                 object: { $0.field("subscriptions", count) },
-                text: { session.text("restored \(count) subscriptions", "\(count) abonnements restaurés") })
+                text: { session.text("restored \(count) subscription|restored \(count) subscriptions") })
         }
     }
 }
 
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge", abstract: "Brings in another device's backup: the newest edit of each field stays.")
+        commandName: "merge", abstract: "Merge a backup of another device; the newest edit of each field wins.")
 
-    @Argument(help: "The backup.") var file: String
+    @Argument(help: "Backup file.") var file: String
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions
 
@@ -101,7 +102,7 @@ struct MergeCommand: ParsableCommand {
         try Session.write(options) { session in
             let bytes = try WholeFile.read(file)
             let phrase = DeviceStore.Backups.isSealed(bytes) ? try passphrase.passphrase(session) : nil
-            let bar = ProgressBar(session.text("merging", "fusion"), session)
+            let bar = ProgressBar(session.text("merging"), session)
             session.print(
                 try session.store.backups.merge(bytes, passphrase: phrase, at: session.moment, progress: bar.show))
         }
@@ -132,15 +133,30 @@ extension Session {
                 json.endArray()
             },
             text: {
-                guard !report.isEmpty else { return text("nothing new", "rien de neuf") }
-                let added = report.added.sorted { $0.key < $1.key }.map {
-                    text("added", "ajouté") + " \($0.key): \($0.value)"
-                }
+                guard !report.isEmpty else { return text("no changes") }
+                let added = report.added.sorted { $0.key < $1.key }.map { text(Self.added($0.key, $0.value)) }
                 let overridden = report.overridden.map { override in
                     "\(override.name ?? override.key)  \(override.field): \(override.old) → \(override.new)  "
-                        + "(\(override.editedAt.rfc3339))"
+                        + "(\(time(override.editedAt)))"
                 }
                 return (added + overridden).joined(separator: "\n")
             })
+    }
+
+    /// How many rows of a table were added.
+    static func added(_ table: String, _ count: Int) -> Phrase {
+        switch table {
+        case "subscriptions": "\(count) subscription added|\(count) subscriptions added"
+        case "people": "\(count) person added|\(count) people added"
+        case "groups": "\(count) group added|\(count) groups added"
+        case "group_members": "\(count) group member added|\(count) group members added"
+        case "expenses": "\(count) expense added|\(count) expenses added"
+        case "transactions": "\(count) transaction added|\(count) transactions added"
+        case "budgets": "\(count) budget added|\(count) budgets added"
+        case "prices": "\(count) price added|\(count) prices added"
+        case "states": "\(count) pause or cancellation added|\(count) pauses or cancellations added"
+        case "shares": "\(count) share added|\(count) shares added"
+        default: "\(count) confirmation added|\(count) confirmations added"
+        }
     }
 }

@@ -6,10 +6,10 @@ public import SubGuardEngine
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes the store to standard output.",
-        discussion: "JSON is free; the other formats need premium. iCalendar reaches 24 months ahead.")
+        commandName: "export", abstract: "Export all data to standard output.",
+        discussion: "JSON is free; the other formats need premium. iCalendar covers the next 24 months.")
 
-    @Option(help: "The format.") var format: ExportFormat
+    @Option(help: "Output format.") var format: ExportFormat
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -32,20 +32,21 @@ extension ImportFormat: ExpressibleByArgument {}
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Reads subscriptions from a file, all of them or none.",
+        commandName: "import", abstract: "Import subscriptions from a file.",
         discussion: """
-            CSV may have commas, semicolons or tabs, decimal commas and headers in English or French. wallos is the JSON \
-            export of Wallos, subtrackr the CSV export of SubTrackr. json brings people, groups, expenses, transactions, \
-            budgets and shares too.
+            A file with invalid rows is refused as a whole unless --skip-bad is given. csv: separated by commas, semicolons or \
+            tabs, decimal points or commas, headers in English or French. json: an export of subguard, including people, \
+            groups, expenses, transactions, budgets and shares. wallos: the JSON export of Wallos. subtrackr: the CSV export \
+            of SubTrackr.
             """)
 
-    @Option(help: "The format.") var format: ImportFormat
-    @Argument(help: "The file; - for standard input.") var file: String
-    @Flag(help: "Check everything and keep nothing.") var dryRun = false
-    @Flag(help: "Take the good rows of a file that has bad ones too.") var skipBad = false
-    @Option(help: "COLUMN=field, for a CSV column whose name is not understood. May be repeated.") var map: [String] =
+    @Option(help: "Format of the file.") var format: ImportFormat
+    @Argument(help: "File to import; - for standard input.") var file: String
+    @Flag(help: "Check the file and report; change nothing.") var dryRun = false
+    @Flag(help: "Skip invalid rows and import the others.") var skipBad = false
+    @Option(help: "Use a CSV column for a field: COLUMN=field. May be repeated.") var map: [String] =
         []
-    @Option(help: "The currency of rows that name none.") var currency: String?
+    @Option(help: "Currency of rows without one, such as EUR.") var currency: String?
     @OptionGroup var options: GlobalOptions
 
     func validate() throws { _ = try mapping() }
@@ -56,7 +57,7 @@ struct ImportCommand: ParsableCommand {
             let parts = pair.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let field = SubscriptionField(rawValue: String(parts[1])) else {
                 let names = SubscriptionField.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--map must be COLUMN=field, with one of these fields: \(names)")
+                throw ValidationError("--map must be COLUMN=field; fields: \(names)")
             }
             mapping[String(parts[0])] = field
         }
@@ -73,7 +74,7 @@ struct ImportCommand: ParsableCommand {
                 try session.checked { () throws(Fault) in try FieldRules.currency(code) }
             }
             let bytes = try file == "-" ? Array(FileHandle.standardInput.readToEnd() ?? Data()) : WholeFile.read(file)
-            let bar = ProgressBar(session.text("importing", "import"), session)
+            let bar = ProgressBar(session.text("importing"), session)
             let report = try session.store.portability.importFile(bytes, importOptions, at: session.moment) {
                 done, count in
                 bar.show(done, count)
@@ -112,16 +113,15 @@ extension Session {
                 json.endArray()
             },
             text: {
-                let head = report.isDryRun ? text("would be ", "seraient ") : ""
+                let head = report.isDryRun ? text("\(report.added.count) subscription added|\(report.added.count) subscriptions added"  "\(report.updated.count) updated|\(report.updated.count) updated") : ""
                 let counts = text(
-                    "\(head)added: \(report.added.count), updated: \(report.updated.count), left out: \(report.refused.count)",
-                    "\(head)ajoutés : \(report.added.count), mis à jour : \(report.updated.count), écartés : \(report.refused.count)"
+                    "\(report.refused.count) skipped|\(report.refused.count) skipped",
+                    "dry run: "
                 )
                 let rows = report.refused.map {
-                    "  \(text("row", "ligne")) \($0.row): \($0.fault.pointer): \($0.fault.detail)"
+                    "  "row", "ligne"row \(row.row): \(row.field): \(row.detail)"
                 }
-                let others = report.others.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
-                return ([counts] + others + rows).joined(separator: "\n")
+                return ([head] + others + rows).joined(separator: "\n")
             })
     }
 }

@@ -7,11 +7,12 @@ import SubGuardEngine
 
 struct PremiumCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "premium", abstract: "Whether premium holds on this device, and how long.",
+        commandName: "premium", abstract: "Show or verify premium.",
         subcommands: [Show.self, Verify.self], defaultSubcommand: Show.self)
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows it. Asks nobody.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show whether premium is active and until when; works offline.")
 
         @OptionGroup var options: GlobalOptions
 
@@ -20,9 +21,9 @@ struct PremiumCommand: ParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "verify", abstract: "Hands a signed transaction of StoreKit 2 to the server.")
+            commandName: "verify", abstract: "Verify a signed StoreKit 2 transaction with the server.")
 
-        @Option(help: "A file with the signed transaction.") var transactionFile: String
+        @Option(help: "File with the signed transaction.") var transactionFile: String
         @OptionGroup var options: GlobalOptions
 
         func run() async throws {
@@ -50,9 +51,10 @@ extension Session {
                 json.field("proven_at", proof?.provenAt.rfc3339)
             },
             text: {
-                let state = isPremium ? text("premium", "premium") : text("free", "gratuit")
-                return ([state] + [proof.map { word($0.status) }, proof?.expiresAt?.rfc3339].compactMap { $0 })
-                    .joined(separator: "  ")
+                [
+                    text(isPremium ? "premium" : "free"), proof.map { text($0.status.phrase) },
+                    proof?.expiresAt.map { text("until \(time($0))") },
+                ].compactMap { $0 }.joined(separator: "  ")
             })
     }
 }

@@ -1,20 +1,20 @@
-/// Lets global flags stand before the command too, as in `subguard --json list`: the parser knows them behind it.
+/// Allows global flags before the command, as in `subguard --json list`; the parser accepts them only after it.
 enum ArgumentOrder {
     private static let valued: Set<String> = ["--store", "--now", "--zone", "--server", "--lang"]
     private static let plain: Set<String> = ["--json"]
-    /// Commands that have commands of their own.
+    /// Commands with subcommands.
     private static let nested: Set<String> = [
         "budget", "people", "groups", "expenses", "transactions", "account", "premium",
     ]
 
-    /// Moves the global flags in front of the command's name, or of the name of the command's own, behind both; all
-    /// else stays where it is.
+    /// Moves global flags that precede the command, or stand between it and its subcommand, behind both. The order of all
+    /// other arguments is kept.
     static func sorted(_ given: [String]) -> [String] {
         let arguments = emptyValuesApart(given)
         let front = globals(arguments[...])
-        // Flags alone ask for nothing: the program explains itself.
+        // Flags without a command: show the help.
         guard let name = arguments.dropFirst(front).first else { return [] }
-        // A flag of the program itself, such as --help, or what is no command: the parser says which.
+        // A flag of the program itself, such as --help, or an unknown command: the parser reports it.
         guard SubGuard.commandNames.contains(name) else { return Array(arguments[front...]) }
         var names = [name]
         var rest = arguments.dropFirst(front + 1)
@@ -30,8 +30,7 @@ enum ArgumentOrder {
         return names + flags + rest
     }
 
-    /// Gives `--flag=` its empty value as an argument of its own: the parser takes it for a flag without a value, where it
-    /// takes a value away.
+    /// Splits `--flag=` into the flag and an empty value, which clears a field; the parser would report a missing value.
     private static func emptyValuesApart(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         let apart = arguments[..<end].flatMap { argument in
@@ -41,7 +40,7 @@ enum ArgumentOrder {
         return apart + arguments[end...]
     }
 
-    /// How many of the arguments at the front are global flags and their values.
+    /// The number of leading arguments that are global flags and their values.
     private static func globals(_ arguments: ArraySlice<String>) -> Int {
         var index = arguments.startIndex
         while index < arguments.endIndex {

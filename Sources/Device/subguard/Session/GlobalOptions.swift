@@ -4,25 +4,27 @@ import JSONWire
 public import SubGuardDomain
 import SubGuardEngine
 
-/// The flags that every command has, before or after its name.
+/// The flags of every command; accepted before or after its name.
 struct GlobalOptions: ParsableArguments {
-    @Option(help: "The local database. Default: SUBGUARD_STORE, else ~/.local/share/subguard/subguard.sqlite.")
+    @Option(help: "Database file. Default: SUBGUARD_STORE, else ~/.local/share/subguard/subguard.sqlite.")
     var store: String?
 
     @Flag(help: "Print one JSON document.")
     var json = false
 
-    @Option(help: "Take this instant for now, such as 2026-11-20T10:00:00Z.")
+    @Option(help: "Use this time as the current time, such as 2026-11-20T10:00:00Z.")
     var now: InstantArgument?
 
-    @Option(help: "The time zone, such as Europe/Paris. Default: the system's.")
+    @Option(help: "Time zone, such as Europe/Paris. Default: the system's.")
     var zone: ZoneArgument?
 
     @Option(
-        help: "The server of commands that talk to one, such as https://subguard.example. Default: SUBGUARD_SERVER.")
+        help:
+            "Server address, such as https://subguard.example. Default: SUBGUARD_SERVER; without one, no server is contacted."
+    )
     var server: String?
 
-    @Option(help: "fr or en. Default: the language of the environment.")
+    @Option(help: "Language of the output, fr or en. Default: the environment's (LC_ALL, LC_MESSAGES, LANG).")
     var lang: LanguageArgument?
 }
 
@@ -58,23 +60,26 @@ struct LanguageArgument: ExpressibleByArgument, CaseIterable {
     }
 }
 
+/// A calendar day written `2027-01-15` or `15/01/2027`.
 struct DayArgument: ExpressibleByArgument {
     let day: CalendarDay
 
     init?(argument: String) {
-        guard let day = CalendarDay(iso: argument) else { return nil }
+        guard let iso = DayText.iso(argument), let day = CalendarDay(iso: iso) else { return nil }
         self.day = day
     }
 }
 
+/// A billing cycle as the contract writes it (`monthly`, `every:18m`) or in words (`mensuel`, `every 3 months`).
 struct CycleArgument: ExpressibleByArgument {
-    let cycle: BillingCycle
+    let text: String
 
     static var allValueStrings: [String] { BillingCycle.named.map(\.wire) + ["every:N(d|w|m|y)"] }
 
     init?(argument: String) {
-        guard let cycle = BillingCycle(wire: argument) else { return nil }
-        self.cycle = cycle
+        // Twice a month passes here, so that the refusal can say what to enter in its place.
+        guard CycleText.wire(argument) != nil || CycleText.isTwiceAMonth(argument) else { return nil }
+        text = argument
     }
 }
 

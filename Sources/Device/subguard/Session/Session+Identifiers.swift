@@ -3,9 +3,8 @@ import SubGuardDomain
 import SubGuardEngine
 
 extension Session {
-    /// The id that a text names: all of it, or as much of its beginning (from 8 characters on) as no other id shares.
-    ///
-    /// Ids that were made at the same moment begin alike; then the error lists them with their names.
+    /// Finds a subscription by its id, or by the first 8 or more characters of it. Throws an error that lists the ids and
+    /// names when several match: ids made in the same millisecond share their first 13 characters.
     func subscriptionID(_ text: String) throws -> UUID {
         if let id = Self.uuid(text) { return id }
         return try only(
@@ -44,16 +43,16 @@ extension Session {
         return OccurrenceID(subscriptionID: try subscriptionID(String(text[..<colon])), billingOn: day)
     }
 
-    /// Ids with commas between.
+    /// Reads ids separated by commas.
     func personIDs(_ list: String) throws -> [UUID] { try list.split(separator: ",").map { try personID(String($0)) } }
 
-    /// `ID=value` with commas between, in their order.
+    /// Reads `ID=value` pairs separated by commas, in order.
     func personValues(_ list: String, field: String) throws -> [(person: UUID, value: String)] {
         try list.split(separator: ",").map { part in
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2 else {
                 throw DeviceStoreError.invalid(
-                    Fault(field, .invalidFormat, "Must be ID=value, with commas between.")
+                    Fault(field, .invalidFormat, "Must be ID=value, separated by commas.")
                 )
             }
             return (try personID(String(pair[0])), String(pair[1]))
@@ -70,7 +69,7 @@ extension Session {
         return try only(text, entity, try all().filter { Self.digits($0.id.lowercased).hasPrefix(digits) })
     }
 
-    /// Hyphens mean nothing in an id.
+    /// The id without hyphens, which are optional.
     private static func digits(_ text: String) -> String { text.lowercased().filter { $0 != "-" } }
 
     private func only(

@@ -4,7 +4,7 @@ import SubGuardDomain
 import SubGuardEngine
 
 extension Session {
-    /// The server that was named, or nil when none was: no server is asked unless somebody says which.
+    /// The server given by `--server` or `SUBGUARD_SERVER`; nil without one. No server is ever contacted by default.
     func server(retries: RetryPolicy = Session.retries, timeout: Duration = .seconds(20)) throws -> ServerConnection? {
         guard let serverText else { return nil }
         let address: ServerAddress
@@ -16,18 +16,18 @@ extension Session {
         }
         return ServerConnection(
             address, transport: URLSessionTransport(), version: SubGuard.version, retries: retries, timeout: timeout,
-            patience: .seconds(30))
+            callTimeout: .seconds(30))
     }
 
     func requireServer() throws -> ServerConnection {
         guard let server = try server() else {
             throw DeviceStoreError.invalid(
-                Fault("--server", .required, "Must name the server, or SUBGUARD_SERVER must."))
+                Fault("--server", .required, "Is required, or set SUBGUARD_SERVER."))
         }
         return server
     }
 
-    /// Fewer and sooner than those of an app in the background: somebody waits.
+    /// Fewer and faster retries than in an app, because the user is waiting.
     static var retries: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 3
@@ -40,7 +40,7 @@ extension Session {
         AccountSession(server: server, credentials: credentials, lockPath: store.path + ".session-lock")
     }
 
-    /// A file beside the store.
+    /// The credentials file beside the database.
     var credentials: CredentialFile { CredentialFile(path: store.path + ".session") }
 
     func synchroniser(_ server: ServerConnection) -> Synchroniser {
@@ -54,28 +54,12 @@ extension Session {
             device: DeviceProperties(appVersion: SubGuard.version, platform: platform), signer: signer)
     }
 
-    /// The item of a slug or an id in the device's copy of the catalogue.
+    /// Finds an item by slug or id in the local copy of the catalogue. Throws an error that names `field` when there is none.
     func catalogueItem(_ key: String, field: String) throws -> CatalogueItem {
         guard let item = try store.catalogue.item(key) else {
             throw DeviceStoreError.invalid(
-                Fault(
-                    field, .notFound,
-                    text(
-                        "The catalogue on this device has no such item.", "le catalogue de cet appareil ne l'a pas")))
+                Fault(field, .notFound, "Not in the local catalogue. Run `subguard search` first."))
         }
         return item
-    }
-}
-
-extension ServerAddress.Invalid {
-    fileprivate var french: String {
-        switch reason {
-        case .noAddress: "doit être l'adresse d'un serveur, telle que https://subguard.example"
-        case .moreThanAddress: "ne doit avoir ni nom d'utilisateur, ni requête, ni fragment"
-        case .literalIPv6: "doit nommer l'hôte ou donner une adresse IPv4"
-        case .otherScheme: "doit commencer par https://"
-        case .plainElsewhere: "doit commencer par https:// ; http n'est que pour un serveur de cette machine"
-        case .port: "doit avoir un port de 1 à 65535"
-        }
     }
 }

@@ -4,16 +4,16 @@ import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
-/// What one call of the program works with: the open store, the moment, the language and the output.
+/// The context of one run of the program: the open database, the current moment, the language and the output.
 struct Session {
     let store: DeviceStore
     let moment: Moment
     let language: DisplayLanguage
     let isJSON: Bool
     let style: TerminalStyle
-    /// The server that was named, not yet checked.
+    /// The server address as given, not yet validated.
     let serverText: String?
-    /// Signs what is reported, when `SUBGUARD_SIGNING_KEY` holds a key.
+    /// Signs event batches; nil without `SUBGUARD_SIGNING_KEY`.
     let signer: EventSigner?
 
     init(_ options: GlobalOptions, access: DeviceStore.Access = .full) throws {
@@ -21,7 +21,7 @@ struct Session {
         language = options.lang?.language ?? Self.language(environment)
         isJSON = options.json
         serverText = options.server ?? environment["SUBGUARD_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
-        signer = try Self.signer(environment, language)
+        signer = try Self.signer(environment)
         style = TerminalStyle(environment: environment, isTerminal: !options.json && isatty(STDOUT_FILENO) == 1)
         let now =
             options.now?.instant
@@ -29,8 +29,8 @@ struct Session {
         moment = Moment(now: now, zone: options.zone?.zone ?? .current)
         store = try DeviceStore(
             path: options.store ?? Self.defaultPath(environment), access: access, now: now,
-            entitlement: try Self.entitlement(environment, language),
-            consent: try Self.consent(environment, language))
+            entitlement: try Self.entitlement(environment),
+            consent: try Self.consent(environment))
     }
 
     /// Runs a command that only reads.
@@ -43,7 +43,7 @@ struct Session {
         session.noteOpening()
     }
 
-    /// Runs a command that may talk to a server.
+    /// Runs a command that may contact a server.
     static func online(_ options: GlobalOptions, _ body: (Session) async throws -> Void) async throws {
         let session = try Session(options)
         defer { try? session.store.close() }
@@ -51,13 +51,13 @@ struct Session {
         session.noteOpening()
     }
 
-    /// A day on which any command was obeyed is a day on which the program was opened. A refused one leaves the store as
-    /// it was, and a store that cannot be written is no reason to fail.
+    /// Records that the program was used today. Called after a successful command only, so that a refused one changes
+    /// nothing. Errors are ignored: a read-only database must not fail a command that reads.
     private func noteOpening() { try? store.analytics.recordOpening(at: moment) }
 
-    /// Runs a command that writes, and then the weekly backup when it is due. That one never fails the command.
+    /// Runs a command that writes, then makes the weekly backup when it is due. A failed backup prints a warning.
     ///
-    /// - Parameter isDryRun: nothing is to be written after all: it works on a copy of the store, and makes no backup.
+    /// - Parameter isDryRun: works on a temporary copy of the database and makes no backup.
     static func write(_ options: GlobalOptions, isDryRun: Bool = false, _ body: (Session) throws -> Void) throws {
         if isDryRun {
             let session = try Session(options, access: .trial)
@@ -69,7 +69,7 @@ struct Session {
             do {
                 _ = try session.store.backups.makeIfDue(at: session.moment)
             } catch {
-                StandardStream.error("warning: the weekly backup failed: \(error)\n")
+                session.warn("the weekly backup failed: \(session.language.sentence("\(error)"))")
             }
         }
     }
@@ -85,59 +85,63 @@ struct Session {
         return (data ?? NSHomeDirectory() + "/.local/share") + "/subguard/subguard.sqlite"
     }
 
-    private static func signer(
-        _ environment: [String: String], _ language: DisplayLanguage
-    ) throws -> EventSigner? {
+    private static func signer(_ environment: [String: String]) throws -> EventSigner? {
         guard let text = environment["SUBGUARD_SIGNING_KEY"], !text.isEmpty else { return nil }
         guard let signer = EventSigner(text) else {
             throw DeviceStoreError.invalid(
-                Fault(
-                    "SUBGUARD_SIGNING_KEY", .invalidFormat,
-                    language == .french
-                        ? "doit être nom:base64, avec un secret de 16 à 64 octets"
-                        : "Must be name:base64 with a secret of 16 to 64 bytes."))
+                Fault("SUBGUARD_SIGNING_KEY", .invalidFormat, "Must be name:base64 with a secret of 16 to 64 bytes."))
         }
         return signer
     }
 
-    private static func consent(
-        _ environment: [String: String], _ language: DisplayLanguage
-    ) throws -> AnalyticsConsent? {
+    private static func consent(_ environment: [String: String]) throws -> AnalyticsConsent? {
         switch environment["SUBGUARD_CONSENT"] {
         case nil, "": return nil
         case "true": return .granted
         case "false": return .revoked
         default:
-            throw notBoolean("SUBGUARD_CONSENT", language)
+            throw notBoolean("SUBGUARD_CONSENT")
         }
     }
 
-    private static func entitlement(
-        _ environment: [String: String], _ language: DisplayLanguage
-    ) throws -> Entitlement? {
+    private static func entitlement(_ environment: [String: String]) throws -> Entitlement? {
         switch environment["SUBGUARD_PREMIUM"] {
         case nil, "": return nil
         case "true": return .premium(until: nil)
         case "false": return .free
         default:
-            throw notBoolean("SUBGUARD_PREMIUM", language)
+            throw notBoolean("SUBGUARD_PREMIUM")
         }
     }
 
-    private static func notBoolean(_ variable: String, _ language: DisplayLanguage) -> DeviceStoreError {
-        let detail = language == .french ? "doit être true ou false" : "Must be true or false."
-        return .invalid(Fault(variable, .unknownValue, detail))
+    private static func notBoolean(_ variable: String) -> DeviceStoreError {
+        .invalid(Fault(variable, .invalidFormat, "Must be true or false."))
     }
 
-    /// The word in the language of the call.
-    func text(_ english: String, _ french: String) -> String { language == .french ? french : english }
+    /// The phrase in the language of the call.
+    func text(_ phrase: Phrase) -> String { phrase.text(language) }
+
+    /// Prints a warning to standard error.
+    func warn(_ warning: Phrase) { StandardStream.error(text("warning: \(text(warning))") + "\n") }
 
     func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
 
-    func day(_ day: CalendarDay?) -> String {
-        guard let day else { return "–" }
-        guard language == .french else { return day.iso }
-        let (year, month, number) = day.components
-        return "\(number < 10 ? "0" : "")\(number)/\(month < 10 ? "0" : "")\(month)/\(year)"
+    /// `2027-01-15`, in French `15/01/2027`; a dash for nil.
+    func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(language) } ?? "–" }
+
+    /// `2027-01`, in French `janvier 2027`.
+    func month(_ day: CalendarDay) -> String { day.monthName(language) }
+
+    /// Day and time in the zone of the call: `2027-01-15 11:00`, in French `15/01/2027 11:00`.
+    func time(_ instant: UTCInstant) -> String {
+        let (hour, minute) = moment.time.timeOfDay(at: instant)
+        let two = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
+        return "\(day(moment.time.day(at: instant))) \(two(hour)):\(two(minute))"
+    }
+
+    /// Reads an amount as people write it (`12.50`, `12,50 €`) into the form of the contract (`12.50`). Throws an error that
+    /// names `field` when it is no amount or names another currency.
+    func decimal(_ text: String, _ currency: Currency, field: String = "amount") throws -> String {
+        try checked { () throws(Fault) in try AmountText.decimal(text, in: currency, field: field) }
     }
 }

@@ -6,33 +6,34 @@ import SubGuardEngine
 
 struct ExpensesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "expenses", abstract: "What members of a group paid for several of them.",
+        commandName: "expenses", abstract: "Manage expenses of a group.",
         subcommands: [Add.self, List.self, Delete.self])
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Adds an expense and prints its id.")
+        static let configuration = CommandConfiguration(abstract: "Add an expense and print its id.")
 
-        @Option(help: "The group's id, or the beginning of it.") var group: String
-        @Option(help: "What it was.") var title: String
-        @Option(parsing: .unconditional, help: "What it cost.") var amount: String
-        @Option(help: "An ISO 4217 code, such as EUR.") var currency: String
-        @Option(help: "Who paid: an id, or ID=amount with commas between.") var paidBy: String
-        @Option(help: "The day.") var on: DayArgument
-        @Option(help: "How it is divided.") var split = SplitKind.even
-        @Option(help: "Among whom, ids with commas between. Default: all members.") var between: String?
-        @Option(help: "ID=percentage, amount or number, with commas between.") var parts: String?
-        @Option(help: "What kind of expense it is.") var category: String?
-        @Option(help: "Anything worth knowing.") var notes: String?
+        @Option(help: "The group's id, or its first 8 or more characters.") var group: String
+        @Option(help: "Title of the expense.") var title: String
+        @Option(parsing: .unconditional, help: "Total amount, such as 13.49.") var amount: String
+        @Option(help: "Currency code, such as EUR.") var currency: String
+        @Option(help: "Who paid: a person's id, or ID=amount pairs separated by commas.") var paidBy: String
+        @Option(help: "Date of the expense, YYYY-MM-DD or DD/MM/YYYY.") var on: DayArgument
+        @Option(help: "How the amount is split.") var split = SplitKind.even
+        @Option(help: "Who shares the expense: ids separated by commas. Default: all members.") var between: String?
+        @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
+        var parts: String?
+        @Option(help: "Category of the expense.") var category: String?
+        @Option(help: "Notes.") var notes: String?
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
             guard between == nil || parts == nil else {
-                throw ValidationError("--between and --parts exclude each other")
+                throw ValidationError("--between and --parts cannot be combined")
             }
             guard split == .even || parts != nil else {
-                throw ValidationError("--split \(split.rawValue) needs --parts")
+                throw ValidationError("--split \(split.rawValue) requires --parts")
             }
-            guard split != .even || parts == nil else { throw ValidationError("--split even has no --parts") }
+            guard split != .even || parts == nil else { throw ValidationError("--split even does not take --parts") }
         }
 
         func run() throws {
@@ -68,9 +69,9 @@ struct ExpensesCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Expenses, latest first.")
+        static let configuration = CommandConfiguration(abstract: "List expenses, newest first.")
 
-        @Option(help: "Only of this group.") var group: String?
+        @Option(help: "Only expenses of this group, by id.") var group: String?
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -80,15 +81,15 @@ struct ExpensesCommand: ParsableCommand {
                 try session.print(
                     try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
                     columns: [
-                        ("id", .left), (session.text("day", "jour"), .left), (session.text("title", "titre"), .left),
-                        (session.text("amount", "montant"), .right), (session.text("paid by", "payé par"), .left),
-                    ], empty: session.text("No expense yet.", "Aucune dépense encore.")
+                        ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
+                        (session.text("amount"), .right), (session.text("paid by"), .left),
+                    ], empty: session.text("No expenses yet.")
                 ) { expense in
                     [
                         .init(expense.id.lowercased, .grey), .init(session.day(expense.spentOn)), .init(expense.title),
                         .init(session.money(expense.amount)),
                         .init(
-                            expense.payers.map { names[$0.personID] ?? session.text("(deleted)", "(supprimé)") }
+                            expense.payers.map { names[$0.personID] ?? session.text("(deleted)") }
                                 .joined(separator: ", ")),
                     ]
                 }
@@ -97,9 +98,9 @@ struct ExpensesCommand: ParsableCommand {
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Deletes an expense.")
+        static let configuration = CommandConfiguration(abstract: "Delete an expense.")
 
-        @Argument(help: "Its id, or the beginning of it.") var id: String
+        @Argument(help: "The expense's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -113,9 +114,18 @@ struct ExpensesCommand: ParsableCommand {
 }
 
 extension Session {
-    /// Gives a broken rule its place among the refusals.
+    /// Runs `body` and turns a broken rule into the error that the program prints.
     func checked<Value>(_ body: () throws(Fault) -> Value) throws -> Value {
         do { return try body() } catch { throw DeviceStoreError.invalid(error) }
+    }
+
+    /// Reads an amount as people write it, in a currency given by its code. Errors name `field`, or `currency`.
+    func money(_ text: String, _ currency: String, field: String = "amount") throws -> Money {
+        try checked { () throws(Fault) in
+            let currency = try FieldRules.currency(currency)
+            return try FieldRules.amount(
+                try AmountText.decimal(text, in: currency, field: field), currency, field: field)
+        }
     }
 }
 

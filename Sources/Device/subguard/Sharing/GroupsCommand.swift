@@ -6,15 +6,17 @@ import SubGuardEngine
 
 struct GroupsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "groups", abstract: "Groups that share expenses.", subcommands: [Add.self, List.self, Delete.self])
+        commandName: "groups", abstract: "Manage groups that share expenses.",
+        subcommands: [Add.self, List.self, Delete.self])
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Adds a group and prints its id.")
+        static let configuration = CommandConfiguration(abstract: "Add a group and print its id.")
 
-        @Option(help: "What it is called.") var name: String
-        @Option(help: "Ids of people, with commas between.") var members: String
-        @Option(help: "An emoji that stands for it.") var emoji: String?
-        @Option(help: "What it is for.") var details: String?
+        @Option(help: "Name of the group.") var name: String
+        @Option(help: "Ids of the members, separated by commas; the first one gets the cent that cannot be divided.")
+        var members: String
+        @Option(help: "Emoji for the group.") var emoji: String?
+        @Option(help: "Description of the group.") var details: String?
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -32,7 +34,7 @@ struct GroupsCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Groups by name.")
+        static let configuration = CommandConfiguration(abstract: "List groups alphabetically.")
 
         @OptionGroup var options: GlobalOptions
 
@@ -42,9 +44,9 @@ struct GroupsCommand: ParsableCommand {
                 session.print(
                     try session.store.sharing.groups(), json: { $1.fields($0) },
                     columns: [
-                        ("id", .left), (session.text("name", "nom"), .left),
-                        (session.text("members", "membres"), .left),
-                    ], empty: session.text("No group yet.", "Aucun groupe encore.")
+                        ("id", .left), (session.text("name"), .left),
+                        (session.text("members"), .left),
+                    ], empty: session.text("No groups yet.")
                 ) { group in
                     [
                         .init(group.id.lowercased, .grey),
@@ -57,9 +59,9 @@ struct GroupsCommand: ParsableCommand {
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Deletes a group with its expenses.")
+        static let configuration = CommandConfiguration(abstract: "Delete a group and its expenses.")
 
-        @Argument(help: "Its id, or the beginning of it.") var id: String
+        @Argument(help: "The group's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -88,15 +90,15 @@ extension JSONWriter {
 
 struct SettleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settle", abstract: "The fewest transfers that settle a group.")
+        commandName: "settle", abstract: "Show who should pay whom to settle a group.")
 
-    @Argument(help: "The group's id, or the beginning of it.") var group: String
+    @Argument(help: "The group's id, or its first 8 or more characters.") var group: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.read(options) { session in
             let names = try session.personNames()
-            let name = { (id: UUID) in names[id] ?? session.text("(deleted)", "(supprimé)") }
+            let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
             let transfers = try session.store.sharing.settlement(of: try session.groupID(group)).flatMap { part in
                 part.transfers.map { ($0, Money(minorUnits: $0.minorUnits, currency: part.currency)) }
             }
@@ -110,9 +112,9 @@ struct SettleCommand: ParsableCommand {
                     json.field("to_name", names[transfer.0.to])
                 },
                 columns: [
-                    (session.text("from", "de"), .left), (session.text("to", "à"), .left),
-                    (session.text("amount", "montant"), .right),
-                ], empty: session.text("All is settled.", "Tout est réglé.")
+                    (session.text("from"), .left), (session.text("to"), .left),
+                    (session.text("amount"), .right),
+                ], empty: session.text("Everything is settled.")
             ) { [.init(name($0.0.from)), .init(name($0.0.to)), .init(session.money($0.1))] }
         }
     }

@@ -6,17 +6,17 @@ import SubGuardEngine
 
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "people", abstract: "People with whom costs are shared.",
+        commandName: "people", abstract: "Manage the people you share costs with.",
         subcommands: [Add.self, List.self, Delete.self])
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Adds a person and prints the id.")
+        static let configuration = CommandConfiguration(abstract: "Add a person and print the id.")
 
-        @Option(help: "What they are called.") var name: String
-        @Option(help: "Their mail address.") var email: String?
-        @Option(help: "Their telephone number.") var phone: String?
-        @Option(help: "Anything worth knowing.") var notes: String?
-        @Option(help: "An emoji that stands for them.") var emoji: String?
+        @Option(help: "Name of the person.") var name: String
+        @Option(help: "Email address.") var email: String?
+        @Option(help: "Phone number.") var phone: String?
+        @Option(help: "Notes.") var notes: String?
+        @Option(help: "Emoji for the person.") var emoji: String?
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -35,7 +35,7 @@ struct PeopleCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "People by name.")
+        static let configuration = CommandConfiguration(abstract: "List people alphabetically.")
 
         @OptionGroup var options: GlobalOptions
 
@@ -43,8 +43,8 @@ struct PeopleCommand: ParsableCommand {
             try Session.read(options) { session in
                 session.print(
                     try session.store.sharing.people(), json: { $1.fields($0) },
-                    columns: [("id", .left), (session.text("name", "nom"), .left), ("e-mail", .left)],
-                    empty: session.text("Nobody yet.", "Personne encore.")
+                    columns: [("id", .left), (session.text("name"), .left), (session.text("email"), .left)],
+                    empty: session.text("No people yet.")
                 ) { [.init($0.id.lowercased, .grey), .init($0.name), .init($0.email)] }
             }
         }
@@ -52,9 +52,9 @@ struct PeopleCommand: ParsableCommand {
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deletes a person; expenses keep their parts without a name.")
+            abstract: "Delete a person. Expenses keep the person's part without a name.")
 
-        @Argument(help: "Their id, or the beginning of it.") var id: String
+        @Argument(help: "The person's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -80,7 +80,7 @@ extension JSONWriter {
 }
 
 extension Session {
-    /// Names by id; those who are gone have none.
+    /// Names by id; deleted people are missing.
     func personNames() throws -> [UUID: String] {
         Dictionary(uniqueKeysWithValues: try store.sharing.people().map { ($0.id, $0.name) })
     }

@@ -6,27 +6,30 @@ import SubGuardEngine
 
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Says who bears which part of a subscription.",
+        commandName: "share", abstract: "Split a subscription's cost.",
         discussion: """
-            An even split, and one by shares, counts you in: with two others it is a third each, and you have one share. \
-            Percentages and amounts are the others'; you bear the rest.
+            even and shares include you: with two other people, everyone pays a third, and you have one share. With percent and \
+            exact, give the parts of the other people; you pay the rest. free: you pay everything.
             """)
 
-    @Argument(help: "The subscription's id, or the beginning of it.") var subscription: String
-    @Option(help: "Ids of people, with commas between; empty ends the sharing.") var with: String?
-    @Option(help: "How it is divided.") var split = SplitKind.even
-    @Option(help: "ID=percentage, amount or number, with commas between.") var parts: String?
-    @Flag(help: "The others have agreed.") var accepted = false
-    @Option(help: "Anything worth knowing.") var notes: String?
+    @Argument(help: "The subscription's id, or its first 8 or more characters.") var subscription: String
+    @Option(help: "Ids of the other people, separated by commas; empty to stop sharing.") var with: String?
+    @Option(help: "How the cost is split.") var split = SplitKind.even
+    @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
+    var parts: String?
+    @Flag(help: "Record that the other people agreed.") var accepted = false
+    @Option(help: "Notes.") var notes: String?
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         guard with != nil || parts != nil else { throw ValidationError("Missing expected argument '--with'") }
         let needsParts = split == .percent || split == .exact || split == .shares
         guard !needsParts || parts != nil || with == "" else {
-            throw ValidationError("--split \(split.rawValue) needs --parts")
+            throw ValidationError("--split \(split.rawValue) requires --parts")
         }
-        guard needsParts || parts == nil else { throw ValidationError("--split \(split.rawValue) has no --parts") }
+        guard needsParts || parts == nil else {
+            throw ValidationError("--split \(split.rawValue) does not take --parts")
+        }
     }
 
     func run() throws {
@@ -37,7 +40,7 @@ struct ShareCommand: ParsableCommand {
             let split = try session.split(split, between: people, parts: parts, currency: subscription.currency)
             guard with == nil || Set(people) == Set(split.people) else {
                 throw DeviceStoreError.invalid(
-                    Fault("parts", .outOfRange, "Must name the people of --with."))
+                    Fault("parts", .outOfRange, "Must name the same people as --with."))
             }
             var share = SubscriptionShare(subscriptionID: id, split: split)
             share.isAccepted = accepted
@@ -61,7 +64,7 @@ struct ShareCommand: ParsableCommand {
             },
             text: {
                 (shares.parts.map { "\($0.name)  \(session.money($0.amount))" }
-                    + ["\(session.text("you", "toi"))  \(session.money(shares.owner))"]).joined(separator: "\n")
+                    + ["\(session.text("you"))  \(session.money(shares.owner))"]).joined(separator: "\n")
             })
     }
 }

@@ -5,7 +5,7 @@ import SubGuardDomain
 import SubGuardEngine
 
 extension Session {
-    /// A split from its flags: `parts` are percentages, amounts or numbers beside ids, after the kind.
+    /// Reads a split from its flags. `parts` holds a percentage, an amount or a number per person, depending on the kind.
     func split(
         _ kind: SplitKind, between people: [UUID], parts: String?, currency: Currency
     ) throws -> Split {
@@ -14,26 +14,26 @@ extension Session {
         let weights = try values.map { _, text in
             let weight: Int64? =
                 switch kind {
-                case .percent: Split.percentage(text)
-                case .exact: (try? Money(decimal: text, currency: currency))?.minorUnits
+                case .percent: Split.percentage(text.replacing(",", with: "."))
+                case .exact: (try? money(text, currency.code, field: "parts"))?.minorUnits
                 case .shares: Int64(text)
                 case .even, .free: nil
                 }
             guard let weight else {
                 throw DeviceStoreError.invalid(
-                    Fault("parts", .invalidFormat, "A part does not fit the split."))
+                    Fault("parts", .invalidFormat, "Must be percentages, amounts or whole numbers, depending on --split."))
             }
             return weight
         }
         return Split(kind: kind, people: values.map(\.person), weights: weights)
     }
 
-    /// What each person bears of a subscription's price today.
+    /// Each person's part of a subscription's price today; nil when it is not shared.
     func shareParts(of subscription: Subscription) throws -> ShareParts? {
         guard let share = try store.sharing.share(of: subscription.id) else { return nil }
         let names = try personNames()
         let price = subscription.price(on: moment.today)
-        // Of fixed parts that are more than a price that has fallen, each is shown as it was agreed.
+        // Fixed parts may exceed a price that has fallen; they are then shown as agreed.
         let exceedsPrice = share.exceeds(price)
         let others =
             exceedsPrice
@@ -43,21 +43,21 @@ extension Session {
             price: price, exceedsPrice: exceedsPrice,
             parts: others.map { part in
                 (
-                    part.personID.lowercased, names[part.personID] ?? text("(deleted)", "(supprimé)"),
+                    part.personID.lowercased, names[part.personID] ?? text("(deleted)"),
                     Money(minorUnits: part.minorUnits, currency: price.currency)
                 )
             })
     }
 }
 
-/// Who bears which part of a price.
+/// Who pays which part of a price.
 struct ShareParts {
     let price: Money
-    /// Whether the fixed parts of the others are more than the price: somebody has to agree on others.
+    /// Whether the fixed parts exceed the price, so that the split has to be renewed.
     let exceedsPrice: Bool
     let parts: [(person: String, name: String, amount: Money)]
 
-    /// What is left for the owner; below zero where the parts are more than the price.
+    /// The owner's part; negative when the other parts exceed the price.
     var owner: Money {
         Money(
             minorUnits: price.minorUnits - parts.reduce(0) { $0 + $1.amount.minorUnits }, currency: price.currency)
@@ -76,12 +76,11 @@ struct ShareParts {
         json.endArray()
     }
 
-    func warning(_ session: Session) -> String {
+    func warning(_ session: Session) -> Phrase {
         let (sum, price) = (
             Money(minorUnits: self.price.minorUnits - owner.minorUnits, currency: price.currency), price
         )
-        return session.text(
-            "the shares come to \(session.money(sum)), more than the price of \(session.money(price)): share it anew",
-            "les parts font \(session.money(sum)), plus que le prix de \(session.money(price)) : à repartager")
+        return
+            "the shares add up to \(session.money(sum)), more than the price of \(session.money(price)); run `subguard share`"
     }
 }

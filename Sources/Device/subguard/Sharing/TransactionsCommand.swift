@@ -6,22 +6,22 @@ import SubGuardEngine
 
 struct TransactionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transactions", abstract: "Single payments and receipts beside the subscriptions.",
+        commandName: "transactions", abstract: "Manage single payments and receipts.",
         subcommands: [Add.self, List.self, Delete.self])
 
     struct Add: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Adds a transaction and prints its id.")
+        static let configuration = CommandConfiguration(abstract: "Add a transaction and print its id.")
 
-        @Option(help: "What it was.") var title: String
-        @Option(parsing: .unconditional, help: "How much.") var amount: String
-        @Option(help: "An ISO 4217 code, such as EUR.") var currency: String
-        @Option(help: "The day.") var on: DayArgument
+        @Option(help: "Title of the transaction.") var title: String
+        @Option(parsing: .unconditional, help: "Amount, such as 13.49.") var amount: String
+        @Option(help: "Currency code, such as EUR.") var currency: String
+        @Option(help: "Date of the transaction, YYYY-MM-DD or DD/MM/YYYY.") var on: DayArgument
         @Option(help: "expense or income.") var type: Transaction.Kind
-        @Option(help: "The id of the person it was with.") var person: String?
-        @Option(help: "What kind it is.") var category: String?
-        @Option(help: "Anything worth knowing.") var notes: String?
-        @Option(help: "Tags, with commas between.") var tags: String?
-        @Flag(help: "It comes again and again.") var recurring = false
+        @Option(help: "Id of the person it was with.") var person: String?
+        @Option(help: "Category of the transaction.") var category: String?
+        @Option(help: "Notes.") var notes: String?
+        @Option(help: "Tags, separated by commas.") var tags: String?
+        @Flag(help: "Mark as recurring.") var recurring = false
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -44,11 +44,11 @@ struct TransactionsCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Transactions, latest first.")
+        static let configuration = CommandConfiguration(abstract: "List transactions, newest first.")
 
-        @Option(help: "The first day.") var from: DayArgument?
-        @Option(help: "The last day.") var to: DayArgument?
-        @Option(help: "Only with this person.") var person: String?
+        @Option(help: "First day.") var from: DayArgument?
+        @Option(help: "Last day.") var to: DayArgument?
+        @Option(help: "Only transactions with this person, by id.") var person: String?
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
@@ -59,9 +59,9 @@ struct TransactionsCommand: ParsableCommand {
                         from: from?.day ?? .earliest, through: to?.day ?? .latest, with: person),
                     json: { $1.fields($0) },
                     columns: [
-                        ("id", .left), (session.text("day", "jour"), .left), (session.text("title", "titre"), .left),
-                        (session.text("amount", "montant"), .right),
-                    ], empty: session.text("No transaction yet.", "Aucune transaction encore.")
+                        ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
+                        (session.text("amount"), .right),
+                    ], empty: session.text("No transactions yet.")
                 ) { transaction in
                     let sign = transaction.kind == .expense ? "-" : "+"
                     return [
@@ -75,9 +75,9 @@ struct TransactionsCommand: ParsableCommand {
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Deletes a transaction.")
+        static let configuration = CommandConfiguration(abstract: "Delete a transaction.")
 
-        @Argument(help: "Its id, or the beginning of it.") var id: String
+        @Argument(help: "The transaction's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run() throws {

@@ -6,9 +6,9 @@ import SubGuardEngine
 
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Adds a subscription and prints its id.")
+        commandName: "add", abstract: "Add a subscription and print its id.")
 
-    @Option(help: "An item of the catalogue, by slug or id, for what is not given: name, amount, currency, cycle.")
+    @Option(help: "Slug or id of a catalogue item that provides the name, amount, currency and cycle not given here.")
     var fromCatalogue: String?
     @OptionGroup var fields: SubscriptionOptions
     @OptionGroup var options: GlobalOptions
@@ -19,7 +19,7 @@ struct AddCommand: ParsableCommand {
             required.insert(
                 contentsOf: [
                     ("name", fields.name == nil), ("amount", fields.amount == nil),
-                    ("currency", fields.currency == nil), ("cycle", fields.cycle == nil),
+                    ("currency", fields.currency == nil && !fields.amountNamesCurrency), ("cycle", fields.cycle == nil),
                 ], at: 0)
         }
         if let missing = required.first(where: \.1) {
@@ -35,7 +35,7 @@ struct AddCommand: ParsableCommand {
         }
     }
 
-    /// What was given, on what the catalogue has. An amount of another currency than the item's needs its own.
+    /// The given fields, completed from the catalogue. With another currency than the item's, an amount must be given.
     private func draft(_ session: Session) throws -> SubscriptionDraft {
         let given = try fields.draft(session)
         guard let fromCatalogue else { return given }
@@ -53,17 +53,19 @@ struct AddCommand: ParsableCommand {
 
 struct EditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Changes fields of a subscription.",
-        discussion: "A new amount is a price from today on where something was charged before.")
+        commandName: "edit", abstract: "Change fields of a subscription.",
+        discussion:
+            "A new amount applies from today; earlier charges keep the old price. To choose the date, use `price`.")
 
-    @Argument(help: "Its id, or the beginning of it.") var id: String
+    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @OptionGroup var fields: SubscriptionOptions
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
-            let draft = try fields.draft(session)
+            let currency = try session.store.subscriptions.load(id).currency
+            let draft = try fields.draft(session, currency: currency)
             if !draft.isEmpty { try session.store.subscriptions.edit(id, draft, at: session.moment) }
             try session.show(id)
         }
@@ -72,9 +74,9 @@ struct EditCommand: ParsableCommand {
 
 struct DeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Deletes a subscription with its history.")
+        commandName: "delete", abstract: "Delete a subscription and its history.")
 
-    @Argument(help: "Its id, or the beginning of it.") var id: String
+    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -87,10 +89,10 @@ struct DeleteCommand: ParsableCommand {
 }
 
 extension Session {
-    /// One subscription's line, after a change.
+    /// Prints a subscription on one line, after a change.
     func show(_ id: UUID) throws {
         if let shares = try shareParts(of: try store.subscriptions.load(id)), shares.exceedsPrice {
-            StandardStream.error("warning: \(shares.warning(self))\n")
+            warn(shares.warning(self))
         }
         let summary = try store.subscriptions.summary(id, at: moment)
         print(

@@ -5,11 +5,11 @@ import SubGuardDomain
 import SubGuardEngine
 
 struct ListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Subscriptions by name.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List subscriptions alphabetically.")
 
-    @Option(help: "Only this category.") var category: String?
-    @Option(help: "Only names with this in them, without regard to case and accents.") var search: String?
-    @Option(help: "Only this status.") var status: SubscriptionStatus?
+    @Option(help: "Only subscriptions in this category.") var category: String?
+    @Option(help: "Only names that contain this text; case and accents are ignored.") var search: String?
+    @Option(help: "Only subscriptions with this status.") var status: SubscriptionStatus?
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -23,12 +23,12 @@ struct ListCommand: ParsableCommand {
             session.print(
                 list, json: { $1.fields($0) },
                 columns: [
-                    ("id", .left), (text("name", "nom"), .left), (text("amount", "montant"), .right),
-                    (text("cycle", "cycle"), .left), (text("next", "échéance"), .left),
-                    (text("category", "catégorie"), .left), (text("status", "statut"), .left),
-                    (text("a year", "par an"), .right),
+                    ("id", .left), (text("name"), .left), (text("amount"), .right),
+                    (text("cycle"), .left), (text("next charge"), .left),
+                    (text("category"), .left), (text("status"), .left),
+                    (text("per year"), .right),
                 ],
-                empty: text("No subscription yet: subguard add --help", "Ajoute ton premier abo : subguard add --help")
+                empty: text("No subscriptions yet. Add one: subguard add --help")
             ) { summary in
                 [
                     .init(summary.id.lowercased, .grey), .init(summary.name),

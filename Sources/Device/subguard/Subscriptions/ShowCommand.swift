@@ -6,9 +6,9 @@ import SubGuardEngine
 
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "All that is known of a subscription.")
+        commandName: "show", abstract: "Show everything about a subscription.")
 
-    @Argument(help: "Its id, or the beginning of it.") var id: String
+    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -20,7 +20,7 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-/// A subscription with its prices, shares and history, gathered for showing.
+/// A subscription with its prices, shares and history.
 private struct ShownSubscription {
     let session: Session
     let summary: SubscriptionSummary
@@ -92,28 +92,28 @@ private struct ShownSubscription {
             if !value.isEmpty { table.add([.init(label, .grey), .init(value)]) }
         }
         line("id", summary.id.lowercased)
-        line(text("amount", "montant"), "\(session.money(summary.amount)) \(summary.cycle.displayName(language))")
-        line(text("a year", "par an"), session.money(summary.annualAmount))
-        line(text("a month", "par mois"), session.money(summary.monthlyAmount))
-        line(text("next billing", "prochaine échéance"), session.day(summary.nextBillingOn))
-        line(text("category", "catégorie"), summary.category.displayName(language))
-        line(text("status", "statut"), summary.status.displayName(language))
-        line(text("trial ends", "fin de l'essai"), subscription.trial.map { session.day($0.endsOn) } ?? "")
-        line(text("cancel by", "résilier avant"), cancelBy.map { session.day($0.lastDay) } ?? "")
-        line(text("reminders", "rappels"), subscription.reminders.wire)
-        line(text("payment", "paiement"), subscription.paymentMethod)
-        line(text("website", "site"), subscription.website)
-        line(text("details", "détails"), subscription.details)
-        line(text("notes", "notes"), subscription.notes)
-        line(text("spent so far", "dépensé"), spent.map { session.money($0) }.joined(separator: ", "))
+        line(text("amount"), "\(session.money(summary.amount)) \(summary.cycle.displayName(language))")
+        line(text("per year"), session.money(summary.annualAmount))
+        line(text("per month"), session.money(summary.monthlyAmount))
+        line(text("next charge"), session.day(summary.nextBillingOn))
+        line(text("category"), summary.category.displayName(language))
+        line(text("status"), summary.status.displayName(language))
+        line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
+        line(text("cancel by"), cancelBy.map { session.day($0.lastDay) } ?? "")
+        line(text("reminders"), subscription.reminders.wire)
+        line(text("payment method"), subscription.paymentMethod)
+        line(text("website"), subscription.website)
+        line(text("details"), subscription.details)
+        line(text("notes"), subscription.notes)
+        line(text("spent so far"), spent.map { session.money($0) }.joined(separator: ", "))
         for price in subscription.priceHistory {
             let amount = Money(minorUnits: price.minorUnits, currency: subscription.currency)
-            line(text("price from", "prix dès"), "\(session.day(price.from))  \(session.money(amount))")
+            line(text("price from"), "\(session.day(price.from))  \(session.money(amount))")
         }
         for share in shares?.parts ?? [] {
-            line(text("share", "part"), "\(share.name)  \(session.money(share.amount))")
+            line(text("share"), "\(share.name)  \(session.money(share.amount))")
         }
-        if let shares, shares.exceedsPrice { line("!", shares.warning(session)) }
+        if let shares, shares.exceedsPrice { line("!", text(shares.warning(session))) }
         for entry in history.prefix(12) {
             let status = entry.status.displayName(language)
             line(session.day(entry.occurrence.billingOn), "\(session.money(entry.amount))  \(status)")

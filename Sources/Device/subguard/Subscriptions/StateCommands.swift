@@ -6,17 +6,19 @@ import SubGuardEngine
 
 struct PriceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "price", abstract: "Sets the price from a day on; earlier days keep theirs.")
+        commandName: "price", abstract: "Change the price from a date; earlier charges keep the old one.")
 
-    @Argument(help: "Its id, or the beginning of it.") var id: String
-    @Option(parsing: .unconditional, help: "What is charged from that day on.") var amount: String
-    @Option(help: "The first day of the price; past or to come.") var from: DayArgument
+    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
+    @Option(parsing: .unconditional, help: "The new price, such as 15.99.") var amount: String
+    @Option(help: "First day of the new price, in the past or the future.") var from: DayArgument
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
-            try session.store.subscriptions.setPrice(id, amount, from: from.day, at: session.moment)
+            let currency = try session.store.subscriptions.load(id).currency
+            try session.store.subscriptions.setPrice(
+                id, try session.decimal(amount, currency), from: from.day, at: session.moment)
             try session.show(id)
         }
     }
@@ -24,9 +26,9 @@ struct PriceCommand: ParsableCommand {
 
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Pauses: nothing is charged until it resumes. No date moves.")
+        commandName: "pause", abstract: "Pause a subscription, starting today. Billing dates stay the same.")
 
-    @Argument(help: "Its id, or the beginning of it.") var id: String
+    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws { try Session.write(options) { try $0.set(.paused, id, nil) } }
@@ -34,9 +36,9 @@ struct PauseCommand: ParsableCommand {
 
 struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Takes back a pause or a cancellation from today on. No date moves.")
+        commandName: "resume", abstract: "End a pause or undo a cancellation, starting today.")
 
-    @Argument(help: "Its id, or the beginning of it.") var id: String
+    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @OptionGroup var options: GlobalOptions
 
     func run() throws { try Session.write(options) { try $0.set(.active, id, nil) } }
@@ -44,10 +46,10 @@ struct ResumeCommand: ParsableCommand {
 
 struct CancelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Cancels: nothing is charged from that day on.")
+        commandName: "cancel", abstract: "Cancel a subscription.")
 
-    @Argument(help: "Its id, or the beginning of it.") var id: String
-    @Option(help: "The first day without it. Default: today.") var on: DayArgument?
+    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
+    @Option(help: "First day that is no longer charged. Default: today.") var on: DayArgument?
     @OptionGroup var options: GlobalOptions
 
     func run() throws { try Session.write(options) { try $0.set(.cancelled, id, on?.day) } }

@@ -4,95 +4,100 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-/// The flags of `add` and `edit`. An empty text takes an optional value away.
+/// The flags of `add` and `edit`. An empty value clears an optional field.
 struct SubscriptionOptions: ParsableArguments {
-    @Option(help: "What it is called.")
+    @Option(help: "Name of the subscription.")
     var name: String?
 
-    @Option(parsing: .unconditional, help: "What is charged each time, such as 13.49.")
+    @Option(parsing: .unconditional, help: "Price per charge, such as 13.49.")
     var amount: String?
 
-    @Option(help: "An ISO 4217 code, such as EUR.")
+    @Option(help: "Currency code, such as EUR; optional when the amount names it, as in \"12.50 €\".")
     var currency: String?
 
-    @Option(help: "How often it is charged.")
+    @Option(help: "How often it is charged, such as monthly or every:18m.")
     var cycle: CycleArgument?
 
-    @Option(help: "The next billing day, YYYY-MM-DD; one in the past moves to its next occurrence.")
+    @Option(help: "Next billing date, YYYY-MM-DD or DD/MM/YYYY; a past one moves to its next occurrence.")
     var next: DayArgument?
 
-    @Option(help: "pro, personal, or with premium a name of your own.")
+    @Option(help: "pro or personal; with premium also a custom name.")
     var category: String?
 
-    @Option(help: "The last day of the trial; the price is charged from then on.")
+    @Option(help: "Last day of the free trial.")
     var trialEnds: String?
 
-    @Flag(inversion: .prefixedNo, help: "Whether the trial converts to the price.")
+    @Flag(inversion: .prefixedNo, help: "Whether the subscription is charged after the trial.")
     var trialConverts: Bool?
 
-    @Option(help: "Days before a charge on which to remind, such as 7,1; empty for none. Default: 3.")
+    @Option(help: "When to remind, in days before a charge, such as 7,1; empty for never. Default: 3.")
     var remind: String?
 
-    @Option(help: "Anything worth knowing.")
+    @Option(help: "Notes.")
     var notes: String?
 
-    @Option(help: "What it is.")
+    @Option(help: "Description.")
     var details: String?
 
-    @Option(help: "Where it is managed.")
+    @Option(help: "Website where it is managed.")
     var website: String?
 
-    @Option(help: "How it is paid.")
+    @Option(help: "Payment method.")
     var paymentMethod: String?
 
-    @Option(help: "The name of a symbol.")
+    @Option(help: "Name of an icon.")
     var icon: String?
 
-    @Option(help: "A colour such as #9FE870.")
+    @Option(help: "Colour, such as #9FE870.")
     var color: String?
 
-    @Option(help: "The id of its item in the catalogue.")
+    @Option(help: "Id of the catalogue item.")
     var catalogueItem: String?
 
-    @Option(help: "The last day of the contract's current term.")
+    @Option(help: "Last day of the current contract term.")
     var contractEnds: String?
 
-    @Option(help: "The minimum term in months, from the day of entry.")
+    @Option(help: "Minimum term in months, from the day the subscription was added.")
     var minimumMonths: Int?
 
-    @Option(help: "By how many months the contract goes on when nobody cancels.")
+    @Option(help: "Months by which the contract is extended unless cancelled.")
     var extensionMonths: Int?
 
-    @Option(help: "How many days before the end a cancellation must be given.")
+    @Option(help: "Notice period in days before the end of the term.")
     var noticeDays: Int?
 
-    @Option(help: "The last day of a fixed term.")
+    @Option(help: "Last day of a fixed term.")
     var ends: String?
 
-    @Flag(inversion: .prefixedNo, help: "Whether the amount is an estimate that differs each time.")
+    @Flag(inversion: .prefixedNo, help: "Whether the amount is an estimate that varies.")
     var variable: Bool?
 
-    @Option(help: "The subscription in which it is paid; it then costs nothing of its own.")
+    @Option(help: "Id of the subscription that includes this one; its own price is not counted.")
     var bundledIn: String?
 
-    @Option(help: "The subscription that took its place.")
+    @Option(help: "Id of the subscription that replaced this one.")
     var replacedBy: String?
 
     func validate() throws {
         for (flag, text) in [("trial-ends", trialEnds), ("contract-ends", contractEnds), ("ends", ends)] {
-            if let text, !text.isEmpty, CalendarDay(iso: text) == nil {
+            if let text, !text.isEmpty, DayText.iso(text) == nil {
                 throw ValidationError("The value '\(text)' is invalid for '--\(flag) <day>'")
             }
         }
     }
 
-    /// The fields that were given.
-    func draft(_ session: Session) throws -> SubscriptionDraft {
+    /// Whether the amount brings its currency with it, as in `12,50 €`.
+    var amountNamesCurrency: Bool { amount.flatMap(AmountText.read)?.currency != nil }
+
+    /// The given fields, with amounts, cycles and days turned into the form of the contract.
+    ///
+    /// - Parameter currency: that of the subscription that is edited; an amount that names another one is refused.
+    func draft(_ session: Session, currency present: Currency? = nil) throws -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]
         draft[.name] = name
         draft[.amount] = amount
-        draft[.currency] = currency
-        draft[.cycle] = cycle?.cycle.wire
+        draft[.currency] = currency ?? (amount == nil ? nil : present?.code)
+        draft[.cycle] = cycle?.text
         draft[.nextBillingOn] = next?.day.iso
         draft[.category] = category
         draft[.trialEndsOn] = trialEnds
@@ -113,6 +118,8 @@ struct SubscriptionOptions: ParsableArguments {
         draft[.isVariable] = variable.map { $0 ? "true" : "false" }
         draft[.bundledIn] = try bundledIn.map { $0.isEmpty ? "" : try session.subscriptionID($0).lowercased }
         draft[.replacedBy] = try replacedBy.map { $0.isEmpty ? "" : try session.subscriptionID($0).lowercased }
-        return draft
+        let given = draft
+        let today = session.moment.today
+        return try session.checked { () throws(Fault) in try given.normalised(currency: nil, today: today) }
     }
 }

@@ -10,13 +10,13 @@ enum ConsentAnswer: String, ExpressibleByArgument, CaseIterable {
 
 struct ConsentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consent", abstract: "Says whether anonymous events may be sent to the server.",
+        commandName: "consent", abstract: "Allow or refuse sending anonymous events to the server.",
         discussion: """
-            Revoking empties the queue, records nothing more, and asks the server to forget what was sent: at once where a \
-            server is named and reached, else with the next sync.
+            Revoking deletes the events on this device, records no more, and asks the server to erase those already sent: \
+            immediately when a server is given and reachable, else at the next sync.
             """)
 
-    @Argument(help: "The answer; without one, the present one is shown.") var answer: ConsentAnswer?
+    @Argument(help: "grant or revoke. Without it, show the current setting.") var answer: ConsentAnswer?
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
@@ -38,9 +38,8 @@ struct ConsentCommand: AsyncParsableCommand {
                     json.field("pending_erasures", pending)
                 },
                 text: {
-                    let waits = session.text(
-                        "; the server is still to be told to forget", "; le serveur reste à prévenir d'oublier")
-                    return session.word(consent) + (pending > 0 ? waits : "")
+                    let waits = session.text("; the server still has to erase the events already sent")
+                    return session.text(consent.phrase) + (pending > 0 ? waits : "")
                 })
         }
     }

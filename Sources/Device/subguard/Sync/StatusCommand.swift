@@ -7,7 +7,7 @@ import SubGuardEngine
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "What is here of the server's, and what waits to go there. Asks nobody.")
+        commandName: "status", abstract: "Show cached server data and pending uploads; works offline.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -19,7 +19,7 @@ struct StatusCommand: ParsableCommand {
     }
 }
 
-/// What `status` shows.
+/// The output of `status`.
 private struct DeviceStatus {
     let server: String?
     let copy: CatalogueCopy?
@@ -29,7 +29,7 @@ private struct DeviceStatus {
     let erasures: Int
     let record: SyncRecord
     let consent: AnalyticsConsent
-    /// The server where somebody is signed in, and why that cannot be told.
+    /// The server of the current session, and the error when the session cannot be read.
     let account: String?
     let problem: ClientError?
     let isPremium: Bool
@@ -45,7 +45,7 @@ private struct DeviceStatus {
         erasures = try store.analytics.pendingErasures()
         record = try store.sync.last()
         consent = try store.analytics.consent()
-        // What is wrong with the file of the session hides nothing else.
+        // An unreadable session file must not hide the rest.
         do throws(ClientError) {
             account = try session.credentials.load()?.server
             problem = nil
@@ -57,14 +57,14 @@ private struct DeviceStatus {
         proof = try store.premium.proof()
     }
 
-    private var state: String { copy.map { $0.isFresh(at: now) ? "fresh" : "stale" } ?? "none" }
+    private var state: String { copy.map { $0.isUpToDate(at: now) ? "fresh" : "stale" } ?? "none" }
 
-    /// In the order of a synchronisation.
+    /// Failures of the last synchronisation, in its order.
     private func failures(_ language: DisplayLanguage) -> [(part: SyncReport.Name, reason: String)] {
         SyncReport.Name.allCases.compactMap { part in
             record.failures[part.rawValue].map { note in
-                // A store of an earlier build has the sentence itself.
-                (part, ClientError(note: note).map { Refusal.text($0, language) } ?? note)
+                // Databases of earlier versions hold the sentence itself.
+                (part, ClientError(note: note).map { language.sentence("\($0)") } ?? note)
             }
         }
     }
@@ -114,39 +114,43 @@ private struct DeviceStatus {
     }
 
     func text(_ session: Session) -> String {
-        var lines: [(String, String)] = []
-        let freshness = copy?.isFresh(at: now) == true ? session.text(state, "à jour") : session.text(state, "ancien")
-        let age = copy.map { "\(freshness), \($0.itemCount), \($0.checkedAt.rfc3339), \($0.server)" }
-        lines.append((session.text("catalogue", "catalogue"), age ?? "–"))
-        lines.append(
+        var lines: [(String, String)] = [
+            (session.text("catalogue"), copy.map { text($0, session) } ?? "–"),
             (
-                session.text("suggestions", "suggestions"),
-                session.text(
-                    "waiting \(suggestions.waiting), refused \(suggestions.refused)",
-                    "en attente \(suggestions.waiting), refusées \(suggestions.refused)")
-            ))
-        lines.append(
+                session.text("suggestions"),
+                session.list([
+                    "\(suggestions.waiting) waiting",
+                    suggestions.refused > 0 ? "\(suggestions.refused) refused|\(suggestions.refused) refused" : nil,
+                ])
+            ),
             (
-                session.text("events", "événements"),
-                session.text(
-                    "waiting \(events.waiting), dropped \(events.dropped), rejected \(events.rejected)",
-                    "en attente \(events.waiting), abandonnés \(events.dropped), rejetés \(events.rejected)")
-            ))
-        lines.append(
+                session.text("events"),
+                session.list([
+                    "\(events.waiting) waiting",
+                    events.dropped > 0 ? "\(events.dropped) dropped|\(events.dropped) dropped" : nil,
+                    events.rejected > 0 ? "\(events.rejected) rejected|\(events.rejected) rejected" : nil,
+                ])
+            ),
             (
-                session.text("consent", "accord"),
-                session.word(consent)
-                    + (erasures > 0
-                        ? session.text(", erasures \(erasures)", ", effacements en attente \(erasures)") : "")
-            ))
-        lines.append((session.text("last sync", "dernière sync"), record.succeededAt?.rfc3339 ?? "–"))
-        for (part, reason) in failures(session.language) { lines.append(("  " + session.word(part), reason)) }
-        let trouble = problem.map { Refusal.text($0, session.language) }
-        lines.append((session.text("account", "compte"), trouble ?? account ?? "–"))
-        let premium = isPremium ? session.text("yes", "oui") : session.text("no", "non")
+                session.text("consent"),
+                session.list([
+                    consent.phrase, erasures > 0 ? "\(erasures) erasure pending|\(erasures) erasures pending" : nil,
+                ])
+            ),
+            (session.text("last sync"), record.succeededAt.map { session.time($0) } ?? "–"),
+        ]
+        for (part, reason) in failures(session.language) { lines.append(("  " + session.text(part.phrase), reason)) }
         lines.append(
-            (session.text("premium", "premium"), premium + (proof.map { ", " + session.word($0.status) } ?? "")))
+            (session.text("account"), problem.map { session.language.sentence("\($0)") } ?? account ?? "–"))
+        lines.append((session.text("premium"), session.list([isPremium ? "yes" : "no", proof?.status.phrase])))
         let width = lines.map(\.0.count).max() ?? 0
         return lines.map { $0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
+    }
+
+    private func text(_ copy: CatalogueCopy, _ session: Session) -> String {
+        session.list([
+            copy.isUpToDate(at: now) ? "up to date" : "stale", "\(copy.itemCount) item|\(copy.itemCount) items",
+            "checked \(session.time(copy.checkedAt))",
+        ]) + ", \(copy.server)"
     }
 }

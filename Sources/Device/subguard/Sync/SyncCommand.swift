@@ -7,13 +7,13 @@ import SubGuardEngine
 
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Exchanges with the server what waits on either side.",
+        commandName: "sync", abstract: "Sync with the server.",
         discussion: """
-            The catalogue, suggestions, events where you consented, and premium where you are signed in. What fails is \
-            tried again the next time; the status is then 1. So it is when more waits than one sync sends.
+            Updates the catalogue, sends suggestions, sends events if you consented, and checks premium if you are signed in. \
+            Exits with status 1 when a part failed or more is queued than one sync sends; the next sync continues.
             """)
 
-    @Flag(help: "Ask for catalogue and premium although what is here is fresh.") var force = false
+    @Flag(help: "Check catalogue and premium even if they are up to date.") var force = false
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
@@ -21,7 +21,7 @@ struct SyncCommand: AsyncParsableCommand {
         try await Session.online(options) { session in
             let server = try session.requireServer()
             try session.askForConsent()
-            // Before the events leave, so that they tell of today.
+            // Before the events are sent, so that today's is among them.
             try session.store.analytics.recordOpening(at: session.moment)
             let report = await session.synchroniser(server).run(force: force, at: session.moment)
             session.print(report)
@@ -32,7 +32,7 @@ struct SyncCommand: AsyncParsableCommand {
 }
 
 extension Session {
-    /// Asks once, on a terminal; whoever only presses return is asked again the next time.
+    /// Asks for consent on a terminal, until the user answers yes or no.
     fileprivate func askForConsent() throws {
         guard !isJSON, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
             try store.analytics.consent() == .undecided
@@ -42,14 +42,9 @@ extension Session {
         StandardStream.output(
             text(
                 """
-                May anonymous figures be sent to the server: that the program is used, when subscriptions are added and \
-                removed, and for which service where you took it from the catalogue? Never a name that you typed, an \
-                amount, a note or a billing date. (docs/privacy.md) [y/n] 
-                """,
-                """
-                Envoyer au serveur des chiffres anonymes : que le programme sert, quand des abonnements sont ajoutés et \
-                retirés, et pour quel service s'il vient du catalogue ? Jamais un nom que tu as saisi, un montant, une \
-                note ou une échéance. (docs/privacy.md) [o/n] 
+                Send anonymous usage events to the server: that the program is used, when subscriptions are added or \
+                deleted, and which catalogue service they are for? Names you typed, amounts, notes and billing dates are \
+                never sent. See docs/privacy.md. [y/n] 
                 """))
         switch readLine()?.lowercased().first {
         case "y", "o": try store.analytics.setConsent(.granted, at: moment)
@@ -73,12 +68,52 @@ extension Session {
             },
             text: {
                 report.parts.map { part in
-                    let counts = part.counts.map { "\(word(count: $0.name, of: part.name)) \($0.value)" }
-                    let reason = part.error.map { Refusal.text($0, language) } ?? part.reason.map { word(reason: $0) }
-                    let rest = ([reason] + counts).compactMap { $0 }.joined(separator: ", ")
-                    let name = word(part.name).padding(toLength: 12, withPad: " ", startingAt: 0)
-                    return "\(name) \(word(part.result))" + (rest.isEmpty ? "" : text(": ", " : ") + rest)
+                    text(part.name.phrase).padding(toLength: 12, withPad: " ", startingAt: 0) + " " + summary(of: part)
                 }.joined(separator: "\n")
             })
     }
+
+    /// One line for a part: what happened, then the counts that are not 0.
+    private func summary(of part: SyncReport.Part) -> String {
+        var phrases: [Phrase?]
+        switch (part.result, part.reason) {
+        case (.failed, _):
+            let reason = part.error.map { language.sentence("\($0)") }
+            phrases = [reason == nil ? "failed" : "failed: \(reason ?? "")"]
+        case (_, "fresh"): phrases = ["up to date"]
+        case (_, "unchanged"): phrases = ["no changes"]
+        case (_, "whole"): phrases = ["downloaded"]
+        case (_, "changes"): phrases = ["updated"]
+        case (_, "empty"): phrases = [part.name == .erasure ? "nothing to erase" : "nothing to send"]
+        case (_, "consent_revoked"): phrases = ["not sent: consent revoked"]
+        case (_, "consent_undecided"): phrases = ["not sent: no consent yet"]
+        case (_, "not_signed_in"): phrases = ["not signed in"]
+        case (.done, nil): phrases = []
+        case (_, let reason): phrases = [reason.flatMap(PurchaseStatus.init(rawValue:))?.phrase]
+        }
+        let whole = part.reason == "whole"
+        for count in part.counts where count.value > 0 || count.name == "items" {
+            let number = count.value
+            switch count.name {
+            case "items": phrases.append("\(number) item|\(number) items")
+            case "changed": phrases.append(whole ? nil : "\(number) changed|\(number) changed")
+            case "deleted": phrases.append("\(number) deleted|\(number) deleted")
+            case "accepted":
+                phrases.append(
+                    part.name == .suggestions
+                        ? "\(number) suggestion accepted|\(number) suggestions accepted"
+                        : "\(number) event accepted|\(number) events accepted")
+            case "duplicates": phrases.append("\(number) duplicate|\(number) duplicates")
+            case "refused": phrases.append("\(number) refused|\(number) refused")
+            case "rejected": phrases.append("\(number) rejected|\(number) rejected")
+            case "waiting": phrases.append("\(number) waiting")
+            case "erased": phrases.append("\(number) id erased|\(number) ids erased")
+            default: break
+            }
+        }
+        return phrases.contains { $0 != nil } ? list(phrases) : text("done")
+    }
+
+    /// The phrases that are not nil, separated by commas.
+    func list(_ phrases: [Phrase?]) -> String { phrases.compactMap { $0.map(text) }.joined(separator: ", ") }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A ring of blocks that fills clockwise from the top, with a text in its middle.
+/// A ring of blocks that fills clockwise from the top, with a label in the middle.
 enum ScoreRing {
     private static let rows = 9
     /// A character is about twice as high as it is wide.
@@ -29,7 +29,7 @@ enum ScoreRing {
     }
 }
 
-/// Horizontal bars with an eighth of a character's precision.
+/// Horizontal bars, precise to an eighth of a character.
 enum Bar {
     private static let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
@@ -41,7 +41,7 @@ enum Bar {
     }
 }
 
-/// Shows on standard error how far long work is, on a terminal only and not with `--json`.
+/// A progress bar on standard error; shown on a terminal only and not with `--json`.
 final class ProgressBar {
     private let isShown: Bool
     private let label: String
@@ -53,7 +53,7 @@ final class ProgressBar {
     }
 
     func show(_ done: Int, _ count: Int) {
-        // Short work is over before anybody has read it.
+        // Short work ends before a bar could be read.
         guard isShown, count >= 500 else { return }
         let percent = done * 100 / count
         guard percent != last else { return }

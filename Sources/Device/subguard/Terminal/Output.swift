@@ -4,7 +4,7 @@ import SubGuardDomain
 import SubGuardEngine
 
 extension Session {
-    /// Prints one JSON document, or the text.
+    /// Prints one JSON document with `--json`, else the text.
     func emit(json: (inout JSONWriter) throws -> Void, text: () throws -> String) rethrows {
         if isJSON {
             var writer = JSONWriter(capacity: 4096)
@@ -16,7 +16,7 @@ extension Session {
         }
     }
 
-    /// A list as an array of objects, or as a table with a line for when it is empty.
+    /// Prints a list: an array of objects with `--json`, else a table, or the line `empty` when there are no rows.
     func print<Element>(
         _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
         columns: [(String, TextTable.Alignment)], empty: String, row: (Element) throws -> [TextTable.Cell]
@@ -37,7 +37,7 @@ extension Session {
         }
     }
 
-    /// An object, or a text.
+    /// Prints a JSON object with `--json`, else the text.
     func print(object: (inout JSONWriter) throws -> Void, text: () throws -> String) rethrows {
         try emit(
             json: { writer in
@@ -47,7 +47,7 @@ extension Session {
             }, text: text)
     }
 
-    /// What a command that made something prints: its id alone, or an object that begins with it.
+    /// Prints the id of something just created: an object that begins with it with `--json`, else the id alone.
     func print(id: UUID, _ fields: (inout JSONWriter) throws -> Void = { _ in }) rethrows {
         try print(
             object: { writer in
@@ -56,15 +56,14 @@ extension Session {
             }, text: { id.lowercased })
     }
 
-    /// What a command that took something away prints.
+    /// Prints that something was deleted.
     func print(deleted id: UUID) {
         print(
             object: { writer in
                 writer.field("id", id.lowercased)
                 writer.field("deleted", true)
-            }, text: { text("deleted \(id.lowercased)", "supprimé : \(id.lowercased)") })
+            }, text: { text("deleted \(id.lowercased)") })
     }
-
 }
 
 extension JSONWriter {

@@ -1,32 +1,31 @@
 import Foundation
 
-/// The program's own two streams, written to the end or not at all: Foundation's handles stop the process where there
-/// is no room.
+/// Standard output and standard error. Foundation's file handles trap when a disk is full, so they are not used.
 enum StandardStream {
-    /// Writes to standard output. Where that fails, standard error says why and the program ends with status 1: what
-    /// was asked for may be done, but nobody has its answer.
+    /// Writes to standard output. On failure prints the reason to standard error and exits with status 1: the command may
+    /// have run, but its output is lost.
     static func output(_ text: String) {
         guard let reason = write(Array(text.utf8), to: STDOUT_FILENO) else { return }
         error("error: cannot write the output: \(reason)\n")
         exit(1)
     }
 
-    /// Writes to standard error, where there is one; text from elsewhere cannot move the cursor.
+    /// Writes to standard error, without control characters. A failure is ignored.
     static func error(_ text: String) { _ = write(Array(TerminalText.masked(text).utf8), to: STDERR_FILENO) }
 
-    /// Writes the program's own words to standard error, which move the cursor. Where that fails, nothing is lost.
+    /// Writes to standard error, with control characters for the progress bar. A failure is ignored.
     static func progress(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-    /// Sees to it that a stream that was closed by the caller is never the number of a file that the program opens:
-    /// else its output would go into the store.
-    static func occupy() {
+    /// Opens `/dev/null` in the place of standard streams that the caller closed. Otherwise the database would get one of
+    /// their descriptors, and output would be written into it.
+    static func reserveDescriptors() {
         for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
-            // For reading alone, so that writing to it fails and is told.
+            // Read-only, so that writing fails and is reported.
             _ = open("/dev/null", O_RDONLY)
         }
     }
 
-    /// Nil when all was written, else why not.
+    /// Nil when everything was written, else the reason.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
@@ -41,10 +40,10 @@ enum StandardStream {
     }
 }
 
-/// Text from elsewhere (names, other devices' files, arguments) on its way to a terminal.
+/// Makes untrusted text (names, files of other devices, arguments) safe for a terminal.
 enum TerminalText {
-    /// Blanks in the place of control characters, and of those that turn the direction of writing: none may move the
-    /// cursor, begin an escape sequence or show a text as another. Line ends stay, and so does the program's own colour.
+    /// Replaces control characters and bidirectional overrides by blanks, so that none can move the cursor, start an escape
+    /// sequence or disguise a text. Keeps line ends and the program's own colours.
     static func masked(_ text: String) -> String {
         var masked = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
@@ -60,7 +59,7 @@ enum TerminalText {
         return String(masked)
     }
 
-    /// The same for what must stay on its line, and without colour.
+    /// The same, without line ends and colours.
     static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isMasked($0) ? " " : $0 }))
     }
@@ -73,7 +72,7 @@ enum TerminalText {
     }
 }
 
-/// Colour on a terminal and nowhere else.
+/// Colours, on a terminal only.
 struct TerminalStyle {
     enum Colour: Int, CaseIterable {
         case red = 31
@@ -83,12 +82,12 @@ struct TerminalStyle {
         case grey = 90
     }
 
-    /// Every escape sequence that is the program's own.
+    /// Every escape sequence that the program writes.
     static let sequences = ([0, 1] + Colour.allCases.map(\.rawValue)).map { "\u{1B}[\($0)m" }
 
     let isColoured: Bool
 
-    /// `NO_COLOR` and a dumb terminal mean none (https://no-color.org).
+    /// No colours with `NO_COLOR` (https://no-color.org) or a dumb terminal.
     init(environment: [String: String], isTerminal: Bool) {
         isColoured = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }

@@ -1,4 +1,4 @@
-/// Columns of text, as wide as their widest cell, two blanks apart.
+/// A table of text: columns as wide as their widest cell, two blanks apart.
 struct TextTable {
     enum Alignment { case left, right }
 
@@ -47,11 +47,11 @@ struct TextTable {
     }
 }
 
-/// How many columns of a terminal a text takes.
+/// The width of a text in terminal columns.
 enum DisplayWidth {
     static func of(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
-    /// Ideographs, Hangul, full-width forms and emoji take two; marks belong to their letter.
+    /// 2 for ideographs, Hangul, full-width forms and emoji, 0 for combining marks, else 1.
     private static func width(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }

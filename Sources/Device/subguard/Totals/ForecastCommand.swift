@@ -6,10 +6,10 @@ import SubGuardEngine
 
 struct ForecastCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forecast", abstract: "What will be charged in the coming months, from dated prices.",
-        discussion: "The first month is this one from today on, the others are whole.")
+        commandName: "forecast", abstract: "Forecast charges, including known price changes.",
+        discussion: "The first month counts from today.")
 
-    @Option(help: "How many months, 1 to 120.") var months = 12
+    @Option(help: "Number of months, 1 to 120.") var months = 12
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -32,12 +32,12 @@ struct ForecastCommand: ParsableCommand {
                     json.field("count", row.count)
                 },
                 columns: [
-                    (session.text("month", "mois"), .left), (session.text("charges", "échéances"), .right),
-                    (session.text("amount", "montant"), .right), ("", .left),
-                ], empty: session.text("Nothing will be charged.", "Rien ne sera prélevé.")
+                    (session.text("month"), .left), (session.text("charges"), .right),
+                    (session.text("amount"), .right), ("", .left),
+                ], empty: session.text("No charges.")
             ) { row in
                 [
-                    .init(String(row.month.iso.prefix(7))), .init("\(row.count)"), .init(session.money(row.amount)),
+                    .init(session.month(row.month)), .init("\(row.count)"), .init(session.money(row.amount)),
                     .init(Bar.text(row.amount.minorUnits, of: highest[row.amount.currency] ?? 0), .blue),
                 ]
             }

@@ -6,7 +6,7 @@ import SubGuardEngine
 
 struct SavingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "savings", abstract: "What cancelled subscriptions have saved so far.")
+        commandName: "savings", abstract: "Show what you saved by cancelling subscriptions.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -21,9 +21,9 @@ struct SavingsCommand: ParsableCommand {
                     json.field("cancelled_on", saving.cancelledOn.iso)
                 },
                 columns: [
-                    (session.text("name", "nom"), .left), (session.text("since", "depuis"), .left),
-                    (session.text("saved", "économisé"), .right),
-                ], empty: session.text("Nothing was cancelled.", "Rien n'a été résilié.")
+                    (session.text("name"), .left), (session.text("since"), .left),
+                    (session.text("saved"), .right),
+                ], empty: session.text("No cancelled subscriptions.")
             ) { [.init($0.name), .init(session.day($0.cancelledOn)), .init(session.money($0.amount))] }
         }
     }
@@ -31,10 +31,10 @@ struct SavingsCommand: ParsableCommand {
 
 struct SpendingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "spending", abstract: "What was charged so far: what was paid, else the prices of the days.")
+        commandName: "spending", abstract: "Show what you spent, per currency.")
 
-    @Option(help: "The first day.") var from: DayArgument?
-    @Option(help: "The last day.") var to: DayArgument?
+    @Option(help: "First day. Default: the beginning.") var from: DayArgument?
+    @Option(help: "Last day. Default: today.") var to: DayArgument?
     @OptionGroup var options: GlobalOptions
 
     func run() throws {
@@ -42,8 +42,8 @@ struct SpendingCommand: ParsableCommand {
             session.print(
                 try session.store.totals.spending(
                     from: from?.day ?? .earliest, through: to?.day, at: session.moment),
-                json: { $1.money($0) }, columns: [(session.text("spent", "dépensé"), .right)],
-                empty: session.text("Nothing was charged yet.", "Rien n'a encore été prélevé.")
+                json: { $1.money($0) }, columns: [(session.text("spent"), .right)],
+                empty: session.text("No charges yet.")
             ) { [.init(session.money($0))] }
         }
     }
@@ -51,7 +51,7 @@ struct SpendingCommand: ParsableCommand {
 
 struct OverlapsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "overlaps", abstract: "Subscriptions of which one may be too many.")
+        commandName: "overlaps", abstract: "Find subscriptions that may be redundant.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -73,11 +73,11 @@ struct OverlapsCommand: ParsableCommand {
                     }
                     json.endArray()
                 },
-                columns: [(session.text("kind", "genre"), .left), (session.text("which", "lesquels"), .left)],
-                empty: session.text("Nothing overlaps.", "Rien ne fait double emploi.")
+                columns: [(session.text("kind"), .left), (session.text("subscriptions"), .left)],
+                empty: session.text("No redundant subscriptions found.")
             ) { overlap in
                 [
-                    .init(overlap.kind.rawValue),
+                    .init(overlap.kind.displayName(session.language)),
                     .init(overlap.subscriptionIDs.compactMap { names[$0] }.joined(separator: ", ")),
                 ]
             }
@@ -87,7 +87,7 @@ struct OverlapsCommand: ParsableCommand {
 
 struct CancelByCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel-by", abstract: "The last safe days to cancel, soonest first.")
+        commandName: "cancel-by", abstract: "Show the last day to cancel each subscription.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -105,26 +105,17 @@ struct CancelByCommand: ParsableCommand {
                     json.money(entry.amount)
                 },
                 columns: [
-                    (session.text("cancel by", "résilier avant"), .left), (session.text("name", "nom"), .left),
-                    (session.text("avoids", "évite"), .right), (session.text("on", "le"), .left),
-                    (session.text("because of", "à cause de"), .left),
-                ], empty: session.text("Nothing can be cancelled.", "Rien à résilier.")
+                    (session.text("cancel by"), .left), (session.text("name"), .left),
+                    (session.text("amount avoided"), .right), (session.text("charge avoided"), .left),
+                    (session.text("reason"), .left),
+                ], empty: session.text("Nothing to cancel.")
             ) { entry in
                 [
                     .init(session.day(entry.cancelBy.lastDay)), .init(entry.name), .init(session.money(entry.amount)),
-                    .init(session.day(entry.cancelBy.avoids)), .init(session.name(entry.cancelBy.reason)),
+                    .init(session.day(entry.cancelBy.avoids)),
+                    .init(entry.cancelBy.reason.displayName(session.language)),
                 ]
             }
-        }
-    }
-}
-
-extension Session {
-    fileprivate func name(_ reason: CancelBy.Reason) -> String {
-        switch reason {
-        case .trial: text("trial", "essai")
-        case .contract: text("contract", "contrat")
-        case .billing: text("billing", "échéance")
         }
     }
 }

@@ -6,7 +6,7 @@ import SubGuardEngine
 
 struct TotalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "total", abstract: "What everything costs a year, by currency and category.")
+        commandName: "total", abstract: "Show the yearly cost, by currency and category.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -35,10 +35,10 @@ struct TotalCommand: ParsableCommand {
                 }
                 json.endArray()
             } text: {
-                guard !rows.isEmpty else { return session.text("Nothing is charged.", "Rien n'est prélevé.") }
+                guard !rows.isEmpty else { return session.text("No active subscriptions.") }
                 var table = TextTable([
-                    ("", .left), (session.text("count", "nombre"), .right), (session.text("a year", "par an"), .right),
-                    (session.text("a month", "par mois"), .right),
+                    ("", .left), (session.text("count"), .right), (session.text("per year"), .right),
+                    (session.text("per month"), .right),
                 ])
                 for row in rows {
                     table.add([

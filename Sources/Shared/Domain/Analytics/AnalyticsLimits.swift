@@ -1,17 +1,17 @@
-/// The bounds of what analytics accept.
+/// Limits on analytics events.
 public enum AnalyticsLimits {
     /// Events in one request.
     public static let batchSize = 1...1000
-    /// How far a timestamp may lie ahead of the server's clock: 24 hours.
+    /// Maximum distance of a timestamp ahead of the server's clock: 24 hours.
     public static let maximumSecondsAhead: Int64 = 24 * 60 * 60
-    /// How far a timestamp may lie behind the server's clock, in days of 24 hours.
+    /// Maximum distance of a timestamp behind the server's clock, in days of 24 hours.
     public static let maximumDaysBehind = 400
-    /// Hexadecimal digits of a SHA-256.
+    /// Number of hexadecimal digits of a SHA-256.
     public static let userIDLength = 64
-    /// Of a property with a short text.
+    /// Maximum size of a short text property, in bytes.
     public static let maximumTextBytes = 64
 
-    /// Whether an event of that time is taken by a server whose clock says `receivedAt`; both bounds are inclusive.
+    /// Whether a server accepts the timestamp of an event received at `receivedAt`; both bounds are inclusive.
     public static func accepts(timestamp: UTCInstant, receivedAt: UTCInstant) -> Bool {
         timestamp >= receivedAt.adding(days: -maximumDaysBehind)
             && timestamp <= receivedAt.adding(seconds: maximumSecondsAhead)
@@ -29,9 +29,9 @@ public enum AnalyticsLimits {
     }
 }
 
-/// Why an event was refused; the raw value is its code on the wire.
+/// Why an event was rejected; the raw value is its code on the wire.
 ///
-/// The cases stand in the order in which they are checked, and the first that applies is the answer.
+/// The cases are in the order of the checks; the first one that applies is reported.
 public enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
     /// Not an object, a member beyond the known ones, a member twice, `name` missing or not a string, or `properties`
     /// not an object.
@@ -43,14 +43,14 @@ public enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
     case invalidUserID = "invalid_user_id"
     /// `timestamp` is missing or not an RFC 3339 date-time.
     case invalidTimestamp = "invalid_timestamp"
-    /// More than 24 hours ahead of the server's clock or 400 days behind it, after the repair of clock skew.
+    /// More than 24 hours ahead of the server's clock or 400 days behind it, after clock skew was corrected.
     case timestampOutOfRange = "timestamp_out_of_range"
     /// A property that the registry does not list for this event.
     case propertyNotAllowed = "property_not_allowed"
-    /// A property whose value is not of its kind.
+    /// A property with a value of the wrong type.
     case invalidProperty = "invalid_property"
 
-    /// One English sentence that repeats nothing of what was sent.
+    /// One English sentence; never repeats what was sent.
     public var detail: String {
         switch self {
         case .invalidEvent:

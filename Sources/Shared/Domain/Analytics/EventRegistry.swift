@@ -1,7 +1,7 @@
 import Foundation
 
-/// The one table of what may be reported. Ingest, the OpenAPI document, the privacy page and the device's queue read
-/// it; what is not in it is refused.
+/// The allow-list of analytics events. Ingest, the OpenAPI document, the privacy report and the device's queue read it;
+/// anything else is rejected.
 public enum EventRegistry {
     /// Every event, in the order of the contract.
     public static let events: [EventDefinition] = [
@@ -17,7 +17,7 @@ public enum EventRegistry {
         milestone("premium_conversion", [priceTier, daysSinceFirstLaunch]),
     ]
 
-    /// The event of that name, or nil; nothing is allocated.
+    /// The event of that name, or nil; allocates nothing.
     public static func definition(named name: UnsafeRawBufferPointer) -> EventDefinition? {
         index(named: name).map { events[$0] }
     }
@@ -27,13 +27,13 @@ public enum EventRegistry {
         return name.withUTF8 { definition(named: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Where in `events` the event of that name stands. The position may change from release to release.
+    /// The index in `events` of the event of that name. May change between releases.
     public static func index(named name: UnsafeRawBufferPointer) -> Int? {
         for index in events.indices where events[index].wireName.equals(name) { return index }
         return nil
     }
 
-    /// Whether some event allows a property of that name; nothing is allocated.
+    /// Whether any event allows a property of that name; allocates nothing.
     public static func hasProperty(named name: UnsafeRawBufferPointer) -> Bool {
         for property in allProperties where property.wireName.equals(name) { return true }
         return false
@@ -62,11 +62,11 @@ public enum EventRegistry {
     }
 }
 
-/// An event that a device may report, and all that may go with it.
+/// An event that a device may report, with its allowed properties.
 public struct EventDefinition: Sendable, Hashable {
     let wireName: WireName
     public let properties: [PropertyDefinition]
-    /// Whether it is a milestone, of which only the first counts for each user.
+    /// Whether it is a milestone: only the first one per user counts.
     public let countsOncePerUser: Bool
 
     init(name: String, properties: [PropertyDefinition], countsOncePerUser: Bool) {
@@ -77,7 +77,7 @@ public struct EventDefinition: Sendable, Hashable {
 
     public var name: String { wireName.text }
 
-    /// The property of that name, or nil when the event does not allow it; nothing is allocated.
+    /// The property of that name, or nil when the event does not allow it; allocates nothing.
     public func property(named name: UnsafeRawBufferPointer) -> PropertyDefinition? {
         for index in properties.indices where properties[index].wireName.equals(name) { return properties[index] }
         return nil
@@ -102,18 +102,18 @@ public struct PropertyDefinition: Sendable, Hashable {
     public var name: String { wireName.text }
 }
 
-/// What values a property takes. None of them leaves room for an amount, a name or a note.
+/// The type of a property. No type has room for an amount, a name or a note.
 public enum PropertyKind: Sendable, Hashable {
-    /// One printable ASCII character or more, at most `maximumBytes`.
+    /// 1 to `maximumBytes` printable ASCII characters.
     case shortText(maximumBytes: Int)
-    /// A language tag in the manner of BCP 47, with `-` or `_` between its parts: `fr`, `fr_CH`, `zh-Hans-CN`.
+    /// A BCP 47 language tag, with `-` or `_` between its parts: `fr`, `fr_CH`, `zh-Hans-CN`.
     case locale
-    /// A UUID with hyphens, in either case.
+    /// A UUID with hyphens, in upper or lower case.
     case uuid
     /// A whole number within the range.
     case integer(ClosedRange<Int64>)
 
-    /// Whether a JSON string of this content is a value of the property.
+    /// Whether a JSON string with this content is a valid value.
     public func accepts(text: UnsafeRawBufferPointer) -> Bool {
         switch self {
         case .shortText(let maximumBytes):
@@ -124,19 +124,19 @@ public enum PropertyKind: Sendable, Hashable {
         }
     }
 
-    /// Whether a JSON string of this content is a value of the property.
+    /// Whether a JSON string with this content is a valid value.
     public func accepts(text: String) -> Bool {
         var text = text
         return text.withUTF8 { accepts(text: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether a JSON number of this value is a value of the property.
+    /// Whether this JSON number is a valid value.
     public func accepts(integer: Int64) -> Bool {
         if case .integer(let range) = self { range.contains(integer) } else { false }
     }
 }
 
-/// A name that incoming bytes are compared with, kept in both forms so that comparing allocates nothing.
+/// A name as a string and as bytes, so that comparing it with incoming bytes allocates nothing.
 struct WireName: Sendable, Hashable {
     let text: String
     private let bytes: [UInt8]
@@ -153,13 +153,13 @@ struct WireName: Sendable, Hashable {
     }
 }
 
-/// The outer form of a language tag (RFC 5646 section 2.1), not its registry.
+/// The syntax of a language tag (RFC 5646 section 2.1); the registry is not checked.
 enum LanguageTag {
-    /// Longest tag that RFC 5646 section 4.4.1 asks everybody to take.
+    /// The minimum that implementations must support, by RFC 5646 section 4.4.1.
     private static let maximumBytes = 35
 
-    /// A first part of two to eight letters, further parts of one to eight letters and digits. Devices write `_`
-    /// where the RFC has `-`; both are taken.
+    /// A first part of two to eight letters, then parts of one to eight letters and digits. Accepts `_`, which devices
+    /// write, as well as the `-` of the RFC.
     static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= maximumBytes else { return false }
         var partLength = 0

@@ -11,7 +11,7 @@ public enum BillingCycle: Sendable, Hashable {
     case lifetime
     case every(BillingInterval)
 
-    /// The cycles that bear a name, shortest first.
+    /// The cycles with a name, shortest first.
     public static let named: [BillingCycle] = [
         .daily, .weekly, .biweekly, .monthly, .quarterly, .semiAnnual, .yearly, .lifetime,
     ]
@@ -21,7 +21,7 @@ public enum BillingCycle: Sendable, Hashable {
         BillingInterval(count: count, unit: unit).map { .every($0) }
     }
 
-    /// Reads the form of the wire: `monthly`, `semi_annual`, `every:10d`, `every:2w`, `every:18m`, `every:2y`.
+    /// Reads the wire form: `monthly`, `semi_annual`, `every:10d`, `every:2w`, `every:18m`, `every:2y`.
     public init?(wire: String) {
         if let cycle = Self.named.first(where: { $0.wire == wire }) {
             self = cycle
@@ -90,11 +90,11 @@ public enum BillingUnit: String, Sendable, Hashable, CaseIterable {
     case years = "y"
 }
 
-/// What lies between two charges of a cycle, reduced to what arithmetic knows: days or months.
+/// The distance between two charges, in days or months.
 public enum BillingStep: Sendable, Hashable {
     case days(Int)
     case months(Int)
-    /// There is no second charge.
+    /// Only one charge.
     case once
 }
 
@@ -120,7 +120,7 @@ extension BillingCycle {
     }
 }
 
-/// How many times a year a cycle is charged, as a fraction in whole numbers.
+/// The number of charges per year as an exact fraction.
 public struct AnnualFactor: Sendable, Hashable {
     public let numerator: Int64
     /// 1…999.
@@ -134,7 +134,7 @@ public struct AnnualFactor: Sendable, Hashable {
 
 extension BillingCycle {
     /// Daily 365, weekly 52, biweekly 26, monthly 12, quarterly 4, semi-annual 2, yearly 1, lifetime 0; `every:N` is
-    /// the unit's count a year (365, 52, 12, 1) over N.
+    /// the number of units per year (365, 52, 12, 1) divided by N.
     public var annualFactor: AnnualFactor {
         switch self {
         case .daily: AnnualFactor(365)

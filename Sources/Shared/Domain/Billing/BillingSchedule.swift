@@ -1,7 +1,7 @@
 /// The billing days of a cycle, counted from an anchor.
 ///
-/// Each day is reckoned from the anchor itself and never from the day before it, so that 31 January, 28 February,
-/// 31 March does not wear down to the 28th, and 29 February comes back in the next leap year.
+/// Each day is computed from the anchor, never from the previous day: 31 January is followed by 28 February and 31 March,
+/// and 29 February returns in the next leap year.
 public struct BillingSchedule: Sendable, Hashable {
     /// The first billing day.
     public var anchor: CalendarDay
@@ -12,8 +12,8 @@ public struct BillingSchedule: Sendable, Hashable {
         self.cycle = cycle
     }
 
-    /// The billing day of this number, counted from zero at the anchor; nil before it, after the last supported year,
-    /// and for all but the first of a lifetime purchase.
+    /// The billing day with this index; the anchor has index 0. Nil for a negative index, after the last supported year, and
+    /// for all but the first day of a lifetime purchase.
     public func day(at index: Int) -> CalendarDay? {
         guard index >= 0 else { return nil }
         if index == 0 { return anchor }
@@ -31,7 +31,7 @@ public struct BillingSchedule: Sendable, Hashable {
         }
     }
 
-    /// The number of the first billing day on or after a day; nil when there is none.
+    /// The index of the first billing day on or after a day; nil when there is none.
     public func index(onOrAfter day: CalendarDay) -> Int? {
         guard day > anchor else { return 0 }
         switch cycle.step {
@@ -62,7 +62,7 @@ public struct BillingSchedule: Sendable, Hashable {
         return anchor
     }
 
-    /// Calls `visit` for each billing day from `first` through `last`, in order, until it answers false.
+    /// Calls `visit` for each billing day from `first` through `last`, in order, until it returns false.
     public func visit(from first: CalendarDay, through last: CalendarDay, _ visit: (CalendarDay) -> Bool) {
         guard first <= last, var index = index(onOrAfter: first) else { return }
         while let day = day(at: index), day <= last {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A limit on what may be charged in a month or a year, for all or for one category.
+/// A spending limit per month or year, for one category or for all.
 public struct Budget: Sendable, Hashable, Identifiable {
     public enum Period: String, Sendable, Hashable, CaseIterable {
         case month
@@ -20,7 +20,7 @@ public struct Budget: Sendable, Hashable, Identifiable {
         self.period = period
     }
 
-    /// The first and the last day of the period in which a day lies.
+    /// The period that contains a day, first through last day.
     public func range(around day: CalendarDay) -> ClosedRange<CalendarDay> {
         let (_, month, number) = day.components
         let monthStart = day.adding(days: 1 - number)
@@ -33,19 +33,19 @@ public struct Budget: Sendable, Hashable, Identifiable {
     }
 }
 
-/// How a budget stands in its current period.
-public struct BudgetStanding: Sendable, Hashable {
+/// A budget with what was spent in its current period.
+public struct BudgetStatus: Sendable, Hashable {
     public enum State: String, Sendable, Hashable {
         case within
-        /// What is still to come will pass the limit.
+        /// Charges still to come will exceed the limit.
         case atRisk = "at_risk"
         case exceeded
     }
 
     public var budget: Budget
-    /// Charged in the period through today.
+    /// Charged in the period so far.
     public var spent: Money
-    /// Still to be charged in the period.
+    /// Still to come in the period.
     public var expected: Money
 
     public init(budget: Budget, spent: Money, expected: Money) {

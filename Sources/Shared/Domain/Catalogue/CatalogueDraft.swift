@@ -1,4 +1,4 @@
-/// The fields of a catalogue item that an editor sets, not yet checked.
+/// The editable fields of a catalogue item, not validated yet.
 public struct CatalogueDraft: Sendable, Hashable {
     public var name: String
     public var slug: String
@@ -25,9 +25,9 @@ public struct CatalogueDraft: Sendable, Hashable {
         self.aliases = aliases
     }
 
-    /// Proposes a slug: the folded name with hyphens, cut at a word where it would grow too long.
+    /// Proposes a slug: the folded name with hyphens, truncated at a word boundary.
     ///
-    /// Empty when the name has no letter or digit that ASCII can spell; an editor must then choose one.
+    /// Empty when the name has no ASCII letters or digits after folding.
     public static func slug(from name: String) -> String {
         var slug = ""
         for word in TextFolding.fold(name).split(whereSeparator: { !$0.isASCII || !($0.isLetter || $0.isNumber) }) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A service as the catalogue publishes it.
+/// A service in the catalogue.
 public struct CatalogueItem: Sendable, Hashable {
     public var id: UUID
     public var name: String
@@ -11,13 +11,13 @@ public struct CatalogueItem: Sendable, Hashable {
     public var billingCycle: BillingCycle
     public var website: String?
     public var logoURL: String?
-    /// The page on which a subscriber cancels.
+    /// The page for cancelling a subscription.
     public var cancelURL: String?
-    /// How many days before the next charge a cancellation must have arrived.
+    /// Notice period for cancelling, in days before the next charge.
     public var noticeDays: Int?
     public var aliases: [String]
     public var updatedAt: UTCInstant
-    /// Position in the order of all changes of the catalogue; grows with every change.
+    /// The revision of the catalogue in which the item last changed.
     public var revision: Int64
 
     public init(

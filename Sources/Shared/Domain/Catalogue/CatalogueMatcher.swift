@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Finds catalogue entries by what somebody is typing, the same on server and device.
+/// Autocomplete for the catalogue, used by both server and device.
 ///
-/// Built once and never changed. A search walks over all names and aliases as flat arrays of folded UTF-16 units
-/// (one unit is one letter for every script in use) and skips most of them by the set of their letters alone.
+/// Immutable. A search scans all names and aliases as flat arrays of folded UTF-16 units (one unit per letter in every script
+/// in use) and rejects most of them by their set of letters.
 public struct CatalogueMatcher: Sendable {
-    /// What is to be found.
+    /// An item to search for.
     public struct Entry: Sendable, Hashable {
         public var id: UUID
         public var name: String
@@ -18,19 +18,19 @@ public struct CatalogueMatcher: Sendable {
         }
     }
 
-    /// One entry that was found.
+    /// A search result.
     public struct Match: Sendable, Hashable {
         public let id: UUID
-        /// From 100, the whole name, down to 35; see `CatalogueMatchKind`.
+        /// From 100 (whole name) down to 35; see `CatalogueMatchKind`.
         public let score: Int
-        /// The name or alias that matched, as it is spelled.
+        /// The matching name or alias as spelled in the catalogue.
         public let matched: String
     }
 
-    /// In the order in which entries of equal score are given: shorter name first, then by alphabet, then by id.
+    /// In the order of results with equal score: shorter name first, then alphabetically, then by id.
     private let ids: [UUID]
     private let texts: [SearchText]
-    /// As spelled, parallel to `texts`.
+    /// The original spellings, parallel to `texts`.
     private let spellings: [String]
     private let units: [UInt16]
 
@@ -59,10 +59,9 @@ public struct CatalogueMatcher: Sendable {
 
     public var count: Int { ids.count }
 
-    /// The best entries for what has been typed so far, best first, at most `limit`.
+    /// The best matches for the text typed so far, best first, at most `limit`.
     ///
-    /// Only the first 200 Unicode scalars of the query count. A query without any letter, digit or symbol finds
-    /// nothing.
+    /// Uses only the first 200 Unicode scalars of the query. A query without letters, digits or symbols has no results.
     public func search(_ query: String, limit: Int) -> [Match] {
         let pattern = SearchPattern(String(query.unicodeScalars.prefix(200)))
         guard limit > 0, !pattern.units.isEmpty else { return [] }
@@ -106,7 +105,7 @@ public struct CatalogueMatcher: Sendable {
     }
 }
 
-/// In what way a name or alias matches, best first.
+/// The kinds of matches, best first.
 enum CatalogueMatchKind: Int {
     case exact
     /// The name begins with the query.
@@ -114,14 +113,14 @@ enum CatalogueMatchKind: Int {
     /// A later word of the name begins with the query.
     case wordPrefix
     case infix
-    /// The name is the query but for one typo.
+    /// The name equals the query except for one typo.
     case typo
-    /// The name begins with the query but for one typo.
+    /// The name begins with the query except for one typo.
     case typoPrefix
-    /// A later word begins with the query but for one typo.
+    /// A later word begins with the query except for one typo.
     case typoWordPrefix
 
-    /// Position in the order of all results; an alias comes just behind a name that matches in the same way.
+    /// The rank among all results; an alias ranks just after a name with the same kind of match.
     func rank(isAlias: Bool) -> Int { rawValue * 2 + (isAlias ? 1 : 0) }
 
     static let rankCount = 14
@@ -130,7 +129,7 @@ enum CatalogueMatchKind: Int {
     static func score(ofRank rank: Int) -> Int { 100 - 5 * rank }
 }
 
-/// Where a folded name or alias lies in the matcher's units.
+/// The range of a folded name or alias in the matcher's units.
 struct SearchText: Sendable {
     let letters: LetterSet
     let start: Int32
@@ -143,9 +142,9 @@ struct SearchText: Sendable {
     }
 }
 
-/// Keeps the best results of a search whose candidates come in the order of their names.
+/// Collects the best results. Candidates must arrive in the order of their names.
 ///
-/// Within a rank that order is the wanted one already, so nothing is ever sorted.
+/// Within a rank that order is already the final one, so no sorting is needed.
 struct SearchRanking {
     private let limit: Int
     private var textsByRank: [[Int]]
@@ -162,7 +161,7 @@ struct SearchRanking {
         if rank < CatalogueMatchKind.typo.rank(isAlias: false) { plainCount += 1 }
     }
 
-    /// Whether a match with a typo could still be among the results.
+    /// Whether a match with a typo can still be among the results.
     var hasRoomForTypos: Bool { plainCount < limit }
 
     var best: [(rank: Int, text: Int)] {

@@ -1,6 +1,6 @@
-/// The alphabets whose letters look alike, so that a name in two of them can pass for another one.
+/// Scripts with look-alike letters: a name that mixes them can imitate another one.
 ///
-/// Alphabets that are usually mixed with Latin letters, such as those of Japanese, Chinese and Korean, are not among them.
+/// Scripts that are commonly mixed with Latin letters, such as those of Japanese, Chinese and Korean, are not included.
 public enum NameScript: String, Sendable, Hashable, CaseIterable {
     case latin = "Latin"
     case cyrillic = "Cyrillic"
@@ -9,7 +9,7 @@ public enum NameScript: String, Sendable, Hashable, CaseIterable {
     case cherokee = "Cherokee"
     case coptic = "Coptic"
 
-    /// The alphabet of a letter; nil for everything else.
+    /// The script of a letter; nil for other characters.
     public init?(_ letter: Unicode.Scalar) {
         let value = letter.value
         if value < 0x80 {
@@ -23,7 +23,7 @@ public enum NameScript: String, Sendable, Hashable, CaseIterable {
         self = script
     }
 
-    /// Letters and marks of the script (Unicode 15, Scripts.txt); ranges go on over code points that are not assigned.
+    /// Letters and marks of the script (Unicode 15, Scripts.txt); ranges may include unassigned code points.
     private var letters: [ClosedRange<UInt32>] {
         switch self {
         case .latin: Self.latinLetters
@@ -57,12 +57,12 @@ public enum NameScript: String, Sendable, Hashable, CaseIterable {
     private static let copticLetters: [ClosedRange<UInt32>] = [0x03E2...0x03EF, 0x2C80...0x2CF3]
 }
 
-/// In which alphabets a name is written.
+/// The scripts of a name.
 public struct NameScripts: Sendable, Hashable {
-    /// Those of ``NameScript`` that occur, in the order of its cases.
+    /// In the order of the cases of ``NameScript``.
     public let all: [NameScript]
-    /// Whether a single word has letters of several of them: `N` and `tflix` around a Cyrillic `е`. Words are parted by
-    /// everything that is neither letter, mark nor digit, so `Яндекс Go` is not mixed.
+    /// Whether a single word mixes scripts, such as `N` and `tflix` around a Cyrillic `е`. Words are separated by anything but
+    /// letters, marks and digits, so `Яндекс Go` is not mixed.
     public let isMixed: Bool
     private let name: String
 
@@ -84,8 +84,8 @@ public struct NameScripts: Sendable, Hashable {
         all = NameScript.allCases.filter(found.contains)
     }
 
-    /// The name with Latin letters in the place of those that look like them, where words are mixed; else as it is. For a
-    /// comparison with other names, never for display.
+    /// With mixed words, the name with look-alike letters replaced by Latin ones; otherwise the name itself. For comparison
+    /// only, never for display.
     public var lookalike: String {
         guard isMixed else { return name }
         var scalars = String.UnicodeScalarView()
@@ -102,7 +102,7 @@ public struct NameScripts: Sendable, Hashable {
         }
     }
 
-    /// Of the Cyrillic and Greek letters that are drawn as Latin ones (Unicode Technical Standard 39, confusables.txt).
+    /// Latin equivalents of look-alike Cyrillic, Greek and Armenian letters (Unicode Technical Standard 39, confusables.txt).
     private static let latin: [Unicode.Scalar: Unicode.Scalar] = {
         let pairs: [(String, String)] = [
             ("авсеԁһіјкӏмпорԛѕтуԝхѵг", "abcedhijklmnopqstywxvr"), ("АВСЕԌНІЈКМОРЅТУХԚԜ", "ABCEGHIJKMOPSTYXQW"),

@@ -1,18 +1,17 @@
-/// What of a name can be seen. Names that look empty, or like another name, waste a moderator's time or mislead people.
+/// Detects names that look empty or like another name.
 enum NameVisibility {
-    /// No language puts more marks on one letter in ordinary spelling: pointed Hebrew and stacked Vietnamese need three.
+    /// One more than any language needs: pointed Hebrew and Vietnamese use up to three marks per letter.
     static let maximumMarksInARow = 4
 
-    /// Letters and symbols by their category that are drawn as nothing: Braille without a dot, Hangul fillers, blank
-    /// hieroglyphs, a note without a head, a place for an object.
+    /// Characters that are letters or symbols by category but have no visible glyph: blank Braille, Hangul fillers, blank
+    /// hieroglyphs, the null notehead, the object replacement character.
     private static let blanks: Set<UInt32> = [
         0x2800, 0x3164, 0xFFA0, 0x115F, 0x1160, 0x13441, 0x13442, 0x1D159, 0xFFFC,
     ]
 
-    /// A character that is not drawn and does not belong where it stands; nil when there is none.
+    /// The first invisible character that has no function at its position; nil when there is none.
     ///
-    /// Joiners are left where they change how the letters of Indic and Arabic scripts, or emoji, are drawn, and variation
-    /// selectors after emoji.
+    /// Joiners are allowed between letters of Indic and Arabic scripts and between emoji, variation selectors after emoji.
     static func invisibleCharacter(in name: String) -> Unicode.Scalar? {
         let scalars = Array(name.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
@@ -25,7 +24,7 @@ enum NameVisibility {
             case 0xFE0E, 0xFE0F:
                 guard index > 0, scalars[index - 1].properties.isEmoji else { return scalar }
             default:
-                // Interlinear annotations are not drawn, and yet not among the characters to be ignored.
+                // Interlinear annotations are invisible but not default-ignorable.
                 if scalar.properties.isDefaultIgnorableCodePoint || (0xFFF9...0xFFFB).contains(scalar.value) {
                     return scalar
                 }
@@ -34,7 +33,7 @@ enum NameVisibility {
         return nil
     }
 
-    /// Whether anything is drawn by itself: a letter, a digit, a symbol or punctuation.
+    /// Whether the name has a visible character: a letter, digit, symbol or punctuation mark.
     static func hasVisibleCharacter(_ name: String) -> Bool {
         name.unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {
@@ -57,7 +56,7 @@ enum NameVisibility {
         return false
     }
 
-    /// Whether a joiner beside it can change what is drawn.
+    /// Whether a joiner next to this character can change its appearance.
     private static func joins(_ scalar: Unicode.Scalar) -> Bool {
         guard NameScript(scalar) == nil, scalar.value >= 0x0600 else { return false }
         if scalar.properties.isEmoji || (0xFE0E...0xFE0F).contains(scalar.value) { return true }

@@ -1,14 +1,14 @@
-/// A folded query and the ways in which it can match.
+/// A folded query and its matching rules.
 struct SearchPattern {
     typealias Units = UnsafeBufferPointer<UInt16>
 
     let units: [UInt16]
     private let letters: LetterSet
-    /// The letters that occur more than once; a text without one of them is two typos away.
+    /// Letters that occur more than once; a text without one of them differs by two typos.
     private let repeatedLetters: LetterSet
     private let forgivesTypo: Bool
 
-    /// A typo is forgiven in queries of this many letters and more.
+    /// Minimum number of letters for a typo to be forgiven.
     static let minimumLettersForTypo = 4
 
     private static let blank: UInt16 = 0x20
@@ -22,16 +22,16 @@ struct SearchPattern {
         forgivesTypo = folded.count(where: { $0 != Self.blank }) >= Self.minimumLettersForTypo
     }
 
-    /// The best way in which the text matches, or nil.
+    /// The best kind of match with the text, or nil.
     ///
     /// - Parameters:
-    ///   - query: the pattern's own units, opened once for all texts.
-    ///   - units: those of all texts.
-    ///   - wantsTypos: false when matches with a typo are not worth looking for any more.
+    ///   - query: the units of this pattern.
+    ///   - units: the units of all texts.
+    ///   - wantsTypos: false when matches with a typo can no longer be among the results.
     func kind(of text: SearchText, query: Units, units: Units, wantsTypos: Bool) -> CatalogueMatchKind? {
         let forgivesTypo = forgivesTypo && wantsTypos
         let missing = text.letters.missing(from: letters)
-        // A typo brings in at most one letter that the text has not.
+        // A typo adds at most one letter that is not in the text.
         guard missing == 0 || missing == 1 && forgivesTypo, Int(text.count) + 1 >= query.count else { return nil }
         let letters = text.units(in: units)
         if missing == 0, let kind = Self.plainKind(query, in: letters) { return kind }
@@ -70,7 +70,7 @@ struct SearchPattern {
     }
 }
 
-/// Which letters a text holds; rare ones share a bit, so that a missing bit is certain and a present one is not.
+/// The set of letters of a text as a Bloom filter: rare letters share a bit.
 struct LetterSet: Sendable {
     private var bits: UInt64 = 0
 
@@ -78,14 +78,14 @@ struct LetterSet: Sendable {
         for unit in units { _ = insert(unit) }
     }
 
-    /// False when the bit of the letter was set before.
+    /// Returns false when the bit was already set.
     mutating func insert(_ unit: UInt16) -> Bool {
         let bit: UInt64 = 1 << Self.position(unit)
         defer { bits |= bit }
         return bits & bit == 0
     }
 
-    /// How many distinct letters of `other` are missing here, at least.
+    /// The minimum number of distinct letters of `other` that are missing here.
     func missing(from other: LetterSet) -> Int {
         (other.bits & ~bits).nonzeroBitCount
     }
@@ -104,18 +104,17 @@ struct LetterSet: Sendable {
 enum SingleTypo {
     enum Outcome {
         case none
-        /// The text begins with the query but for the typo.
+        /// The text begins with the query, except for the typo.
         case prefix
-        /// The whole text is the query but for the typo.
+        /// The whole text equals the query, except for the typo.
         case whole
     }
 
     typealias Units = UnsafeBufferPointer<UInt16>
 
-    /// Compares with the part of the text from `start` on.
+    /// Compares the query with the text from `start`.
     ///
-    /// Up to the first difference both are equal, and a single typo can only lie there; so each of the four kinds is
-    /// tried once, at that place.
+    /// A single typo can only be at the first difference, so each of the four kinds is tried once, there.
     static func match(_ query: Units, _ text: Units, from start: Int) -> Outcome {
         guard text.count - start + 1 >= query.count, beginsAlike(query, text, start) else { return .none }
         var at = 0
@@ -135,14 +134,14 @@ enum SingleTypo {
         return best(outcome, rest(query, at + 2, text, place + 2))
     }
 
-    /// Whether the first two letters leave a single typo possible; most texts end here.
+    /// Whether the first two letters allow a single typo; rejects most texts.
     private static func beginsAlike(_ query: Units, _ text: Units, _ start: Int) -> Bool {
         guard query.count >= 2, text.count >= start + 2 else { return true }
         return query[0] == text[start] || query[1] == text[start + 1] || query[1] == text[start]
             || query[0] == text[start + 1]
     }
 
-    /// Compares what is left of both, now without a typo.
+    /// Compares the rest of both, without a typo.
     private static func rest(_ query: Units, _ at: Int, _ text: Units, _ place: Int) -> Outcome {
         let length = query.count - at
         guard length <= text.count - place else { return .none }

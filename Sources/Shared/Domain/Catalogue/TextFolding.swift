@@ -1,17 +1,15 @@
 import Foundation
 
-/// The form in which names are compared and searched: without case, accents, width and punctuation.
+/// Normalises names for comparison and search: removes case, accents, width and punctuation.
 public enum TextFolding {
-    /// Folds a text to words joined by single blanks.
+    /// Folds a text to words separated by single blanks.
     ///
-    /// - Compatibility forms are resolved (`ﬁ` is `fi`, `Ａ` is `a`), case and accents dropped, and letters spelled
-    ///   out that have no accent to drop: `ß` is `ss`, `œ` is `oe`, `æ` is `ae`, `ł` is `l`, `ø` is `o`.
-    /// - `+` is the word `plus`, so that `Disney+` is found by `disney`, `disney+` and `disney plus` alike, and is
-    ///   another name than `Disney`.
-    /// - Any other punctuation and symbol parts words, trademark signs included. Invisible marks vanish.
-    /// - A text of nothing but symbols, such as an emoji, keeps them, so that two such names still differ.
+    /// - Resolves compatibility forms (`ﬁ` is `fi`, `Ａ` is `a`), removes case and accents, and spells out special letters: `ß` is `ss`, `œ` is `oe`, `æ` is `ae`, `ł` is `l`, `ø` is `o`.
+    /// - `+` becomes the word `plus`: `Disney+` matches `disney`, `disney+` and `disney plus`, but is not equal to `Disney`.
+    /// - Other punctuation and symbols separate words, including trademark signs. Invisible marks are removed.
+    /// - A text that consists of symbols only, such as an emoji, keeps them.
     ///
-    /// Folding a folded text changes nothing.
+    /// Idempotent.
     public static func fold(_ text: String) -> String {
         var buffer = FoldingBuffer(capacity: text.utf8.count)
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -23,11 +21,11 @@ public enum TextFolding {
         return buffer.isEmpty ? symbols(of: text) : buffer.text
     }
 
-    /// No language stacks more marks on a letter (Unicode Standard Annex 15, stream-safe text format).
+    /// The limit of the stream-safe text format (Unicode Standard Annex 15).
     private static let maximumMarksInARow = 30
 
-    /// The text without what its decomposition must not see: trademark signs, which it would spell out as letters of
-    /// the word, and endless rows of marks, which take it a time that grows with the square of their number.
+    /// Removes what must not be decomposed: trademark signs, which would become letters of the word, and long runs of marks,
+    /// for which decomposition takes quadratic time.
     private static func decomposable(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         var marks = 0
@@ -46,7 +44,7 @@ public enum TextFolding {
             .otherNumber, .spacingMark:
             for lower in scalar.properties.lowercaseMapping.unicodeScalars { appendLetter(lower, to: &buffer) }
         case .modifierLetter:
-            // Among them stand the signs that people type for an apostrophe.
+            // Includes characters that people type as an apostrophe.
             if (0x2B9...0x2C1).contains(scalar.value) { buffer.appendBlank() } else { buffer.append(scalar) }
         case .nonspacingMark:
             if !isAccent(scalar) { buffer.append(scalar) }
@@ -74,8 +72,8 @@ public enum TextFolding {
         }
     }
 
-    /// Marks that one may leave out when writing: accents, and the vowel signs of Arabic and Hebrew. Those of other
-    /// scripts are letters to their readers and stay.
+    /// Marks that are optional in writing: accents, and the vowel signs of Arabic and Hebrew. Marks of other scripts are part
+    /// of the letter and kept.
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE00...0xFE0F, 0xFE20...0xFE2F,
@@ -98,7 +96,7 @@ public enum TextFolding {
     }
 }
 
-/// Collects folded words and keeps the blanks between them single.
+/// Collects folded words, separated by single blanks.
 struct FoldingBuffer {
     private var bytes: [UInt8] = []
     private var isBlankDue = false

@@ -1,7 +1,7 @@
-/// The syntax of an absolute https URL (RFC 3986), as far as a link to a website needs it.
+/// Checks the syntax of absolute https URLs (RFC 3986).
 enum WebLink {
-    /// Whether `url` is https, has a host, no user information, a port from 1 through 65535 if any, and only ASCII
-    /// that RFC 3986 allows, percent signs with their two digits.
+    /// Whether `url` is https with a host, without user information, with a port from 1 to 65535 if any, and contains only
+    /// characters allowed by RFC 3986.
     static func isValid(_ url: String) -> Bool {
         let bytes = Array(url.utf8)
         let scheme = Array("https://".utf8)
@@ -23,7 +23,7 @@ enum WebLink {
         return isHost(authority[..<endOfHost]) && isPort(authority[endOfHost...])
     }
 
-    /// Labels of letters, digits and inner hyphens (RFC 1123 section 2.1). Other scripts come as `xn--`.
+    /// Labels of letters, digits and inner hyphens (RFC 1123 section 2.1). Other scripts are encoded as `xn--`.
     private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
         guard host.count <= 253 else { return false }
         return host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in

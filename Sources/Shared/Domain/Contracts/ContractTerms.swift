@@ -1,12 +1,12 @@
-/// What a contract says about leaving it.
+/// Contract terms that limit when a subscription can be cancelled.
 public struct ContractTerms: Sendable, Hashable {
     /// The last day of the current term.
     public var endsOn: CalendarDay?
-    /// Counted from the day of entry; 0 for none.
+    /// Minimum term in months from the day of entry; 0 for none.
     public var minimumMonths = 0
-    /// By how many months the contract goes on when nobody cancels; 0 for month by month with its billing days.
+    /// Months by which the contract is extended unless cancelled; 0 when it continues from one billing day to the next.
     public var extensionMonths = 0
-    /// How many days before the end a cancellation must be given.
+    /// Notice period in days before the end of the term.
     public var noticeDays = 0
 
     public init() {}
@@ -21,31 +21,31 @@ public struct ContractTerms: Sendable, Hashable {
     }
 }
 
-/// The last safe day to cancel, and what it avoids.
+/// The last day to cancel, and the charge or extension that cancelling avoids.
 public struct CancelBy: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable {
-        /// The trial would convert.
+        /// The trial would convert to a paid subscription.
         case trial
-        /// The contract's term would be extended.
+        /// The contract would be extended.
         case contract
         /// The next billing day would be charged.
         case billing
     }
 
-    /// On this day it is still in time.
+    /// The last day on which cancelling is still in time.
     public var lastDay: CalendarDay
-    /// The day of the charge or of the extension that follows when nobody cancels.
+    /// The day of the charge or extension that is avoided.
     public var avoids: CalendarDay
     public var reason: Reason
 }
 
 extension Subscription {
-    /// The last safe day to cancel on or after `today`; nil when nothing follows: paused, cancelled or ended for good,
-    /// a trial that does not convert, a lifetime purchase, and what is paid within another subscription.
+    /// The last day to cancel, on or after `today`. Nil when no charge follows: paused, cancelled or ended, a trial that does
+    /// not convert, a lifetime purchase, or included in another subscription.
     ///
-    /// - A contract's term ends with its ``ContractTerms/endsOn`` or the minimum term, whichever is later, and goes on
-    ///   by its extension; notice is counted back from the last day of the term.
-    /// - Without a term, notice is counted back from the next charge; the day before it at the latest.
+    /// - A contract ends with ``ContractTerms/endsOn`` or the minimum term, whichever is later, and is then extended. The notice
+    ///   period ends on the last day of the term.
+    /// - Without a term, the notice period ends on the next charge; at least one day before it.
     public func cancelBy(today: CalendarDay) -> CancelBy? {
         guard bundledIn == nil, status(on: today).isCharged else { return nil }
         if let trial, trial.converts, today <= trial.endsOn {
@@ -54,7 +54,7 @@ extension Subscription {
         }
         if let end = termEnd(notBefore: today.adding(days: contract.noticeDays)) {
             let lastDay = end.adding(days: -contract.noticeDays)
-            // A cancellation or an end that is noted already leaves nothing to be extended.
+            // Already cancelled or ended by then: nothing is extended.
             guard status(on: end.adding(days: 1)).isCharged else { return nil }
             return CancelBy(lastDay: lastDay, avoids: end.adding(days: 1), reason: .contract)
         }
@@ -63,8 +63,8 @@ extension Subscription {
         return CancelBy(lastDay: charge.adding(days: -notice), avoids: charge, reason: .billing)
     }
 
-    /// The last day of the first term that ends on or after a day; nil without a term, and when the last one is over
-    /// and billing goes on from day to day.
+    /// The last day of the first term that ends on or after a day. Nil without a term, and when the last term is over and is
+    /// not extended.
     private func termEnd(notBefore day: CalendarDay) -> CalendarDay? {
         var first = contract.endsOn
         if contract.minimumMonths > 0 {
@@ -74,7 +74,7 @@ extension Subscription {
         guard let first else { return nil }
         guard first < day else { return first }
         guard contract.extensionMonths > 0 else { return nil }
-        // Counted from the day after the first term, so that ends of months do not wear down.
+        // Counted from the day after the first term, so that month ends are kept (31 January, 28 February, 31 March).
         let terms = BillingSchedule(
             anchor: first.adding(days: 1), cycle: .every(count: contract.extensionMonths, unit: .months) ?? .monthly)
         return terms.next(onOrAfter: day.adding(days: 1))?.adding(days: -1)

@@ -1,5 +1,5 @@
-/// The one table of what is kept of a crash report. Whatever is not in it is dropped before anything is stored: users,
-/// requests, breadcrumbs, tags, variables, source lines, server names and all the rest.
+/// The allow-list of crash report fields. Everything else is dropped before anything is stored: users, requests,
+/// breadcrumbs, tags, variables, source lines, server names and more.
 public enum CrashRegistry {
     public static let fields: [CrashField] = [
         CrashField("platform", .word, "which kind of program crashed"),
@@ -34,24 +34,24 @@ public enum CrashRegistry {
         CrashField("sdk.version", .version, "who reported it"),
     ]
 
-    /// Of a message or a value.
+    /// Maximum size of a message or value.
     public static let maximumTextBytes = 1024
-    /// Innermost frames that are kept of each exception.
+    /// Number of innermost frames stored per exception.
     public static let maximumFrames = 40
-    /// Exceptions of a chain that are kept, the last ones.
+    /// Number of exceptions stored per chain, counted from the last.
     public static let maximumExceptions = 5
 
     private static let frames = "exception.values[].stacktrace.frames[]."
 }
 
-/// A field of a crash report that the server keeps.
+/// A field of a crash report that the server stores.
 public struct CrashField: Sendable, Hashable {
-    /// What values are taken, and what is done to them before anything else sees them.
+    /// The accepted values, and how they are masked before they are stored or logged.
     public enum Kind: Sendable, Hashable {
-        /// Free text of at most so many bytes. Everything that looks personal or secret is masked.
+        /// Free text of at most `maximumBytes`. Anything that looks personal or secret is masked.
         case text(maximumBytes: Int)
-        /// A name out of the program, such as a function or a file. Addresses, mail addresses, query strings, known
-        /// kinds of token and home directories are masked; long mangled names are left alone.
+        /// A name from the program, such as a function or a file. Addresses, email addresses, query strings, known token
+        /// formats and home directories are masked; long mangled names are kept.
         case symbol(maximumBytes: Int)
         /// 1…32 letters, digits and `. _ -`; anything else is dropped.
         case word
@@ -59,15 +59,15 @@ public struct CrashField: Sendable, Hashable {
         case version
         /// A version, a commit, or `package@version`; anything else is dropped.
         case release
-        /// A whole number from 0 on.
+        /// A whole number, 0 or greater.
         case number
         case flag
     }
 
-    /// Where it stands in an event of the Sentry protocol, a list marked `[]`: `exception.values[].type`.
+    /// The path in a Sentry event; `[]` marks a list: `exception.values[].type`.
     public let path: String
     public let kind: Kind
-    /// Why it is kept, in words for the privacy page.
+    /// Why it is stored, as shown in the privacy report.
     public let purpose: String
 
     init(_ path: String, _ kind: Kind, _ purpose: String) {
@@ -77,22 +77,22 @@ public struct CrashField: Sendable, Hashable {
     }
 }
 
-/// The bounds of what is taken and kept of crashes and sessions.
+/// Limits on crash reports and session counts.
 public enum CrashLimits {
     /// Crashes, or session counts, in one request of `POST /api/v1/crashes`.
     public static let batchSize = 0...100
-    /// Frames of one crash there.
+    /// Frames per crash in that call.
     public static let framesPerCrash = 0...CrashRegistry.maximumFrames
-    /// Sessions that one count there may stand for.
+    /// Sessions per count in that call.
     public static let sessionsPerCount: ClosedRange<Int64> = 1...10_000
-    /// How far a start may lie ahead of the server's clock: 24 hours.
+    /// Maximum distance of a start ahead of the server's clock: 24 hours.
     public static let maximumSecondsAhead: Int64 = 24 * 60 * 60
-    /// How far a crash or the start of a session may lie behind the server's clock, in days of 24 hours.
+    /// Maximum distance of a crash or session start behind the server's clock, in days of 24 hours.
     public static let maximumDaysBehind = 30
-    /// How long a session may still change after it was first heard of, in days of 24 hours.
+    /// How long a session may be updated after it was first received, in days of 24 hours.
     public static let sessionUpdateDays = 5
 
-    /// Whether something of that time is taken by a server whose clock says `receivedAt`; both bounds are inclusive.
+    /// Whether a server accepts a timestamp received at `receivedAt`; both bounds are inclusive.
     public static func accepts(timestamp: UTCInstant, receivedAt: UTCInstant) -> Bool {
         timestamp >= receivedAt.adding(days: -maximumDaysBehind)
             && timestamp <= receivedAt.adding(seconds: maximumSecondsAhead)

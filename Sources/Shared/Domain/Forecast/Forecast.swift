@@ -1,6 +1,6 @@
-/// What will be charged in each of the coming calendar months, from dated prices.
+/// Expected charges per calendar month, including known price changes.
 ///
-/// The first month is that of `today`, from today on; the others are whole.
+/// The first month counts from today; the others are complete.
 public struct Forecast: Sendable {
     /// One month and currency.
     public struct Row: Sendable, Hashable {
@@ -14,17 +14,17 @@ public struct Forecast: Sendable {
 
     public let today: CalendarDay
     public let months: Int
-    /// The last day that is looked at.
+    /// The last day of the forecast.
     public let through: CalendarDay
     private let firstMonth: Int
-    /// The number of the month in which a day lies, by days after today.
+    /// The index of the month of each day, by days after today.
     private let monthOfDay: [Int]
-    /// In the order in which they came; each has ``months`` elements of ``sums`` and ``counts``.
+    /// In the order of their first charge; each has ``months`` elements in ``sums`` and ``counts``.
     private var currencies: [Currency] = []
     private var sums: [Int64] = []
     private var counts: [Int] = []
 
-    /// - Parameter months: held within ``monthsRange``.
+    /// - Parameter months: clamped to ``monthsRange``.
     public init(today: CalendarDay, months: Int = 12) {
         let months = min(max(months, Self.monthsRange.lowerBound), Self.monthsRange.upperBound)
         self.today = today
@@ -65,8 +65,8 @@ public struct Forecast: Sendable {
         }
     }
 
-    /// Adds the charges of a subscription that nothing changes until ``through``: the same sums as ``add(_:)`` at a
-    /// fraction of its cost.
+    /// Adds the charges of a subscription without changes until ``through``; much faster than ``add(_:)``, with the same
+    /// result.
     ///
     /// - Parameter next: its next charged billing day, today or later.
     public mutating func add(steady price: Money, _ step: BillingStep, next: CalendarDay) {
@@ -94,7 +94,7 @@ public struct Forecast: Sendable {
         counts[index] += 1
     }
 
-    /// Where a currency's months begin; there are few, so a walk finds them faster than a hash.
+    /// The start of a currency's months. Linear search: there are few currencies.
     private mutating func place(of currency: Currency) -> Int {
         if let index = currencies.firstIndex(of: currency) { return index * months }
         currencies.append(currency)
@@ -103,7 +103,7 @@ public struct Forecast: Sendable {
         return sums.count - months
     }
 
-    /// By month, then by the currency's code; a currency has a row for every month, also for one without a charge.
+    /// Sorted by month, then by currency code. Every currency has a row for every month.
     public var rows: [Row] {
         let places = currencies.indices.sorted { currencies[$0].code < currencies[$1].code }
         return (0..<months).flatMap { index in

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension UUID {
-    /// The 36 characters of the id in lower case, as ids travel on the wire.
+    /// The 36 characters of the id in lower case, the wire form.
     public var lowercased: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
             withUnsafeBytes(of: uuid) { bytes in
@@ -34,7 +34,7 @@ extension UUID {
         var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         let isValid = withUnsafeMutableBytes(of: &value) { target in
             var position = 0
-            // Digits are random, so a branch on each would be guessed wrongly half the time; faults are summed up.
+            // Digits are random, so branches would be mispredicted; invalid bytes are accumulated and checked once.
             var faults: UInt8 = 0
             for index in 0..<16 {
                 if index == 4 || index == 6 || index == 8 || index == 10 {
@@ -92,7 +92,7 @@ extension UUID {
         }
     }
 
-    /// The id of these ``halves``.
+    /// The id with these ``halves``.
     public init(high: UInt64, low: UInt64) {
         var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         withUnsafeMutableBytes(of: &value) { target in
@@ -103,11 +103,11 @@ extension UUID {
     }
 }
 
-/// Ids that sort by the time at which they were made (RFC 9562 section 5.7).
+/// Ids that sort by creation time (RFC 9562 section 5.7).
 public enum UUIDv7 {
     /// - Parameters:
-    ///   - millisecondsSinceEpoch: held within the 48 bits that the format has for it.
-    ///   - random: 12 bits are taken of the first number and 62 of the second.
+    ///   - millisecondsSinceEpoch: clamped to the 48 bits of the format.
+    ///   - random: 12 bits of the first number and 62 of the second are used.
     public static func make(millisecondsSinceEpoch: Int64, random: (UInt64, UInt64)) -> UUID {
         let time = UInt64(min(max(millisecondsSinceEpoch, 0), 0xFFFF_FFFF_FFFF))
         let high = time << 16 | 0x7000 | random.0 & 0x0FFF
@@ -122,7 +122,7 @@ public enum UUIDv7 {
 }
 
 extension UUID {
-    /// An id of nothing but chance (RFC 9562 section 5.4): 60 bits are taken of the first number and 62 of the second.
+    /// A random id (RFC 9562 section 5.4), from 60 bits of the first number and 62 of the second.
     public init(version4 random: (UInt64, UInt64)) {
         self.init(
             high: random.0 & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// One billing day of a subscription with what is known of it.
+/// One charge of a subscription, past or future.
 public struct Occurrence: Sendable, Hashable {
     public var id: OccurrenceID
     public var name: String
-    /// What was really paid where that was noted, else the price of the day.
+    /// The recorded payment, or else the price on that day.
     public var amount: Money
     public var fate: OccurrenceFate
     public var status: OccurrenceStatus
@@ -19,15 +19,14 @@ public struct Occurrence: Sendable, Hashable {
 
     public var billingOn: CalendarDay { id.billingOn }
 
-    /// By day, then by name, then by id, so that lists come out the same each time.
+    /// Sorts by day, then name, then id, so that the order is stable.
     public static func soonestFirst(_ left: Occurrence, _ right: Occurrence) -> Bool {
         if left.billingOn != right.billingOn { return left.billingOn < right.billingOn }
         let order = byteOrder(left.name, right.name)
         return order == 0 ? left.id.subscriptionID.halves < right.id.subscriptionID.halves : order < 0
     }
 
-    /// The order of the UTF-8 bytes: that of the letters' code points, and many times faster than the order of strings,
-    /// which normalises each name that is not ASCII anew for every comparison.
+    /// Compares UTF-8 bytes. Much faster than comparing strings, which normalises non-ASCII names at every comparison.
     private static func byteOrder(_ left: String, _ right: String) -> Int {
         let order = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right in
@@ -42,7 +41,7 @@ public struct Occurrence: Sendable, Hashable {
     }
 }
 
-/// Names one billing day of one subscription: the subscription's id, a colon and the day.
+/// Identifies a charge: the subscription's id, a colon and the billing day.
 public struct OccurrenceID: Sendable, Hashable {
     public var subscriptionID: UUID
     public var billingOn: CalendarDay
@@ -64,30 +63,29 @@ public struct OccurrenceID: Sendable, Hashable {
     public var wire: String { "\(subscriptionID.lowercased):\(billingOn.iso)" }
 }
 
-/// What the user did about a billing day. The raw value is how stores keep it.
+/// What the user did about a charge. The raw value is stored.
 public enum OccurrenceFate: Int, Sendable, Hashable, CaseIterable {
     /// Nothing yet.
     case open = 0
-    /// Acknowledged on its day or before.
-    case acknowledged = 1
-    /// Acknowledged after its day.
+    /// Confirmed on its day or before.
+    case confirmed = 1
+    /// Confirmed after its day.
     case late = 2
-    /// Not charged after all; counts for nothing.
+    /// Not charged; ignored in scores and totals.
     case skipped = 3
 
-    /// The fate after an acknowledgment on `today`. Acknowledging twice changes nothing, and nothing that was in time
-    /// becomes late.
-    public func acknowledged(billingOn: CalendarDay, today: CalendarDay) -> OccurrenceFate {
+    /// The fate after a confirmation on `today`. Confirming twice changes nothing.
+    public func confirmed(billingOn: CalendarDay, today: CalendarDay) -> OccurrenceFate {
         switch self {
-        case .acknowledged, .late: self
-        case .open, .skipped: today <= billingOn ? .acknowledged : .late
+        case .confirmed, .late: self
+        case .open, .skipped: today <= billingOn ? .confirmed : .late
         }
     }
 
-    /// What is shown of it on a day.
+    /// The status on a day.
     public func status(billingOn: CalendarDay, today: CalendarDay) -> OccurrenceStatus {
         switch self {
-        case .acknowledged: .acknowledged
+        case .confirmed: .confirmed
         case .late: .late
         case .skipped: .skipped
         case .open:
@@ -102,30 +100,18 @@ public enum OccurrenceFate: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How a billing day stands; the raw value is its word on the wire.
+/// The status of a charge; the raw value is the wire form.
 public enum OccurrenceStatus: String, Sendable, Hashable, CaseIterable {
-    /// Further ahead than the pending ones.
+    /// Later than the pending charges.
     case expected
     /// From today through today + 7 days.
     case pending
-    case acknowledged
+    case confirmed = "acknowledged"
     case late
-    /// Passed without acknowledgment.
+    /// Past and never confirmed.
     case missed
     case skipped
 
-    /// How many days after today are pending.
+    /// Number of days after today that are pending.
     public static let pendingDays = 7
-
-    public func displayName(_ language: DisplayLanguage) -> String {
-        switch (self, language) {
-        case (_, .english): rawValue
-        case (.expected, .french): "prévu"
-        case (.pending, .french): "à acquitter"
-        case (.acknowledged, .french): "acquitté"
-        case (.late, .french): "acquitté en retard"
-        case (.missed, .french): "manqué"
-        case (.skipped, .french): "sauté"
-        }
-    }
 }

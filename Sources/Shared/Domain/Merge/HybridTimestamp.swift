@@ -1,7 +1,7 @@
-/// When and where something was edited, in an order that all devices agree on: a hybrid logical clock's reading.
+/// The time and device of an edit, in an order that all devices agree on (hybrid logical clock).
 ///
-/// Readings order by time, then by a counter for edits within one millisecond, then by device, so that no two edits of
-/// different devices are equal. A device whose clock is behind still writes later than all it has seen.
+/// Ordered by time, then by a counter for edits within one millisecond, then by device, so that edits of different devices
+/// never have equal timestamps. A device whose clock is behind still writes later timestamps than all it has seen.
 public struct HybridTimestamp: Sendable, Hashable, Comparable {
     /// Milliseconds since 1970, 0 … 2^48 − 1.
     public let milliseconds: Int64
@@ -15,7 +15,7 @@ public struct HybridTimestamp: Sendable, Hashable, Comparable {
         self.node = node
     }
 
-    /// Older than every edit: for values that nobody chose.
+    /// Older than every edit: for values set by the program, not by the user.
     public static let origin = HybridTimestamp(milliseconds: 0, counter: 0, node: 0)
 
     /// The 32 hexadecimal digits of time, counter and device.
@@ -41,7 +41,7 @@ public struct HybridTimestamp: Sendable, Hashable, Comparable {
 
 /// A device's hybrid logical clock, as a value.
 public struct HybridClock: Sendable, Hashable {
-    /// The last reading that was given out or seen.
+    /// The last timestamp issued or observed.
     public private(set) var last: HybridTimestamp
     public let node: UInt64
 
@@ -50,7 +50,7 @@ public struct HybridClock: Sendable, Hashable {
         self.last = last
     }
 
-    /// A reading later than every other that this clock has given or seen, also when the wall clock stepped back.
+    /// Issues a timestamp later than all issued or observed before, even when the wall clock was set back.
     public mutating func tick(now: UTCInstant) -> HybridTimestamp {
         let wall = now.millisecondsSinceEpoch
         if wall > last.milliseconds {
@@ -63,7 +63,7 @@ public struct HybridClock: Sendable, Hashable {
         return last
     }
 
-    /// Takes note of another device's reading, so that the next edit here is later.
+    /// Observes another device's timestamp, so that the next edit here is later.
     public mutating func observe(_ other: HybridTimestamp) {
         guard other > last else { return }
         last = HybridTimestamp(milliseconds: other.milliseconds, counter: other.counter, node: node)

@@ -1,9 +1,9 @@
-/// Brings two stores' records together.
+/// Merges the records of two databases.
 ///
-/// The newest edit of each register wins, and what only one side has stays: that a record is missing on one side is no
-/// wish to delete it. The outcome is the same in whatever order stores are merged and however often.
+/// The newest edit of each register wins. Records that exist on one side only are kept: a missing record does not mean that
+/// it was deleted. The result does not depend on the order or number of merges.
 public enum Merge {
-    /// A register of the first store that the second one's newer edit replaced.
+    /// A register of the first database that a newer edit of the second one replaced.
     public struct Override: Sendable, Hashable {
         public var key: MergeRecord.Key
         public var register: String
@@ -12,20 +12,20 @@ public enum Merge {
     }
 
     public struct Outcome: Sendable, Hashable {
-        /// Only what differs from the first store: new records whole, others with the registers that changed.
+        /// Differences from the first database: new records complete, others with the changed registers only.
         public var changes: [MergeRecord] = []
-        /// Keys of records that the first store did not have.
+        /// Keys of records that were not in the first database.
         public var added: [MergeRecord.Key] = []
-        /// Registers whose values changed; one that was only confirmed by a newer reading is not among them.
+        /// Registers whose values changed. Registers with a newer timestamp and the same values are not included.
         public var overridden: [Override] = []
     }
 
-    /// One register of two.
+    /// The winner of two registers.
     public static func merged(_ left: MergeRegister, _ right: MergeRegister) -> MergeRegister {
         right.wins(over: left) ? right : left
     }
 
-    /// One record of two with the same key.
+    /// Merges two records with the same key.
     public static func merged(_ left: MergeRecord, _ right: MergeRecord) -> MergeRecord {
         MergeRecord(key: left.key, registers: left.registers.merging(right.registers, uniquingKeysWith: merged))
     }
@@ -37,9 +37,9 @@ public enum Merge {
         left.merging(right, uniquingKeysWith: merged)
     }
 
-    /// What has to change in the first store. Records come in the order in which the second store has them.
+    /// The changes to make in the first database, in the order of the incoming records.
     ///
-    /// - Parameter present: the first store's record of a key.
+    /// - Parameter present: returns the first database's record for a key.
     public static func changes(
         from incoming: some Sequence<MergeRecord>, present: (MergeRecord.Key) throws -> MergeRecord?
     ) rethrows -> Outcome {
@@ -68,7 +68,7 @@ public enum Merge {
     }
 }
 
-/// A value of a field, as every store can hold it. The order decides between equal timestamps and means nothing else.
+/// A field value. The order decides between equal timestamps and has no other meaning.
 public enum MergeValue: Sendable, Hashable, Comparable {
     case null
     case integer(Int64)
@@ -78,7 +78,7 @@ public enum MergeValue: Sendable, Hashable, Comparable {
     public static func < (left: MergeValue, right: MergeValue) -> Bool {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): left < right
-        // By scalars: two spellings of one letter must not count as equal here and as different there.
+        // By scalars, not by characters: two spellings of one letter are different values.
         case (.text(let left), .text(let right)): left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
         case (.bytes(let left), .bytes(let right)): left.lexicographicallyPrecedes(right)
         default: left.rank < right.rank
@@ -105,14 +105,14 @@ public struct MergeRegister: Sendable, Hashable {
         self.stamp = stamp
     }
 
-    /// Whether this one stands against the other: the newer edit, and of two at the same reading the greater values.
+    /// Whether this register replaces the other: by newer timestamp, then by greater values.
     func wins(over other: MergeRegister) -> Bool {
         guard stamp == other.stamp else { return stamp > other.stamp }
         return other.values.lexicographicallyPrecedes(values)
     }
 }
 
-/// One entity in a store: which table, which key, and its registers by name.
+/// One row: its table, its key and its registers by name.
 public struct MergeRecord: Sendable, Hashable {
     public struct Key: Sendable, Hashable {
         public var table: String

@@ -1,11 +1,10 @@
-/// How amounts are written for people.
+/// How amounts are formatted for people.
 ///
-/// Foundation's own formatter is not used: on some systems it goes through floating point, and an amount must come out
-/// to the last digit.
+/// Foundation's formatter is not used because it goes through floating point on some systems.
 public struct AmountStyle: Sendable, Hashable {
     public var decimalSeparator: String
     public var groupSeparator: String
-    /// Whether the symbol stands before the digits, without a blank, or after them with one.
+    /// Whether the symbol precedes the digits (no space) or follows them (with a space).
     public var symbolLeads: Bool
     /// Between digits and a symbol that follows.
     public var symbolGap: String
@@ -29,7 +28,7 @@ public struct AmountStyle: Sendable, Hashable {
         self = language == .french ? .french : .english
     }
 
-    /// The style of a locale, as far as it differs in separators; the symbol stands as in its language.
+    /// The style of a locale with its own separators; the position of the symbol follows the language.
     public init(decimalSeparator: String?, groupSeparator: String?, language: DisplayLanguage) {
         self.init(language)
         if let decimalSeparator { self.decimalSeparator = decimalSeparator }
@@ -37,15 +36,25 @@ public struct AmountStyle: Sendable, Hashable {
     }
 }
 
+extension AmountStyle {
+    /// A whole number with its digits in groups of three.
+    public func grouped(_ number: Int) -> String { (number < 0 ? "-" : "") + grouped(Substring("\(number.magnitude)")) }
+
+    fileprivate func grouped(_ digits: Substring) -> String {
+        var grouped = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { grouped += groupSeparator }
+            grouped.append(digit)
+        }
+        return grouped
+    }
+}
+
 extension Money {
-    /// The amount for people: `€13.49`, `13,49 €`, `¥1,200`, `CHF 1.50`.
+    /// The formatted amount: `€13.49`, `13,49 €`, `¥1,200`, `CHF 1.50`.
     public func formatted(_ style: AmountStyle) -> String {
         let parts = decimal.drop { $0 == "-" }.split(separator: ".")
-        var digits = ""
-        for (index, digit) in parts[0].enumerated() {
-            if index > 0, (parts[0].count - index).isMultiple(of: 3) { digits += style.groupSeparator }
-            digits.append(digit)
-        }
+        var digits = style.grouped(parts[0])
         if parts.count == 2 { digits += style.decimalSeparator + parts[1] }
         let sign = minorUnits < 0 ? "-" : ""
         guard style.symbolLeads else { return sign + digits + style.symbolGap + currency.symbol }
@@ -55,7 +64,7 @@ extension Money {
 }
 
 extension Currency {
-    /// The sign that people know, or else the code.
+    /// The symbol, or the code for currencies without one.
     public var symbol: String { Self.symbols[code] ?? code }
 
     private static let symbols = [

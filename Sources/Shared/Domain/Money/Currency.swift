@@ -1,6 +1,6 @@
 /// An active ISO 4217 currency whose amounts have no, two or three decimals.
 public struct Currency: Sendable, Hashable {
-    /// The three letters of the code, one a byte.
+    /// The three letters of the code, one per byte.
     private let packedCode: UInt32
     /// Number of decimals of an amount: 0, 2 or 3.
     public let exponent: Int
@@ -56,8 +56,8 @@ extension Currency: CustomStringConvertible {
 
 /// ISO 4217, list one, as of January 2026, by number of decimals.
 ///
-/// Left out are the codes that have no minor unit (metals, test codes, units of account) and the two funds codes with
-/// four decimals (CLF, UYW). The Bulgarian lev stays, for what was noted before the country took the euro that month.
+/// Excludes codes without a minor unit (metals, test codes, units of account) and the two funds codes with four decimals
+/// (CLF, UYW). Includes the Bulgarian lev for charges before the country adopted the euro in January 2026.
 enum CurrencyTable {
     static let exponents: [UInt32: UInt8] = {
         var table: [UInt32: UInt8] = [:]

@@ -1,4 +1,4 @@
-/// A sum of amounts times annual factors, kept exact and rounded once, when it is asked for.
+/// An exact sum of amounts times annual factors, rounded only when read.
 public struct ExactSum: Sendable, Hashable {
     /// Minor units by denominator.
     private var numerators: [Int64: WideInteger] = [:]
@@ -18,9 +18,9 @@ public struct ExactSum: Sendable, Hashable {
         }
     }
 
-    /// The sum over `divisor` in whole minor units, half to even; held within 64 bits.
+    /// The sum divided by `divisor`, in whole minor units, rounded half to even and clamped to 64 bits.
     ///
-    /// - Parameter divisor: 1…1000, such as 12 for a month's share of a year.
+    /// - Parameter divisor: 1…1000, such as 12 for the monthly part of a yearly sum.
     public func rounded(dividedBy divisor: Int64 = 1) -> Int64 {
         var whole = WideInteger()
         var fraction = WideFraction()
@@ -76,7 +76,7 @@ private struct WideInteger: Hashable {
     }
 }
 
-/// A sum of fractions below one, exact however many denominators it meets.
+/// An exact sum of fractions below one, for any number of denominators.
 private struct WideFraction {
     enum Rest { case belowHalf, half, aboveHalf }
 
@@ -97,7 +97,7 @@ private struct WideFraction {
     func wholeAndRest() -> (whole: Int, rest: Rest) {
         var rest = numerator
         var whole = 0
-        // At most as often as there are fractions.
+        // At most one iteration per fraction.
         while rest >= denominator {
             rest.subtract(denominator)
             whole += 1
@@ -107,9 +107,9 @@ private struct WideFraction {
     }
 }
 
-/// A natural number of any size, with the few operations that exact sums need.
+/// An unsigned integer of any size, with the operations that exact sums need.
 struct WideNatural: Hashable, Comparable {
-    /// Little end first, without leading zeros.
+    /// Little-endian, without leading zeros.
     private var limbs: [UInt32]
 
     init(_ value: UInt32) { limbs = value == 0 ? [] : [value] }

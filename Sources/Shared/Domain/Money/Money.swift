@@ -8,10 +8,10 @@ public struct Money: Sendable, Hashable {
         self.currency = currency
     }
 
-    /// Reads an amount as it travels on the wire: an optional `-`, digits, and optionally a point with at least one
+    /// Reads the wire form: an optional `-`, digits, and optionally a point with at least one
     /// decimal and no more than the currency has.
     ///
-    /// Leading zeros are allowed and minus zero is zero; a `+`, a blank, an exponent or a grouping mark is not.
+    /// Accepts leading zeros and minus zero; refuses `+`, blanks, exponents and group separators.
     public init(decimal: String, currency: Currency) throws(MoneyError) {
         var digits = decimal.utf8[...]
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -21,7 +21,7 @@ public struct Money: Sendable, Hashable {
         let decimals = parts.count == 2 ? parts[1].count : 0
         guard decimals <= currency.exponent else { throw .tooManyDecimals(allowed: currency.exponent) }
 
-        // Summed on the negative side, which reaches one minor unit further than the positive.
+        // Summed as a negative number, whose range is one minor unit larger.
         var units: Int64 = 0
         for digit in parts.joined() { units = try Self.append(digit, to: units) }
         for _ in decimals..<currency.exponent { units = try Self.append(UInt8(ascii: "0"), to: units) }
@@ -65,7 +65,7 @@ public enum MoneyError: Error, Sendable, Hashable {
     /// More minor units than 64 bits hold.
     case outOfRange
 
-    /// A stable word for the wire.
+    /// The code on the wire.
     public var code: FaultCode {
         switch self {
         case .malformed: .invalidAmount
@@ -77,7 +77,7 @@ public enum MoneyError: Error, Sendable, Hashable {
     public var detail: String {
         switch self {
         case .malformed: "Must be a decimal number such as \"13.49\"."
-        case .tooManyDecimals(let allowed): "The currency has \(allowed) decimals, this amount has more."
+        case .tooManyDecimals(let allowed): "Must have at most \(allowed) decimals."
         case .outOfRange: "The amount is too large."
         }
     }

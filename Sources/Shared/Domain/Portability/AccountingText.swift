@@ -1,8 +1,8 @@
-/// Writes charges as plain-text accounting, for ledger and hledger or for beancount.
+/// Exports charges as plain-text accounting for ledger, hledger or beancount.
 public struct AccountingText: Sendable {
     public enum Dialect: Sendable { case ledger, beancount }
 
-    /// One charge that was made.
+    /// One past charge.
     public struct Entry: Sendable, Hashable {
         public var day: CalendarDay
         public var payee: String
@@ -61,7 +61,7 @@ public struct AccountingText: Sendable {
     }
 
     private func beancountEntry(_ entry: Entry) -> String {
-        // By scalars: with a combining mark behind it, a quotation mark is no character of its own.
+        // By scalars: a quotation mark followed by a combining mark is a different character.
         let payee = Self.oneLine(entry.payee).unicodeScalars
             .map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
         let account = Self.account(entry.category)
@@ -74,7 +74,7 @@ public struct AccountingText: Sendable {
             """
     }
 
-    /// An account name that all of the programs take: letters and digits, each part with a capital in front.
+    /// An account name that all three programs accept: letters and digits, each word capitalised.
     static func account(_ category: SubscriptionCategory) -> String {
         let words = TextFolding.fold(category.wire).split(separator: " ")
             .map { word in word.filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }

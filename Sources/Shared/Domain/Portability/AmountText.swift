@@ -1,13 +1,12 @@
-/// Amounts as people and spreadsheets write them: `1 234,56 €`, `$15.99`, `1,234.56`, `EUR 9`.
+/// Reads amounts as people and spreadsheets write them: `1 234,56 €`, `$15.99`, `1,234.56`, `EUR 9`.
 public enum AmountText {
-    /// The amount as it stands on the wire (`1234.56`) and the currency that a sign or code names; nil when there is no
-    /// one way to read it.
+    /// Returns the wire form (`1234.56`) and the currency given by a symbol or code; nil when the text is ambiguous.
     ///
-    /// Of a point and a comma the last one parts decimals, and a mark that comes twice groups. A single mark parts
-    /// decimals, also before three digits: so `1.234` is refused where the currency has two, and never taken for a
-    /// thousand times as much.
+    /// With both a point and a comma, the last one is the decimal separator; a mark that occurs twice separates groups. A
+    /// single mark is the decimal separator even before three digits, so `1.234` is refused for a currency with two decimals
+    /// and never read as a thousand times the amount.
     ///
-    /// A sign or code stands before the number or behind it, never within; groups have three digits.
+    /// The symbol or code precedes or follows the number; groups have three digits.
     public static func read(_ text: String) -> (decimal: String, currency: Currency?)? {
         let isNumeric = { (character: Character) in
             character.isASCII && (character.isNumber || character == "." || character == ",")
@@ -24,12 +23,25 @@ public enum AmountText {
         return ((isNegative ? "-" : "") + decimal, named)
     }
 
+    /// The wire form of an amount in a known currency.
+    ///
+    /// Throws ``Fault`` for `field` when the text is no amount, or names another currency.
+    public static func decimal(_ text: String, in currency: Currency, field: String) throws(Fault) -> String {
+        guard let (decimal, named) = read(text) else {
+            throw Fault(field, .invalidAmount, "Must be an amount such as 13.49.")
+        }
+        if let named, named != currency, text.uppercased().contains(named.code) || !currency.shares(named.symbol) {
+            throw Fault("currency", .invalidFormat, "Must be the currency named in the amount.")
+        }
+        return decimal
+    }
+
     /// Without blanks or apostrophes between groups of three digits; nil where they stand elsewhere.
     private static func ungrouped(_ number: Substring) -> String? {
         let whole = number.prefix { $0 != "." && $0 != "," }
         let rest = number[whole.endIndex...]
         guard rest.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }) else {
-            // Behind the first mark there are more groups only where the mark groups too, which nobody writes.
+            // Mixed group separators are refused.
             return nil
         }
         let isMark = { (character: Character) in
@@ -40,7 +52,7 @@ public enum AmountText {
         return groups.joined() + rest
     }
 
-    /// Whether every group but the first has three digits, and that one has one to three where there are others.
+    /// Whether all groups have three digits, except the first, which has one to three.
     private static func isGrouped(_ groups: [Substring]) -> Bool {
         groups.count <= 1 || groups.dropFirst().allSatisfy { $0.count == 3 } && (1...3).contains(groups[0].count)
     }
@@ -56,7 +68,7 @@ public enum AmountText {
         let tail = text[text.index(after: last)...]
         let head = text[..<last]
         if head.contains(text[last]) {
-            // It groups, and so does nothing else: every group has three digits.
+            // It separates groups, and nothing else may.
             let groups = text.split(separator: text[last], omittingEmptySubsequences: false)
             return isGrouped(groups) && groups.allSatisfy { $0.allSatisfy(\.isNumber) } ? groups.joined() : nil
         }

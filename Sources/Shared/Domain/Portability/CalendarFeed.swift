@@ -1,8 +1,8 @@
-/// Writes iCalendar text (RFC 5545): explicit all-day events, no recurrence rules, because prices differ from one to
-/// the next and a plain monthly rule from the 31st leaves months out.
+/// Writes iCalendar text (RFC 5545). Every charge is an all-day event of its own: a recurrence rule could not show price
+/// changes, and a monthly rule from the 31st skips short months.
 public struct CalendarFeed: Sendable {
     public struct Event: Sendable, Hashable {
-        /// The same for the same thing each time, so that a calendar replaces what it has.
+        /// Stable across exports, so that a calendar updates its event.
         public var uid: String
         public var day: CalendarDay
         public var summary: String
@@ -18,14 +18,14 @@ public struct CalendarFeed: Sendable {
         }
     }
 
-    /// How far ahead events reach.
+    /// Number of months covered.
     public static let months = 24
 
     private var lines = FoldedLines()
-    /// The last stamp as it is written: all events of one text have the same.
+    /// The last formatted stamp; all events of a feed share one.
     private var stamp: (instant: UTCInstant, text: String)?
 
-    /// - Parameter name: what calendars show for the whole.
+    /// - Parameter name: the name of the calendar.
     public init(name: String) {
         for line in [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//SubGuard//subguard//EN", "CALSCALE:GREGORIAN",
@@ -37,7 +37,7 @@ public struct CalendarFeed: Sendable {
         lines.add("X-PUBLISHED-TTL:PT12H")
     }
 
-    /// - Parameter stamp: when the text is made.
+    /// - Parameter stamp: the time of the export.
     public mutating func add(_ event: Event, stamp: UTCInstant) {
         lines.add("BEGIN:VEVENT")
         lines.add("UID:", escaping: event.uid)
@@ -50,7 +50,7 @@ public struct CalendarFeed: Sendable {
         for line in ["TRANSP:TRANSPARENT", "SEQUENCE:0", "STATUS:CONFIRMED", "END:VEVENT"] { lines.add(line) }
     }
 
-    /// The whole text, lines folded at 75 octets and ended by CR LF.
+    /// The complete feed; lines are folded at 75 octets and end in CR LF.
     public var text: String {
         var whole = lines
         whole.add("END:VCALENDAR")
@@ -61,7 +61,7 @@ public struct CalendarFeed: Sendable {
         String(decoding: day.iso.utf8.filter(isKept), as: UTF8.self)
     }
 
-    /// Whole seconds, which is all that the format has.
+    /// In whole seconds, the precision of the format.
     private mutating func written(_ instant: UTCInstant) -> String {
         if let stamp, stamp.instant == instant { return stamp.text }
         let whole = UTCInstant(secondsSinceEpoch: instant.secondsSinceEpoch).rfc3339
@@ -73,9 +73,9 @@ public struct CalendarFeed: Sendable {
     private static func isKept(_ byte: UInt8) -> Bool { byte != UInt8(ascii: "-") && byte != UInt8(ascii: ":") }
 }
 
-/// The lines of an iCalendar text as octets: escaped, folded and ended by CR LF as they are added.
+/// The lines of an iCalendar text, escaped, folded and ended by CR LF as they are added.
 struct FoldedLines {
-    /// Section 3.1 of RFC 5545: at most 75 octets a line without its end; the blank that continues a line counts.
+    /// RFC 5545 section 3.1: at most 75 octets per line without its end, including the blank that starts a continuation.
     private static let maximumOctets = 75
 
     private(set) var bytes: [UInt8] = []
@@ -92,8 +92,8 @@ struct FoldedLines {
         end()
     }
 
-    /// Adds a property's name with its colon, and its value escaped (section 3.3.11). Control characters other than tabs
-    /// and line ends cannot be written and go.
+    /// Adds a property: its name with the colon, then its value, escaped (section 3.3.11). Control characters other than tabs
+    /// and line ends are dropped.
     mutating func add(_ name: StaticString, escaping value: String) {
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
         octets = name.utf8CodeUnitCount
@@ -117,7 +117,7 @@ struct FoldedLines {
         append(second)
     }
 
-    /// A scalar is never cut in two.
+    /// Never splits a scalar.
     private mutating func append(_ scalar: Unicode.Scalar) {
         let width = UTF8.width(scalar)
         if octets + width > Self.maximumOctets {

@@ -1,10 +1,11 @@
-/// Cycles as other programs and people name them.
+/// Reads billing cycles as people and other programs write them.
 public enum CycleText {
     private static let names: [String: String] = [
         "daily": "daily", "day": "daily", "quotidien": "daily", "journalier": "daily",
         "weekly": "weekly", "week": "weekly", "hebdomadaire": "weekly",
-        "biweekly": "biweekly", "bi weekly": "biweekly", "fortnightly": "biweekly", "bimensuel": "biweekly",
-        "toutes les deux semaines": "biweekly", "every two weeks": "biweekly",
+        "biweekly": "biweekly", "bi weekly": "biweekly", "fortnightly": "biweekly",
+        "toutes les deux semaines": "biweekly", "toutes les 2 semaines": "biweekly", "tous les 15 jours": "biweekly",
+        "every two weeks": "biweekly", "every 2 weeks": "biweekly",
         "monthly": "monthly", "month": "monthly", "mensuel": "monthly",
         "quarterly": "quarterly", "quarter": "quarterly", "trimestriel": "quarterly",
         "semi annual": "semi_annual", "semi annually": "semi_annual", "semiannual": "semi_annual",
@@ -18,7 +19,8 @@ public enum CycleText {
         "month": "m", "months": "m", "mois": "m", "year": "y", "years": "y", "an": "y", "ans": "y", "annees": "y",
     ]
 
-    /// The wire's word for `Every 3 months`, `Monthly`, `Trimestriel` or the wire's own; nil for anything else.
+    /// The wire form of `Every 3 months`, `Monthly` or `Trimestriel`; wire forms are returned as they are. Nil for anything
+    /// else.
     public static func wire(_ text: String) -> String? {
         if let cycle = BillingCycle(wire: text) { return cycle.wire }
         let folded = TextFolding.fold(text)
@@ -29,12 +31,21 @@ public enum CycleText {
         else { return nil }
         return BillingCycle(wire: "every:\(number)\(unit)")?.wire
     }
+
+    /// Whether a text means twice a month, which no cycle can express: it is not every two weeks.
+    public static func isTwiceAMonth(_ text: String) -> Bool {
+        [
+            "bimensuel", "bimensuelle", "twice a month", "twice monthly", "semi monthly", "semimonthly",
+            "deux fois par mois", "2 fois par mois",
+        ]
+        .contains(TextFolding.fold(text))
+    }
 }
 
-/// Days as spreadsheets write them.
+/// Reads dates as people and spreadsheets write them.
 public enum DayText {
-    /// `YYYY-MM-DD` for itself, for the same with a time after it, for `31/12/2026` and `31.12.2026`; nil for anything
-    /// else, a month in front among it, because that cannot be told from a day.
+    /// Returns `YYYY-MM-DD` for itself, for a timestamp that begins with it, and for `31/12/2026` and `31.12.2026`; nil for
+    /// anything else. The day always precedes the month.
     public static func iso(_ text: String) -> String? {
         if let day = CalendarDay(iso: String(text.prefix(10))),
             text.utf8.count == 10 || isTime(text.utf8.dropFirst(10))
@@ -49,7 +60,7 @@ public enum DayText {
         return CalendarDay(year: year, month: month, day: day)?.iso
     }
 
-    /// ` 10:00:00`, `T10:00:00.000Z` and their like; which time it is does not matter.
+    /// Matches ` 10:00:00`, `T10:00:00.000Z` and similar; the time is not used.
     private static func isTime(_ text: String.UTF8View.SubSequence) -> Bool {
         guard text.first == UInt8(ascii: " ") || text.first == UInt8(ascii: "T"), text.count > 5, text.count <= 30
         else { return false }

@@ -1,11 +1,11 @@
-/// What exports of other trackers call things, read row by row into drafts.
+/// Reads exports of other subscription trackers, row by row.
 public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
     /// Wallos: JSON, an object whose `subscriptions` are objects of texts.
     case wallos
     /// SubTrackr: CSV with a header.
     case subtrackr
 
-    /// A row's draft; names of categories stay only when `keepsCategories`, and go to the details otherwise.
+    /// Converts a row to a draft. Without `keepsCategories`, the category is stored in the description.
     public func draft(
         _ row: [String: String], keepsCategories: Bool, currency: Currency?, today: CalendarDay
     ) throws(Fault) -> SubscriptionDraft {

@@ -1,9 +1,9 @@
-/// Which column of a table is which field.
+/// Maps CSV columns to fields.
 public struct ImportColumns: Sendable, Hashable {
-    /// By column; nil for those that are passed over.
+    /// The field of each column; nil for ignored columns.
     public var fields: [SubscriptionField?]
 
-    /// Names that headers of other programs and other languages use, folded.
+    /// Column names of other programs and languages, folded.
     private static let aliases: [String: SubscriptionField] = [
         "nom": .name, "service": .name, "subscription": .name, "abonnement": .name, "title": .name,
         "montant": .amount, "price": .amount, "prix": .amount, "cost": .amount, "cout": .amount,
@@ -16,7 +16,7 @@ public struct ImportColumns: Sendable, Hashable {
         "description": .details, "trial ends": .trialEndsOn, "reminders": .remind, "rappels": .remind,
     ]
 
-    /// - Parameter mapping: column names that the user mapped; they go before what is guessed.
+    /// - Parameter mapping: fields by column name, given by the user; these override recognised names.
     public init(header: [String], mapping: [String: SubscriptionField] = [:]) throws(Fault) {
         let mapping = Dictionary(mapping.map { (TextFolding.fold($0.key), $0.value) }) { first, _ in first }
         let known = Dictionary(SubscriptionField.allCases.map { (TextFolding.fold($0.rawValue), $0) }) { first, _ in
@@ -28,17 +28,18 @@ public struct ImportColumns: Sendable, Hashable {
         }
         var seen: Set<SubscriptionField> = []
         for field in fields.compactMap({ $0 }) where !seen.insert(field).inserted {
-            throw Fault(field.rawValue, .duplicate, "Two columns hold it.")
+            throw Fault(field.rawValue, .duplicate, "More than one column recognised as this field. Use --map COLUMN=\(field.rawValue).")
         }
         for name in mapping.keys where !header.contains(where: { TextFolding.fold($0) == name }) {
-            throw Fault("map", .unknownField, "No column has the name that was mapped.")
+            throw Fault("map", .unknownField, "No column is named \"\(name)\"; found: \(header.joined(separator: ", ")).")
         }
         for field in [SubscriptionField.name, .amount] where !seen.contains(field) {
-            throw Fault(field.rawValue, .required, "No column holds it.")
+            throw Fault(field.rawValue, .required, "No column recognised as the \(field.rawValue); found: \(header.joined(separator: ", ")). Use --map COLUMN=\(field.rawValue)."
+            )
         }
     }
 
-    /// The row's fields; empty ones are left out.
+    /// The fields of a row; empty ones are skipped.
     public func draft(_ row: [String]) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]
         for (field, text) in zip(fields, row) {
@@ -50,8 +51,8 @@ public struct ImportColumns: Sendable, Hashable {
 }
 
 extension Currency {
-    /// Whether people also write this sign for it: a dollar sign for all that are called dollar or peso.
-    fileprivate func shares(_ sign: String) -> Bool {
+    /// Whether this symbol is also used for the currency: `$` for every dollar and peso.
+    func shares(_ sign: String) -> Bool {
         if symbol.hasSuffix(sign) { return true }
         switch sign {
         case "$":
@@ -67,11 +68,11 @@ extension Currency {
 }
 
 extension Dictionary where Key == SubscriptionField, Value == String {
-    /// The same with amounts, cycles and days as people write them turned into what the wire has.
+    /// Converts amounts, cycles and dates as people write them to their wire forms.
     ///
     /// - Parameters:
-    ///   - currency: for rows that name none.
-    ///   - today: the billing day of rows that have none.
+    ///   - currency: used for rows without a currency.
+    ///   - today: the billing day of rows without one.
     public func normalised(currency: Currency?, today: CalendarDay) throws(Fault) -> SubscriptionDraft {
         var draft = self
         if let text = self[.amount] {
@@ -82,7 +83,7 @@ extension Dictionary where Key == SubscriptionField, Value == String {
             if let own = self[.currency].flatMap({ Currency(code: $0.uppercased()) }), let named = read.currency,
                 own != named, text.uppercased().contains(named.code) || !own.shares(named.symbol)
             {
-                throw Fault("currency", .invalidFormat, "Must be the one that stands with the amount.")
+                throw Fault("currency", .invalidFormat, "Must be the currency named in the amount.")
             }
             if self[.currency] == nil { draft[.currency] = (read.currency ?? currency)?.code }
         }

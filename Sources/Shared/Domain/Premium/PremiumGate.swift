@@ -1,10 +1,10 @@
-/// What has been paid for, as far as the device knows.
+/// What has been paid for, as known to the device.
 public enum Entitlement: Sendable, Hashable {
     case free
-    /// Through this moment, or without end. Verified elsewhere; the device keeps it for when it is offline.
+    /// Until this time, or without end when nil. Verified elsewhere and cached for offline use.
     case premium(until: UTCInstant?)
 
-    /// How long premium goes on after its end, while a renewal is still on its way to the device.
+    /// Grace period after the end, while a renewal may not have reached the device yet.
     public static let graceDays = 3
 
     public func isPremium(at now: UTCInstant) -> Bool {
@@ -15,17 +15,17 @@ public enum Entitlement: Sendable, Hashable {
     }
 }
 
-/// The one place that knows what premium is needed for.
+/// The single place that decides what requires premium.
 ///
-/// It is asked before something is added and never when something is shown: premium that has lapsed hides nothing.
+/// Checked before something is added, never when something is shown: nothing is hidden when premium ends.
 public struct PremiumGate: Sendable, Hashable {
-    /// How many subscriptions the free tier may hold.
+    /// Maximum number of subscriptions without premium.
     public static let freeSubscriptions = 5
 
     public enum Feature: String, Sendable, Hashable, CaseIterable {
         case unlimitedSubscriptions = "unlimited_subscriptions"
         case customCategories = "custom_categories"
-        /// CSV, iCalendar and plain-text accounting. JSON and backups are the user's own data and free.
+        /// CSV, iCalendar and plain-text accounting. JSON export and backup are free.
         case export
     }
 
@@ -40,14 +40,14 @@ public struct PremiumGate: Sendable, Hashable {
 
     public init(isPremium: Bool) { self.isPremium = isPremium }
 
-    /// Call before subscriptions are added by hand or by an import; a restore and a merge bring back one's own.
+    /// Call before subscriptions are added by hand or by import. Restore and merge are not limited.
     public func requireRoom(forAdding added: Int, to present: Int) throws(Refusal) {
         guard isPremium || added == 0 || present + added <= Self.freeSubscriptions else {
             throw Refusal(feature: .unlimitedSubscriptions)
         }
     }
 
-    /// Call when a category is given; `current` is the one that the subscription has, which it may keep.
+    /// Call when a category is set. The `current` category may always be kept.
     public func requireCategory(
         _ category: SubscriptionCategory, current: SubscriptionCategory? = nil
     ) throws(Refusal) {
@@ -61,7 +61,7 @@ public struct PremiumGate: Sendable, Hashable {
     }
 }
 
-/// The forms in which a store can be written out; the raw value is the word on the command line.
+/// The export formats; the raw value is the name on the command line.
 public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
     case csv
     case json
@@ -71,17 +71,17 @@ public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
     case beancount
 }
 
-/// What a server last proved about a purchase, kept for when the device is offline.
+/// The server's last proof of a purchase, cached for offline use.
 public struct EntitlementProof: Sendable, Hashable {
     public var status: PurchaseStatus
     public var productID: String?
-    /// Nil for what never ends.
+    /// Nil when it never expires.
     public var expiresAt: UTCInstant?
-    /// By the device's clock, when the server answered.
+    /// When the server responded, by the device's clock.
     public var provenAt: UTCInstant
 
-    /// How long a proof is good for at least while no newer one is to be had, in days of 24 hours: as long as the App
-    /// Store itself goes on trying to renew before it gives up a grace period.
+    /// Minimum validity of a proof while no newer one is available, in days of 24 hours: the length of the App Store's
+    /// billing grace period.
     public static let offlineGraceDays = 16
 
     public init(status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, provenAt: UTCInstant) {
@@ -91,15 +91,14 @@ public struct EntitlementProof: Sendable, Hashable {
         self.provenAt = provenAt
     }
 
-    /// Until when premium is taken for granted without another proof: through what was paid for, or, where that ends
-    /// sooner, for ``offlineGraceDays`` after the proof, because a renewal may have happened that the device has not
-    /// heard of. Nil where a proof says that premium is not due, which holds at once; `latest` for what never ends.
+    /// How long premium is valid without a newer proof: until it expires, but at least ``offlineGraceDays`` after the proof,
+    /// since it may have been renewed in the meantime. Nil when the proof denies premium; `latest` when it never expires.
     public var holdsUntil: UTCInstant? {
         guard status.isEntitled else { return nil }
         guard let expiresAt else { return .latest }
         return max(expiresAt, provenAt.adding(days: Self.offlineGraceDays))
     }
 
-    /// - Parameter now: the latest moment that the device has seen, so that a clock that is set back prolongs nothing.
+    /// - Parameter now: the latest time the device has seen, so that setting the clock back does not extend premium.
     public func isPremium(at now: UTCInstant) -> Bool { holdsUntil.map { now < $0 } ?? false }
 }

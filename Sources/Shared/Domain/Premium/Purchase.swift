@@ -1,17 +1,16 @@
-/// One purchase through all its renewals, as the App Store's signed messages tell it, and how it stands at a moment.
+/// A purchase with all its renewals, built from the App Store's signed messages.
 ///
-/// Messages come in any order and more than once. Of two transactions the one of the later period counts, and of one
-/// period the one that was signed later; a notification that was signed before the last one that counted says nothing new,
-/// unless it takes back and no transaction was signed since. What a notification says by its kind holds from the moment at
-/// which it was signed, however old the transaction is that it carries. So the order in which messages arrive makes no
-/// difference, but for what only a missing one would have told.
+/// Messages may arrive in any order and more than once. The transaction of the latest period counts; within a period, the
+/// one signed last. A notification signed before the last applied one is ignored, unless it revokes the purchase and no
+/// transaction was signed since. The type of a notification takes effect at the time it was signed, however old its
+/// transaction is. The result therefore does not depend on the order of arrival, unless a message is missing.
 public struct Purchase: Sendable, Hashable {
     public var transaction: PurchaseTransaction
     public var renewal: PurchaseRenewal?
-    /// When the last notification that counted was signed.
+    /// When the last applied notification was signed.
     public var notifiedAt: UTCInstant?
 
-    /// How long the App Store goes on trying to renew after the end of what was paid for.
+    /// How long the App Store retries billing after a failed renewal.
     public static let billingRetryDays = 60
 
     public init(transaction: PurchaseTransaction, renewal: PurchaseRenewal? = nil, notifiedAt: UTCInstant? = nil) {
@@ -20,7 +19,7 @@ public struct Purchase: Sendable, Hashable {
         self.notifiedAt = notifiedAt
     }
 
-    /// Takes in a transaction that a device showed. Returns whether it counts.
+    /// Applies a transaction sent by a device. Returns whether it changed anything.
     @discardableResult
     public mutating func apply(_ shown: PurchaseTransaction) -> Bool {
         guard shown.order(to: transaction) == .later else { return false }
@@ -29,33 +28,33 @@ public struct Purchase: Sendable, Hashable {
     }
 
     private mutating func take(_ shown: PurchaseTransaction) {
-        // What was said of the renewal of an earlier period is answered by the new one.
+        // The renewal state of an earlier period is obsolete.
         if shown.purchasedAt > transaction.purchasedAt, let known = renewal, known.signedAt <= shown.signedAt {
             renewal = nil
         }
         transaction = shown
     }
 
-    /// Takes in what a notification carried; `told` is nil when it carried no renewal. Returns whether it counts.
+    /// Applies a notification; `told` is nil when it has no renewal. Returns whether it changed anything.
     @discardableResult
     public mutating func apply(
         _ event: PurchaseEvent, _ carried: PurchaseTransaction, renewal told: PurchaseRenewal?, signedAt: UTCInstant
     ) -> Bool {
         guard carried.purchasedAt >= transaction.purchasedAt else { return false }
         if let notifiedAt, signedAt < notifiedAt {
-            // A refund must not be lost to a later notification that told nothing of it.
+            // A refund must not be lost because a later, unrelated notification arrived first.
             guard event.takesBack, carried.purchasedAt > transaction.purchasedAt || signedAt > transaction.signedAt
             else { return false }
         }
         if carried.order(to: transaction) != .earlier { take(carried) }
         if let told, renewal.map({ $0.signedAt <= told.signedAt }) ?? true { renewal = told }
-        // A device may have shown what the App Store said after this.
+        // A device may have sent a newer transaction.
         if signedAt >= transaction.signedAt { apply(event, signedAt: signedAt) }
         notifiedAt = notifiedAt.map { max($0, signedAt) } ?? signedAt
         return true
     }
 
-    /// A purchase that is first heard of by a notification.
+    /// A purchase first seen in a notification.
     public init(
         _ event: PurchaseEvent, _ carried: PurchaseTransaction, renewal: PurchaseRenewal?, signedAt: UTCInstant
     ) {
@@ -78,7 +77,7 @@ public struct Purchase: Sendable, Hashable {
             transaction.revocation = nil
         case .other: return
         }
-        // From then on the App Store has said so, and a transaction that it signed before does not undo it.
+        // Transactions signed earlier do not undo it.
         transaction.signedAt = max(transaction.signedAt, signedAt)
     }
 
@@ -98,7 +97,7 @@ public struct Purchase: Sendable, Hashable {
         return .expired
     }
 
-    /// Until when ``status(at:)`` gives premium, or when it ended; nil for what never ends.
+    /// When premium by ``status(at:)`` ends or ended; nil when it never ends.
     public func end(at now: UTCInstant) -> UTCInstant? {
         switch status(at: now) {
         case .revoked, .refunded: transaction.revokedAt
@@ -107,8 +106,8 @@ public struct Purchase: Sendable, Hashable {
         }
     }
 
-    /// Of several purchases of one person, the one that decides: one that gives premium before one that does not, then the
-    /// one that lasts longest, then the one that began last.
+    /// The purchase of a user that decides: one that grants premium first, then the one that ends last, then the one that
+    /// began last.
     public static func deciding(among purchases: [Purchase], at now: UTCInstant) -> Purchase? {
         purchases.max { left, right in left.rank(at: now) < right.rank(at: now) }
     }
@@ -127,8 +126,7 @@ extension PurchaseTransaction {
         case later
     }
 
-    /// Which of two transactions of one purchase counts: that of the later period, and of one period the one that was signed
-    /// later.
+    /// Compares two transactions of a purchase by period, then by the time they were signed.
     fileprivate func order(to known: PurchaseTransaction) -> Order {
         let (mine, other) = ((purchasedAt, signedAt), (known.purchasedAt, known.signedAt))
         return mine == other ? .same : mine < other ? .earlier : .later

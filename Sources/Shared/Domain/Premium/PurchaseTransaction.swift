@@ -1,20 +1,20 @@
-/// How a purchase stands at a moment. The raw value is the word on the wire.
+/// The status of a purchase; the raw value is the wire form.
 public enum PurchaseStatus: String, Sendable, Hashable, CaseIterable {
-    /// Nothing was ever bought.
+    /// Never purchased.
     case none
     case active
-    /// The renewal failed, and the App Store grants a grace period while it tries again.
+    /// The renewal failed; the App Store grants a grace period while it retries.
     case gracePeriod = "grace_period"
-    /// The renewal failed, and the App Store tries again without a grace period.
+    /// The renewal failed; the App Store retries without a grace period.
     case billingRetry = "billing_retry"
     case expired
-    /// Family sharing ended, or the App Store took it back for another reason than a refund.
+    /// Family Sharing ended, or the App Store revoked it for a reason other than a refund.
     case revoked
     case refunded
-    /// Replaced by a better product, whose own transaction tells what holds.
+    /// Replaced by a higher product, which has its own transaction.
     case upgraded
 
-    /// Whether premium is due.
+    /// Whether the status grants premium.
     public var isEntitled: Bool {
         switch self {
         case .active, .gracePeriod: true
@@ -23,11 +23,11 @@ public enum PurchaseStatus: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a signed transaction of the App Store says of one period of a purchase.
+/// One period of a purchase, from a signed App Store transaction.
 public struct PurchaseTransaction: Sendable, Hashable {
     public enum Revocation: Sendable, Hashable {
         case refund
-        /// Family sharing ended.
+        /// Family Sharing ended.
         case familySharing
     }
 
@@ -35,13 +35,13 @@ public struct PurchaseTransaction: Sendable, Hashable {
     public var isFamilyShared: Bool
     /// When this period began.
     public var purchasedAt: UTCInstant
-    /// Nil for what never ends.
+    /// Nil when it never expires.
     public var expiresAt: UTCInstant?
     public var revokedAt: UTCInstant?
     public var revocation: Revocation?
-    /// A better product took its place.
+    /// Replaced by a higher product.
     public var isUpgraded: Bool
-    /// When the App Store said so: when it signed the transaction, or a notification that changed it by its kind.
+    /// When the App Store signed the transaction, or the notification that changed it.
     public var signedAt: UTCInstant
 
     public init(
@@ -59,9 +59,9 @@ public struct PurchaseTransaction: Sendable, Hashable {
     }
 }
 
-/// What the App Store says of the next renewal.
+/// The state of the next renewal, from the App Store.
 public struct PurchaseRenewal: Sendable, Hashable {
-    /// The end of the grace period, when there is one.
+    /// The end of the grace period; nil without one.
     public var graceExpiresAt: UTCInstant?
     public var isInBillingRetry: Bool
     public var signedAt: UTCInstant
@@ -73,17 +73,17 @@ public struct PurchaseRenewal: Sendable, Hashable {
     }
 }
 
-/// What a notification says by its kind alone, beside the transaction that it carries.
+/// The type of a notification, as far as it matters beyond its transaction.
 public enum PurchaseEvent: Sendable, Hashable {
     case expired
     case gracePeriodExpired
     case refunded
     case refundReversed
     case revoked
-    /// Everything else: what counts is in the transaction and the renewal.
+    /// All other types; the transaction and the renewal hold the state.
     case other
 
-    /// `notificationType` of App Store Server Notifications, version 2; new ones are ``other``.
+    /// `notificationType` of App Store Server Notifications V2; unknown types are ``other``.
     public init(notificationType: String) {
         self =
             switch notificationType {
@@ -96,7 +96,7 @@ public enum PurchaseEvent: Sendable, Hashable {
             }
     }
 
-    /// Whether it says that what was bought is due no longer, before its end.
+    /// Whether it ends the purchase early.
     var takesBack: Bool {
         switch self {
         case .refunded, .revoked: true

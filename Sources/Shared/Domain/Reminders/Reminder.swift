@@ -1,33 +1,22 @@
 import Foundation
 
-/// A notice of a coming charge.
+/// A reminder of a coming charge.
 public struct Reminder: Sendable, Hashable {
-    /// `subscription-<UUID>-<billing day>-<days before>`: the same charge and offset always bear the same id, so that a
-    /// client can replace and withdraw what it scheduled without a list of its own.
+    /// `subscription-<UUID>-<billing day>-<days before>`. Stable, so that a client can replace and cancel the notifications it
+    /// scheduled without storing a list.
     public var id: String
     public var occurrence: OccurrenceID
     public var offsetDays: Int
     public var fireAt: UTCInstant
-    /// Names the subscription and the days left, and no amount: it may stand on a locked screen.
+    /// The subscription and the days left; no amount, because it may be shown on a locked screen.
     public var title: String
 
     public static func id(of occurrence: OccurrenceID, offsetDays: Int) -> String {
         "subscription-\(occurrence.subscriptionID.lowercased)-\(occurrence.billingOn.iso)-\(offsetDays)"
     }
-
-    static func title(_ name: String, offsetDays: Int, _ language: DisplayLanguage) -> String {
-        switch (offsetDays, language) {
-        case (0, .french): "\(name) : échéance aujourd'hui"
-        case (1, .french): "\(name) : échéance demain"
-        case (_, .french): "\(name) : échéance dans \(offsetDays) jours"
-        case (0, .english): "\(name) is due today"
-        case (1, .english): "\(name) is due tomorrow"
-        case (_, .english): "\(name) is due in \(offsetDays) days"
-        }
-    }
 }
 
-/// Decides when reminders of a subscription come.
+/// Computes when reminders are due.
 public struct ReminderPlanner: Sendable {
     public var policy: ReminderPolicy
     public var time: LocalTime
@@ -39,7 +28,7 @@ public struct ReminderPlanner: Sendable {
         self.language = language
     }
 
-    /// The reminders of one charge, in the order in which they come. Two offsets never bear one id.
+    /// The reminders of one charge after `now`, in order of time.
     public func reminders(
         _ plan: ReminderPlan, of occurrence: OccurrenceID, name: String, after now: UTCInstant
     ) -> [Reminder] {
@@ -54,9 +43,9 @@ public struct ReminderPlanner: Sendable {
         }
     }
 
-    /// The reminders of the first coming charge of which any is still ahead and that is not settled.
+    /// The reminders of the next charge that is not settled and still has a reminder after `now`.
     ///
-    /// - Parameter settled: the charges that need no reminder any more, acknowledged or skipped.
+    /// - Parameter settled: confirmed or skipped charges.
     public func next(_ subscription: Subscription, now: UTCInstant, settled: Set<CalendarDay> = []) -> [Reminder] {
         guard !subscription.reminders.offsets.isEmpty else { return [] }
         var found: [Reminder] = []
@@ -72,13 +61,13 @@ public struct ReminderPlanner: Sendable {
         return found
     }
 
-    /// How many charges ahead are looked at: a daily one with a reminder a year before has its next so far ahead.
+    /// Maximum number of charges examined: enough for a daily charge with a reminder one year before.
     private static let maximumCharges = 400
 }
 
-/// When a subscription reminds of its charges.
+/// How many days before its charges a subscription reminds.
 public struct ReminderPlan: Sendable, Hashable {
-    /// Days before the billing day, each once, farthest first. Empty for no reminder. Default: 3.
+    /// Days before the billing day, without duplicates, in descending order. Empty for no reminders. Default: 3.
     public var offsets: [Int]
 
     public static let offsetRange = 0...366
@@ -90,17 +79,17 @@ public struct ReminderPlan: Sendable, Hashable {
 
     func requireValid() throws(Fault) {
         guard offsets.count <= Self.maximumOffsets else {
-            throw Fault("remind", .outOfRange, "There may be at most \(Self.maximumOffsets) reminders.")
+            throw Fault("remind", .outOfRange, "At most \(Self.maximumOffsets) reminders.")
         }
         for offset in offsets { _ = try FieldRules.within(Self.offsetRange, offset, field: "remind") }
     }
 
-    /// Reads `7,1`; an empty text is no reminder.
+    /// Reads `7,1`; an empty text means no reminders.
     public init(wire: String) throws(Fault) {
         var offsets: [Int] = []
         for part in wire.split(separator: ",", omittingEmptySubsequences: !wire.contains(",")) {
             guard let days = Int(part.filter { $0 != " " }) else {
-                throw Fault("remind", .invalidFormat, "Must be days with commas between, such as 7,1.")
+                throw Fault("remind", .invalidFormat, "Must be numbers of days separated by commas, such as 7,1.")
             }
             offsets.append(days)
         }
@@ -111,18 +100,18 @@ public struct ReminderPlan: Sendable, Hashable {
     public var wire: String { offsets.map(String.init).joined(separator: ",") }
 }
 
-/// At what time of day reminders may come.
+/// The time of day of reminders, and quiet hours.
 public struct ReminderPolicy: Sendable, Hashable {
     /// Minutes after local midnight, 0…1439. Default 9:00.
     public var minuteOfDay = 9 * 60
-    /// Minutes after local midnight between which nothing comes; may lie across midnight. Default 22:00 to 8:00.
+    /// Quiet hours in minutes after local midnight; may span midnight. Default: 22:00 to 8:00.
     public var quietFrom = 22 * 60
     public var quietUntil = 8 * 60
 
     public init() {}
 
-    /// The minute at which a reminder of this policy comes: the wanted one, or the end of the quiet hours. A minute
-    /// before midnight that falls into quiet hours moves to the next morning.
+    /// The time of reminders: ``minuteOfDay``, or the end of the quiet hours if it falls into them, which may be on the next
+    /// day.
     func moved() -> (minute: Int, daysLater: Int) {
         guard quietFrom != quietUntil else { return (minuteOfDay, 0) }
         let crossesMidnight = quietFrom > quietUntil

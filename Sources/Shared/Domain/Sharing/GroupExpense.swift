@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Something that members of a group paid for several of them.
+/// An expense paid by members of a group and shared among members.
 public struct GroupExpense: Sendable, Hashable, Identifiable {
     public var id: UUID
     public var groupID: UUID
     public var title: String
     public var amount: Money
-    /// What each payer paid; adds up to ``amount``.
+    /// The amount each payer paid; the sum is ``amount``.
     public var payers: [PersonAmount]
     public var split: Split
     public var spentOn: CalendarDay
     public var category = ""
     public var notes = ""
-    /// A file that the client keeps.
+    /// Path of a file stored by the client.
     public var receiptPath = ""
-    /// Settled otherwise; counts for no balance.
+    /// Settled outside the app; ignored in balances.
     public var isSettled = false
     public var createdAt: UTCInstant
 
@@ -32,8 +32,8 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// The same with its texts trimmed. Throws the first rule that is broken: the payers must pay the whole amount, the
-    /// split must divide it, and all must be members.
+    /// Trims texts and checks the rules: the payers pay the whole amount, the split divides it, and everyone involved is a
+    /// member. Throws the first broken rule.
     public func validated(members: Set<UUID>) throws(Fault) -> GroupExpense {
         var valid = self
         valid.title = try FieldRules.name(title, field: "title")
@@ -44,11 +44,11 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
             payers.allSatisfy({ $0.minorUnits > 0 && $0.minorUnits <= FieldRules.maximumMinorUnits }),
             payers.count <= Split.maximumPeople, payers.reduce(0, { $0 + $1.minorUnits }) == amount.minorUnits
         else {
-            throw Fault("paid_by", .outOfRange, "What was paid must add up to the amount.")
+            throw Fault("paid_by", .outOfRange, "The amounts paid must add up to the total.")
         }
         _ = try split.parts(of: amount)
         guard split.kind != .free else {
-            throw Fault("split", .outOfRange, "Somebody must bear the expense.")
+            throw Fault("split", .outOfRange, "A group expense cannot be split as free.")
         }
         guard members.isSuperset(of: payers.map(\.personID)) else {
             throw Fault("paid_by", .notFound, "Payers must be members of the group.")
@@ -60,11 +60,11 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
     }
 }
 
-/// Who bears which part of a subscription.
+/// How a subscription's cost is split between the owner and other people.
 public struct SubscriptionShare: Sendable, Hashable {
     public var subscriptionID: UUID
     public var split: Split
-    /// Whether the others have agreed.
+    /// Whether the other people agreed.
     public var isAccepted = false
     public var notes = ""
 
@@ -73,10 +73,10 @@ public struct SubscriptionShare: Sendable, Hashable {
         self.split = split
     }
 
-    /// What each person bears of a charge, and what is left for the owner.
+    /// Each person's part of a charge, and the owner's.
     ///
-    /// An even split, and one by shares, counts the owner in: two others and the owner bear a third each, the owner
-    /// with one share. Percentages and amounts are the others'; the owner bears the rest.
+    /// Even splits and splits by shares include the owner, with one share. With percentages and amounts, the owner pays the
+    /// rest.
     public func parts(of amount: Money) throws(Fault) -> (others: [PersonAmount], owner: Int64) {
         let owner = Self.owner
         switch split.kind {
@@ -92,7 +92,7 @@ public struct SubscriptionShare: Sendable, Hashable {
             let limit = split.kind == .percent ? 10_000 : amount.minorUnits
             let sum = split.weights.reduce(0, +)
             guard sum <= limit else {
-                throw Fault("parts", .outOfRange, "The parts are more than the whole.")
+                throw Fault("parts", .outOfRange, "The parts exceed the total.")
             }
             let whole = Split(
                 kind: split.kind, people: [owner] + split.people, weights: [limit - sum] + split.weights)
@@ -101,7 +101,7 @@ public struct SubscriptionShare: Sendable, Hashable {
         }
     }
 
-    /// What holds of every price: fixed parts may be more than today's, which may have fallen since they were agreed.
+    /// Checks the rules that do not depend on the price. Fixed parts may exceed today's price, which may have fallen.
     public func requireShape() throws(Fault) {
         try split.requireShape()
         // At most 200 parts of at most 10^12.
@@ -109,7 +109,7 @@ public struct SubscriptionShare: Sendable, Hashable {
         _ = try parts(of: Money(minorUnits: whole, currency: .eur))
     }
 
-    /// Whether fixed parts are more than an amount, so that nothing says how it is divided.
+    /// Whether fixed parts exceed an amount, so that the split is undefined.
     public func exceeds(_ amount: Money) -> Bool {
         let sum = split.weights.reduce(Int64(0)) { sum, weight in
             let (sum, overflows) = sum.addingReportingOverflow(weight)
@@ -118,6 +118,6 @@ public struct SubscriptionShare: Sendable, Hashable {
         return split.kind == .exact && sum > amount.minorUnits
     }
 
-    /// Stands for the owner of the subscription, who is nobody's entry.
+    /// A placeholder for the owner, who is not in the list of people.
     private static let owner = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Somebody with whom costs are shared.
+/// A person to share costs with.
 public struct Person: Sendable, Hashable, Identifiable {
-    /// What stands for a person where there is no photograph.
+    /// The picture of a person.
     public enum Avatar: Sendable, Hashable {
         case initials(colorIndex: Int)
         case emoji(String)
-        /// An image file that the client keeps.
+        /// Path of an image stored by the client.
         case photo(path: String)
     }
 
     public var id: UUID
     public var name: String
-    /// Empty when not known.
+    /// Empty when unknown.
     public var email = ""
     public var phone = ""
     public var avatar = Avatar.initials(colorIndex: 0)
@@ -25,7 +25,7 @@ public struct Person: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// The same with its texts trimmed. Throws the first rule that is broken.
+    /// Trims texts and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Person {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
@@ -35,7 +35,7 @@ public struct Person: Sendable, Hashable, Identifiable {
         return valid
     }
 
-    /// The first letters of up to two words of the name, in capitals.
+    /// The first letters of the first two words of the name, in upper case.
     public var initials: String {
         name.split(whereSeparator: \.isWhitespace).prefix(2).compactMap { $0.first.map { String($0).uppercased() } }
             .joined()
@@ -48,7 +48,7 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
     public var name: String
     public var details = ""
     public var emoji = ""
-    /// In the order in which they were named; who stands first bears the cent that cannot be divided.
+    /// In the order given; the first member pays the cent that cannot be divided.
     public var memberIDs: [UUID]
     public var createdAt: UTCInstant
 
@@ -59,16 +59,16 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// The same with its texts trimmed. Throws the first rule that is broken.
+    /// Trims texts and checks the rules. Throws the first broken rule.
     ///
-    /// - Parameter mayBeEmpty: whether it may have no members, as when all of them were deleted.
+    /// - Parameter mayBeEmpty: allows a group without members, as after all of them were deleted.
     public func validated(mayBeEmpty: Bool = false) throws(Fault) -> PersonGroup {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
         valid.details = try FieldRules.note(details, field: "details")
         valid.emoji = try FieldRules.line(emoji, field: "emoji", maximumLength: 20)
         guard mayBeEmpty || !memberIDs.isEmpty, memberIDs.count <= Split.maximumPeople else {
-            throw Fault("members", .outOfRange, "Must name from 1 to \(Split.maximumPeople) people.")
+            throw Fault("members", .outOfRange, "Must name 1 to \(Split.maximumPeople) people.")
         }
         guard Set(memberIDs).count == memberIDs.count else {
             throw Fault("members", .duplicate, "Must name each person once.")

@@ -1,36 +1,36 @@
 public import Foundation
 
-/// Who has paid how much more than their part, in one currency.
+/// How much more each person paid than their part, in one currency.
 public struct Balances: Sendable, Hashable {
-    /// In minor units; positive for those who get money back. They add up to zero.
+    /// In minor units, positive for people who get money back; the sum is 0.
     public private(set) var minorUnits: [UUID: Int64] = [:]
 
     public init() {}
 
-    /// Takes in an expense: what each payer paid and what each person's part is. Both sides add up to the same.
+    /// Adds an expense: what each payer paid, and each person's part. Both sums must be equal.
     public mutating func add(paid: [PersonAmount], parts: [PersonAmount]) {
         for payment in paid { minorUnits[payment.personID, default: 0] += payment.minorUnits }
         for part in parts { minorUnits[part.personID, default: 0] -= part.minorUnits }
     }
 
-    /// Takes in that money went from one to the other.
+    /// Adds a payment from one person to another.
     public mutating func add(_ transfer: Transfer) {
         minorUnits[transfer.from, default: 0] += transfer.minorUnits
         minorUnits[transfer.to, default: 0] -= transfer.minorUnits
     }
 
-    /// Those who have something to pay or to get, by id, so that the same expenses give the same settlement.
+    /// People with a non-zero balance, sorted by id, so that the settlement is deterministic.
     var open: [(person: UUID, minorUnits: Int64)] {
         minorUnits.filter { $0.value != 0 }.map { ($0.key, $0.value) }
             .sorted { $0.person.lowercased < $1.person.lowercased }
     }
 }
 
-/// Money that one person gives to another to settle up.
+/// A payment that settles balances.
 public struct Transfer: Sendable, Hashable {
     public var from: UUID
     public var to: UUID
-    /// More than zero.
+    /// Greater than 0.
     public var minorUnits: Int64
 
     public init(from: UUID, to: UUID, minorUnits: Int64) {
@@ -41,14 +41,14 @@ public struct Transfer: Sendable, Hashable {
 }
 
 extension Balances {
-    /// Up to how many people the fewest transfers are found for certain; the work doubles with each person more.
+    /// Number of people up to which the result is optimal; the work doubles with each person.
     public static let exactUpTo = 14
 
-    /// Transfers that bring every balance to zero.
+    /// Payments that bring every balance to 0.
     ///
-    /// With up to ``exactUpTo`` open balances there are no fewer that would do: people who can settle among themselves
-    /// are put into as many groups as possible, and a group of n needs n − 1 transfers. With more, debtors pay the
-    /// largest creditor first, after pairs of equal amounts have settled; at most one transfer fewer than people.
+    /// Optimal for up to ``exactUpTo`` open balances: people are divided into as many groups as possible that settle among
+    /// themselves, and a group of n needs n − 1 payments. With more, pairs of equal amounts settle first, then debtors pay the
+    /// largest creditor; at most one payment fewer than people.
     public func settlement() -> [Transfer] {
         let open = self.open
         guard open.count <= Self.exactUpTo else { return Self.greedy(Self.settlingPairs(open)) }
@@ -57,13 +57,13 @@ extension Balances {
 
     private typealias Open = (person: UUID, minorUnits: Int64)
 
-    /// Splits the balances into as many groups as possible that each add up to zero.
+    /// Divides the balances into as many groups as possible whose sums are 0.
     private static func groups(_ open: [Open]) -> [[Open]] {
         let count = open.count
         guard count > 0 else { return [] }
         let full = 1 << count
         var sums = [Int64](repeating: 0, count: full)
-        // How many groups that add up to zero the people of a mask can be put into, one after the other.
+        // The number of zero-sum groups the people of a mask can be divided into.
         var best = [Int8](repeating: 0, count: full)
         var last = [Int8](repeating: -1, count: full)
         for mask in 1..<full {
@@ -79,7 +79,7 @@ extension Balances {
         return trace(open, sums, last)
     }
 
-    /// Takes the people off in the order found; a group ends wherever the sum of the rest is zero.
+    /// Follows the best order back; a group ends where the sum of the rest is 0.
     private static func trace(_ open: [Open], _ sums: [Int64], _ last: [Int8]) -> [[Open]] {
         var groups: [[Open]] = []
         var group: [Open] = []
@@ -96,7 +96,7 @@ extension Balances {
         return groups.reversed()
     }
 
-    /// Lets people whose balances cancel each other settle with one transfer.
+    /// Settles pairs whose balances cancel each other with one payment.
     private static func settlingPairs(_ open: [Open]) -> (transfers: [Transfer], rest: [Open]) {
         var transfers: [Transfer] = []
         var rest: [Open] = []

@@ -2,15 +2,15 @@ public import Foundation
 
 /// How an amount is divided between people.
 public enum SplitKind: String, Sendable, Hashable, CaseIterable {
-    /// The same for each.
+    /// Equal parts.
     case even
     /// Percentages that add up to 100.
     case percent
-    /// Amounts that add up to the whole.
+    /// Amounts that add up to the total.
     case exact
-    /// In proportion to numbers, such as 2 and 1.
+    /// Proportional to numbers, such as 2 and 1.
     case shares
-    /// Whoever pays pays all of it; the others owe nothing.
+    /// The payer pays everything; the others owe nothing.
     case free
 }
 
@@ -25,12 +25,12 @@ public struct PersonAmount: Sendable, Hashable {
     }
 }
 
-/// A division of an amount, exact to the minor unit.
+/// How an amount is divided between people, exact to the minor unit.
 public struct Split: Sendable, Hashable {
     public var kind: SplitKind
-    /// Who takes part, each once. The order decides who bears a rest that cannot be divided.
+    /// The people involved, without duplicates. The order decides who pays an indivisible remainder.
     public var people: [UUID]
-    /// Beside each person: hundredths of a percent, minor units, or numbers, after ``kind``. Empty for the others.
+    /// One per person: hundredths of a percent, minor units or numbers, depending on ``kind``. Empty for other kinds.
     public var weights: [Int64]
 
     public static let maximumPeople = 200
@@ -41,10 +41,10 @@ public struct Split: Sendable, Hashable {
         self.weights = weights
     }
 
-    /// Each person's part of `amount`; the parts add up to it to the last minor unit.
+    /// Each person's part of `amount`; the sum of the parts is exactly `amount`.
     ///
-    /// Rests go to the largest remainders, and among equal ones to whoever stands first. Throws ``Fault`` for
-    /// `parts` or `between` that do not fit together.
+    /// Indivisible minor units go to the largest remainders, then to the first people. Throws ``Fault`` for `parts` or
+    /// `between`.
     public func parts(of amount: Money) throws(Fault) -> [PersonAmount] {
         try requireShape()
         switch kind {
@@ -54,18 +54,20 @@ public struct Split: Sendable, Hashable {
             guard sum(weights) == 10_000 else { throw Self.invalid("Percentages must add up to 100.") }
             return divided(amount, weights)
         case .shares:
-            guard let sum = sum(weights), sum > 0 else { throw Self.invalid("Not all shares may be 0.") }
+            guard let sum = sum(weights), sum > 0 else {
+                throw Self.invalid("At least one share must be greater than 0.")
+            }
             return divided(amount, weights)
         case .exact:
-            guard sum(weights) == amount.minorUnits else { throw Self.invalid("Amounts must add up to the whole.") }
+            guard sum(weights) == amount.minorUnits else { throw Self.invalid("Amounts must add up to the total.") }
             return zip(people, weights).map { PersonAmount(personID: $0, minorUnits: $1) }
         }
     }
 
-    /// What all kinds ask for, of whichever amount; bounds the parts, so that they can be added up.
+    /// Checks the rules that do not depend on the amount; limits the parts so that their sum cannot overflow.
     func requireShape() throws(Fault) {
         guard !people.isEmpty, people.count <= Self.maximumPeople else {
-            throw Fault("between", .outOfRange, "Must name from 1 to \(Self.maximumPeople) people.")
+            throw Fault("between", .outOfRange, "Must name 1 to \(Self.maximumPeople) people.")
         }
         guard Set(people).count == people.count else {
             throw Fault("between", .duplicate, "Must name each person once.")
@@ -76,7 +78,7 @@ public struct Split: Sendable, Hashable {
                 needsWeights ? "Must give each person's part." : "An even or free split has no parts.")
         }
         guard weights.allSatisfy({ $0 >= 0 && $0 <= FieldRules.maximumMinorUnits }) else {
-            throw Self.invalid("A part must not be negative or too large.")
+            throw Self.invalid("Parts must not be negative or too large.")
         }
     }
 

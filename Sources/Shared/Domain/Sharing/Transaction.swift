@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A single payment or receipt beside the subscriptions.
+/// A single payment or receipt.
 public struct Transaction: Sendable, Hashable, Identifiable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case expense
@@ -10,7 +10,7 @@ public struct Transaction: Sendable, Hashable, Identifiable {
     public var id: UUID
     public var title: String
     public var subtitle = ""
-    /// Greater than zero; ``kind`` tells the direction.
+    /// Greater than 0; ``kind`` gives the direction.
     public var amount: Money
     public var kind: Kind
     public var bookedOn: CalendarDay
@@ -18,7 +18,7 @@ public struct Transaction: Sendable, Hashable, Identifiable {
     public var isRecurring = false
     public var tags: [String] = []
     public var notes = ""
-    /// A file that the client keeps.
+    /// Path of a file stored by the client.
     public var receiptPath = ""
     public var personID: UUID?
     public var createdAt: UTCInstant
@@ -36,7 +36,7 @@ public struct Transaction: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// The same with its texts trimmed. Throws the first rule that is broken.
+    /// Trims texts and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Transaction {
         var valid = self
         valid.title = try FieldRules.name(title, field: "title")
@@ -45,7 +45,7 @@ public struct Transaction: Sendable, Hashable, Identifiable {
         valid.category = try FieldRules.line(category, field: "category", maximumLength: 100)
         valid.notes = try FieldRules.note(notes, field: "notes")
         for tag in tags where tag.isEmpty || tag.contains(",") {
-            throw Fault("tags", .invalidFormat, "A tag has no comma and is not empty.")
+            throw Fault("tags", .invalidFormat, "Tags must not be empty or contain a comma.")
         }
         return valid
     }

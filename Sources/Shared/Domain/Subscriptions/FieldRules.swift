@@ -1,12 +1,12 @@
 /// Checks of texts and amounts that all entities share.
 public enum FieldRules {
-    /// 10 thousand million in a currency of two decimals. So bounded, no total of a store overflows.
+    /// 10 billion in a currency with two decimals. Prevents overflow in totals.
     public static let maximumMinorUnits: Int64 = 1_000_000_000_000
-    /// Counted in Unicode scalars, so that stacked marks cannot grow a name without bound.
+    /// In Unicode scalars, so that combining marks cannot make a name arbitrarily large.
     public static let maximumNameLength = 200
     public static let maximumNoteLength = 10_000
 
-    /// The text without white space around it; refused when empty, too long or with control characters.
+    /// Trims the text; refuses empty texts, texts that are too long and control characters.
     public static func name(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(text)
         guard !trimmed.isEmpty else {
@@ -15,7 +15,7 @@ public enum FieldRules {
         return try line(trimmed, field: field, maximumLength: maximumNameLength)
     }
 
-    /// One line of text, which may be empty.
+    /// Checks one line of text; may be empty.
     public static func line(_ text: String, field: String, maximumLength: Int = 2048) throws(Fault) -> String {
         guard text.unicodeScalars.count <= maximumLength else {
             throw Fault(field, .outOfRange, "Must have at most \(maximumLength) characters.")
@@ -26,10 +26,10 @@ public enum FieldRules {
         return text
     }
 
-    /// A link that clients may open, without white space around it; may be empty.
+    /// Trims and checks a link that clients may open; may be empty.
     ///
-    /// The only schemes are https and http: others, such as `javascript:` and `file:`, do something else than show a page.
-    /// A name without a scheme, such as `netflix.com/account`, is taken too, as people write it.
+    /// Only https and http are allowed: schemes such as `javascript:` and `file:` are dangerous. An address without a scheme,
+    /// such as `netflix.com/account`, is accepted.
     public static func link(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = try line(CatalogueRules.trimmed(text), field: field)
         let beginning = trimmed.unicodeScalars.prefix { !"/?#".unicodeScalars.contains($0) }
@@ -44,7 +44,7 @@ public enum FieldRules {
         return trimmed
     }
 
-    /// Text of several lines, which may be empty.
+    /// Checks text of several lines; may be empty.
     public static func note(_ text: String, field: String) throws(Fault) -> String {
         guard text.unicodeScalars.count <= maximumNoteLength else {
             throw Fault(field, .outOfRange, "Must have at most \(maximumNoteLength) characters.")
@@ -55,7 +55,7 @@ public enum FieldRules {
         return text
     }
 
-    /// Refuses what is not greater than zero and what is too large to add up.
+    /// Checks that an amount is greater than 0 and not too large.
     public static func positive(_ amount: Money, field: String) throws(Fault) -> Money {
         guard amount.minorUnits > 0 else {
             throw Fault(field, .outOfRange, "Must be greater than 0.")
@@ -68,12 +68,12 @@ public enum FieldRules {
 
     public static func currency(_ code: String, field: String = "currency") throws(Fault) -> Currency {
         guard let currency = Currency(code: code.uppercased()) else {
-            throw Fault(field, .unknownCurrency, "Must be the code of a currency, such as EUR.")
+            throw Fault(field, .unknownCurrency, "Must be a currency code, such as EUR.")
         }
         return currency
     }
 
-    /// Reads an amount as it travels on the wire.
+    /// Reads the wire form of an amount.
     public static func amount(_ text: String, _ currency: Currency, field: String = "amount") throws(Fault)
         -> Money
     {
@@ -91,7 +91,7 @@ public enum FieldRules {
         return value
     }
 
-    /// An address of the form `name@host.tld`, as the seeds ask; whether it exists, only mail can tell.
+    /// Checks the form `name@host.tld`.
     public static func email(_ text: String, field: String = "email") throws(Fault) -> String {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let labels = parts.last.map { $0.split(separator: ".", omittingEmptySubsequences: false) } ?? []
@@ -104,7 +104,7 @@ public enum FieldRules {
 }
 
 extension Money {
-    /// The same amount in another currency's code, not converted: refused when it has decimals that the other lacks.
+    /// The same number in another currency, not converted. Refused when the other currency has fewer decimals.
     public func relabelled(_ currency: Currency) throws(Fault) -> Money {
         var text = decimal
         if let point = text.firstIndex(of: ".") {

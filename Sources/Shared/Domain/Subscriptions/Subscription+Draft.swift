@@ -1,12 +1,12 @@
 public import Foundation
 
 extension Subscription {
-    /// A new subscription from a draft, which must have name, amount, currency, cycle and next billing day.
+    /// Creates a subscription from a draft with name, amount, currency, cycle and next billing day.
     ///
-    /// A billing day in the past moves to the next one on or after `today` and keeps its day of the month. Throws the
-    /// first field that is missing or breaks a rule.
+    /// A billing day in the past is the anchor of the next one, on or after `today`. Throws the first field that is missing
+    /// or breaks a rule.
     ///
-    /// - Parameter id: unless the draft has one.
+    /// - Parameter id: used when the draft has none.
     public static func make(
         _ draft: SubscriptionDraft, id: UUID, today: CalendarDay, now: UTCInstant
     ) throws(Fault) -> Subscription {
@@ -32,17 +32,17 @@ extension Subscription {
         return try subscription.validated()
     }
 
-    /// Changes the fields that the draft has.
+    /// Changes the fields in the draft.
     ///
-    /// A new amount is a price from `today` on where something was charged before, else it replaces the first price. A
-    /// new billing day or cycle begins on `today`; what was charged before stays as it was. Throws the first field
-    /// that breaks a rule, and then has changed nothing.
+    /// A new amount applies from `today` if something was charged before, else it replaces the first price. A new billing day
+    /// or cycle applies from `today`; past charges are kept. Throws the first field that breaks a rule and then changes
+    /// nothing.
     public mutating func edit(_ draft: SubscriptionDraft, today: CalendarDay) throws(Fault) {
         var edited = self
         if let text = draft[.currency] {
             let currency = try FieldRules.currency(text)
             if currency != self.currency {
-                // Earlier prices keep their figures in the new currency; the newest one may be given with it.
+                // Earlier prices keep their numbers in the new currency, unless a new amount is given.
                 if let amount = draft[.amount] {
                     edited.price = try FieldRules.amount(amount, currency)
                     edited.prices = []
@@ -77,7 +77,7 @@ extension Subscription {
         var edited = schedule
         if let text = draft[.cycle] {
             edited.cycle = try DraftValue.cycle(text)
-            // Another rhythm goes on from the next billing day, not from an anchor of long ago.
+            // A new cycle starts from the next billing day, not from the old anchor.
             if edited.cycle != schedule.cycle, let next = nextBilling(onOrAfter: today) {
                 edited.anchor = anchor(through: next, step: edited.cycle.step)
             }
@@ -91,8 +91,8 @@ extension Subscription {
         trackedFrom = today
     }
 
-    /// A day from which a step leads to `next` and on with the present day of the month: `next` itself, or where that is
-    /// the clamped end of a short month, so many steps before it that the month is long enough.
+    /// An anchor that leads to `next` and keeps the day of the month: `next` itself, or, when that is the end of a short
+    /// month, an earlier day in a month that is long enough.
     private func anchor(through next: CalendarDay, step: BillingStep) -> CalendarDay {
         guard case .months(let count) = step, next.day < schedule.anchor.day, case .months = schedule.cycle.step else {
             return next
@@ -104,7 +104,7 @@ extension Subscription {
         return next
     }
 
-    /// Sets the fields that have no history.
+    /// Sets the fields without a history.
     private mutating func apply(_ draft: SubscriptionDraft, today: CalendarDay) throws(Fault) {
         for (field, text) in draft.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             switch field {
@@ -134,7 +134,7 @@ extension Subscription {
             case .replacedBy: replacedBy = try DraftValue.optionalID(text, field)
             }
         }
-        // After the trial itself, whichever came first.
+        // After the trial itself was set.
         if let text = draft[.trialConverts], !text.isEmpty {
             trial?.converts = try DraftValue.flag(text, .trialConverts)
         }
@@ -154,7 +154,7 @@ extension Subscription {
 }
 
 extension Subscription {
-    /// The fields as text, as ``make(_:id:today:now:)`` takes them.
+    /// The fields as text, in the form accepted by ``make(_:id:today:now:)``.
     public func draft(today: CalendarDay) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [
             .id: id.lowercased, .name: name, .amount: price(on: today).decimal, .currency: currency.code,

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// The same with its texts trimmed. Throws the first rule that is broken.
+    /// Trims texts and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Subscription {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
@@ -21,11 +21,11 @@ extension Subscription {
         return valid
     }
 
-    /// For what a user enters alone. Two devices may each change one of the two days and both be right; after a merge
-    /// both stay, and the subscription has ended before it is charged again.
+    /// Checked for user input only. After a merge of two devices the end may precede the first charge; both edits are then
+    /// kept, and nothing is charged.
     func requireEndAfterFirstBilling() throws(Fault) {
         if let endsOn, endsOn < startedOn, endsOn < schedule.anchor {
-            throw Fault("ends_on", .outOfRange, "Must not be before the first billing.")
+            throw Fault("ends_on", .outOfRange, "Must not be before the first billing date.")
         }
     }
 
@@ -37,18 +37,18 @@ extension Subscription {
         else { throw Fault("color", .invalidFormat, "Must be a colour such as #9FE870.") }
     }
 
-    /// Sets the price from a day on; the day's earlier price is replaced.
+    /// Sets the price from a day; replaces the price already set for that day.
     public mutating func setPrice(_ minorUnits: Int64, from day: CalendarDay) {
         prices.removeAll { $0.from == day }
         prices.append(DatedPrice(from: day, minorUnits: minorUnits))
         prices.sort { $0.from < $1.from }
     }
 
-    /// Sets the state from a day on; the day's earlier state is replaced. Later ones stay, but becoming active takes
-    /// back what was to come: somebody who resumes has not cancelled for next month any more.
+    /// Sets the state from a day; replaces the state already set for that day. Resuming also cancels later pauses and
+    /// cancellations; other states leave later ones unchanged.
     public mutating func setState(_ state: SubscriptionState, from day: CalendarDay) {
         if state == .active {
-            // Overwritten and not dropped: a row that is gone would come back from another device.
+            // Overwritten, not deleted: a deleted row would return from another device at the next merge.
             for index in states.indices where states[index].from > day { states[index].state = .active }
         }
         states.removeAll { $0.from == day }
@@ -56,7 +56,7 @@ extension Subscription {
         states.sort { $0.from < $1.from }
     }
 
-    /// Gives every price another currency's code. Throws when one has decimals that the other lacks.
+    /// Changes the currency of all prices without conversion. Throws when the new currency has too few decimals.
     public mutating func relabel(_ currency: Currency) throws(Fault) {
         let old = self.currency
         var relabelled: [DatedPrice] = []

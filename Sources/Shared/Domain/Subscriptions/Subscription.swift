@@ -1,23 +1,22 @@
 public import Foundation
 
-/// Something that is paid for again and again, with all that the user noted about it.
+/// A recurring payment with everything the user entered about it.
 ///
-/// It holds facts with their days and no state that a clock would change: what it is on a day is asked with that day.
+/// Holds dated facts only; everything that depends on the current day takes the day as a parameter.
 public struct Subscription: Sendable, Hashable, Identifiable {
     public var id: UUID
     public var name: String
-    /// What is charged at first; ``prices`` change it from their days on. For a variable bill, an estimate.
+    /// The initial price; ``prices`` hold later ones. An estimate when ``isVariable``.
     public var price: Money
     public var schedule: BillingSchedule
     /// The day of entry.
     public var startedOn: CalendarDay
-    /// Billing days before it are none of the schedule's: a date in the past at the time of entry moves to its next
-    /// occurrence. It is the day of entry, or that of the last change of the schedule.
+    /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule.
     public var trackedFrom: CalendarDay
     public var category = SubscriptionCategory.personal
-    /// By day, each day once.
+    /// Sorted by day, one per day.
     public var prices: [DatedPrice] = []
-    /// By day, each day once. Active before the first.
+    /// Sorted by day, one per day. Active before the first.
     public var states: [DatedState] = []
     public var trial: Trial?
     /// The last day of a fixed term.
@@ -29,14 +28,14 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     public var notes = ""
     public var website = ""
     public var paymentMethod = ""
-    /// The name of a symbol; clients know which.
+    /// The name of an icon; defined by the client.
     public var icon = ""
     /// `#RRGGBB`, or empty.
     public var color = ""
     public var catalogueItemID: UUID?
-    /// The one that took its place, for what cancelling saved.
+    /// The subscription that replaced this one; subtracted from savings.
     public var replacedBy: UUID?
-    /// The bundle in which it is paid; then it has no cost of its own.
+    /// The subscription that includes this one; its own price is then not counted.
     public var bundledIn: UUID?
     public var createdAt: UTCInstant
 
@@ -67,40 +66,40 @@ extension Subscription {
         return .active
     }
 
-    /// What a charge on this day costs.
+    /// The price on a day.
     public func price(on day: CalendarDay) -> Money {
         guard let dated = prices.last(where: { $0.from <= day }) else { return price }
         return Money(minorUnits: dated.minorUnits, currency: currency)
     }
 
-    /// Every price with its first day, the first from the day of entry.
+    /// All prices with their first days, starting with the initial price.
     public var priceHistory: [DatedPrice] {
         let first = DatedPrice(from: min(startedOn, prices.first?.from ?? startedOn), minorUnits: price.minorUnits)
         guard prices.first?.from != first.from else { return prices }
         return [first] + prices
     }
 
-    /// The next billing day on or after a day, whatever the state: pausing and cancelling move no date.
+    /// The next billing day on or after a day, regardless of pauses and cancellations.
     public func nextBilling(onOrAfter day: CalendarDay) -> CalendarDay? {
         schedule.next(onOrAfter: max(day, trackedFrom))
     }
 
-    /// The next billing day on or after a day; nil once nothing more is charged. Of a paused subscription it is the day on
-    /// which the charge would be, and of one that is paid within another the day of its own schedule.
+    /// The next billing day on or after a day; nil when nothing more is charged. For a paused or included subscription, the
+    /// day by its schedule.
     public func comingBilling(onOrAfter day: CalendarDay) -> CalendarDay? {
         if bundledIn == nil, status(on: day) != .paused, nextCharge(onOrAfter: day) == nil { return nil }
         return nextBilling(onOrAfter: day)
     }
 
-    /// Whether the charge of this billing day is made.
+    /// Whether this billing day is charged.
     public func isCharged(on day: CalendarDay) -> Bool {
         guard day >= trackedFrom, bundledIn == nil, status(on: day).isCharged else { return false }
         guard let trial else { return true }
         return day > trial.endsOn || day == trial.endsOn && trial.converts
     }
 
-    /// Whether its annual figure counts in the totals of a day: it is charged, or will be when its trial converts, and is
-    /// not paid within another.
+    /// Whether it counts in the totals of a day: active, or in a trial that converts, and not included in another
+    /// subscription.
     public func counts(on day: CalendarDay) -> Bool {
         switch status(on: day) {
         case .active: bundledIn == nil
@@ -109,19 +108,19 @@ extension Subscription {
         }
     }
 
-    /// The first charged billing day on or after a day; nil when nothing is charged any more.
+    /// The first charged billing day on or after a day; nil when nothing more is charged.
     public func nextCharge(onOrAfter day: CalendarDay) -> CalendarDay? {
         var from = day
         while let billing = nextBilling(onOrAfter: from) {
             if isCharged(on: billing) { return billing }
-            // Nothing is charged before something changes.
+            // Skip to the next change: nothing is charged before it.
             guard let change = nextChange(after: billing) else { return nil }
             from = change
         }
         return nil
     }
 
-    /// Calls `visit` with each charged billing day from `first` through `last`, in order, until it answers false.
+    /// Calls `visit` with each charged billing day from `first` through `last`, in order, until it returns false.
     public func visitCharges(from first: CalendarDay, through last: CalendarDay, _ visit: (CalendarDay) -> Bool) {
         var from = first
         while let day = nextCharge(onOrAfter: from), day <= last, visit(day), day < .latest {
@@ -139,8 +138,7 @@ extension Subscription {
         return days
     }
 
-    /// The first day after `day` on which anything but the passing of a billing day changes what is true of this
-    /// subscription: a dated price, a dated state, the end of a trial or of a term.
+    /// The first day after `day` with a change other than a charge: a price, a state, the end of a trial or of a fixed term.
     public func nextChange(after day: CalendarDay) -> CalendarDay? {
         var days = prices.map(\.from) + states.map(\.from)
         if let trial { days += [trial.endsOn, trial.endsOn.adding(days: 1)] }

@@ -1,18 +1,18 @@
-/// What a subscription is for: Pro, Personal, or a name of the user's own.
+/// The category of a subscription: Pro, Personal or a custom name.
 public struct SubscriptionCategory: Sendable, Hashable {
-    /// As on the wire: `pro`, `personal`, or the name itself.
+    /// The wire form: `pro`, `personal` or the custom name.
     public let wire: String
 
     public static let pro = SubscriptionCategory(unchecked: "pro")
     public static let personal = SubscriptionCategory(unchecked: "personal")
     public static let maximumLength = 40
 
-    /// The two that everybody has.
+    /// The built-in categories.
     public static let builtIn = [pro, personal]
 
     init(unchecked wire: String) { self.wire = wire }
 
-    /// Reads what stands on the wire. `Pro` and `Personnel` in any case are the built-in ones.
+    /// Reads a category. The English and French names of the built-in ones are recognised in any case.
     public init(_ text: String) throws(Fault) {
         let name = try FieldRules.name(text, field: "category")
         guard name.unicodeScalars.count <= Self.maximumLength else {
@@ -26,12 +26,4 @@ public struct SubscriptionCategory: Sendable, Hashable {
     }
 
     public var isCustom: Bool { !Self.builtIn.contains(self) }
-
-    public func displayName(_ language: DisplayLanguage) -> String {
-        switch self {
-        case .pro: "Pro"
-        case .personal: language == .french ? "Personnel" : "Personal"
-        default: wire
-        }
-    }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The fields of a subscription that can be given as text: on a command line, in a CSV column, in a JSON member. The raw
-/// value is the name on the wire.
+/// The fields of a subscription that can be set from text: command-line flags, CSV columns, JSON members. The raw value is
+/// the name on the wire.
 public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case id
     case name
     case amount
     case currency
     case cycle
-    /// The next or the first billing day.
+    /// The next billing day.
     case nextBillingOn = "next_billing_on"
-    /// The first billing day of all, from which the others are counted; with it the next one need not be given.
+    /// The first billing day, from which the others are computed; replaces the next one.
     case anchorOn = "anchor_on"
     case category
     /// `active`, `trial`, `paused` or `cancelled`; anything but active takes effect on the day of entry.
@@ -35,14 +35,14 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case replacedBy = "replaced_by"
 }
 
-/// Values of some fields as text. An empty text takes an optional value away.
+/// Field values as text. An empty text clears an optional field.
 public typealias SubscriptionDraft = [SubscriptionField: String]
 
-/// Reads the texts of a draft.
+/// Parses the values of a draft.
 enum DraftValue {
     static func day(_ text: String, _ field: SubscriptionField) throws(Fault) -> CalendarDay {
         guard let day = CalendarDay(iso: text) else {
-            throw Fault(field.rawValue, .invalidDay, "Must be a day that exists, written YYYY-MM-DD.")
+            throw Fault(field.rawValue, .invalidDay, "Must be an existing date, such as 2027-01-15.")
         }
         return day
     }
@@ -53,8 +53,13 @@ enum DraftValue {
 
     static func cycle(_ text: String) throws(Fault) -> BillingCycle {
         guard let cycle = BillingCycle(wire: text.lowercased()) else {
+            guard !CycleText.isTwiceAMonth(text) else {
+                throw Fault(
+                    SubscriptionField.cycle.rawValue, .unknownCycle,
+                    "Twice a month is not supported. Use two monthly subscriptions, or biweekly for every two weeks.")
+            }
             throw Fault(
-                SubscriptionField.cycle.rawValue, .unknownCycle,
+                    SubscriptionField.cycle.rawValue, .unknownCycle,
                 "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or every:18m.")
         }
         return cycle

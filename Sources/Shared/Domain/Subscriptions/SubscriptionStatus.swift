@@ -1,29 +1,18 @@
-/// Where a subscription stands on a day.
+/// The status of a subscription on a day.
 public enum SubscriptionStatus: String, Sendable, Hashable, CaseIterable {
     case active
-    /// Not charged yet; converts to its price when the trial ends.
+    /// Not charged until the trial ends.
     case trial
     case paused
     case cancelled
-    /// Its fixed term is over, or its trial ended without converting.
+    /// The fixed term is over, or the trial ended without converting.
     case ended
 
-    /// Whether billing days of such a day are charged, and its annual figure counts.
+    /// Whether billing days with this status are charged.
     public var isCharged: Bool { self == .active || self == .trial }
-
-    public func displayName(_ language: DisplayLanguage) -> String {
-        switch (self, language) {
-        case (.active, .french): "actif"
-        case (.trial, .french): "essai"
-        case (.paused, .french): "en pause"
-        case (.cancelled, .french): "résilié"
-        case (.ended, .french): "terminé"
-        case (_, .english): rawValue
-        }
-    }
 }
 
-/// What the user decided about a subscription, from a day on.
+/// A state set by the user.
 public enum SubscriptionState: Int, Sendable, Hashable, CaseIterable {
     case active = 0
     case paused = 1
@@ -38,7 +27,7 @@ public enum SubscriptionState: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A state and the first day on which it holds.
+/// A state and its first day.
 public struct DatedState: Sendable, Hashable {
     public var from: CalendarDay
     public var state: SubscriptionState
@@ -49,7 +38,7 @@ public struct DatedState: Sendable, Hashable {
     }
 }
 
-/// A price and the first day on which it holds, in minor units of the subscription's currency.
+/// A price and its first day, in minor units of the subscription's currency.
 public struct DatedPrice: Sendable, Hashable {
     public var from: CalendarDay
     public var minorUnits: Int64
@@ -60,11 +49,11 @@ public struct DatedPrice: Sendable, Hashable {
     }
 }
 
-/// A time at the beginning that costs nothing.
+/// A free period at the beginning.
 public struct Trial: Sendable, Hashable {
-    /// Its last day. A billing day before it is not charged; one on it is, when the trial converts.
+    /// The last day. Billing days before it are not charged; a billing day on it is, if the trial converts.
     public var endsOn: CalendarDay
-    /// Whether the price is charged afterwards. Without it the subscription has ended then.
+    /// Whether the subscription continues at its price after the trial; otherwise it ends.
     public var converts: Bool
 
     public init(endsOn: CalendarDay, converts: Bool = true) {

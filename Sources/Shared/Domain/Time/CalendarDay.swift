@@ -41,7 +41,7 @@ public struct CalendarDay: Sendable, Hashable {
     }
 
     public var components: (year: Int, month: Int, day: Int) {
-        // Counted in eras of 400 years that begin on 1 March 0000, so that a leap day is the last of its year.
+        // Eras of 400 years from 1 March 0000, so that the leap day is the last day of its year.
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -83,21 +83,20 @@ extension CalendarDay: Comparable {
 }
 
 extension CalendarDay {
-    /// The day so many days later, or earlier when negative, held within the supported years.
+    /// The day `days` later, or earlier when negative; clamped to the supported years.
     public func adding(days: Int) -> CalendarDay {
         let (sum, overflow) = daysSinceEpoch.addingReportingOverflow(days)
         guard !overflow else { return days < 0 ? .earliest : .latest }
         return CalendarDay(clampedDaysSinceEpoch: sum)
     }
 
-    /// The day of the month that lies so many months later whose number is `anchorDay`, or the month's last day where
-    /// it has no such day.
+    /// The day `anchorDay` of the month `months` later, or the last day of that month if it is shorter.
     ///
-    /// Counting from an anchor keeps 31 January, 28 February, 31 March from wearing down to the 28th.
+    /// The anchor keeps 31 January, 28 February, 31 March from becoming the 28th.
     ///
     /// - Parameters:
-    ///   - months: may be negative. What leads out of the supported years ends at their first or last day.
-    ///   - anchorDay: held within 1…31.
+    ///   - months: may be negative; the result is clamped to the supported years.
+    ///   - anchorDay: clamped to 1…31.
     public func adding(months: Int, anchorDay: Int) -> CalendarDay {
         let (year, month, _) = components
         let (index, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
@@ -108,17 +107,17 @@ extension CalendarDay {
         return CalendarDay(uncheckedDaysSinceEpoch: Self.days(year: targetYear, month: targetMonth, day: day))
     }
 
-    /// The same day of the month so many months later, or that month's last day.
+    /// The same day of the month `months` later, or the last day of that month.
     public func adding(months: Int) -> CalendarDay {
         adding(months: months, anchorDay: day)
     }
 
-    /// Whole days from this day to the other; negative when that one is earlier.
+    /// Whole days until the other day; negative when it is earlier.
     public func days(until other: CalendarDay) -> Int {
         other.daysSinceEpoch - daysSinceEpoch
     }
 
-    /// The ISO 8601 week in which the day lies; its year may differ from the day's around New Year.
+    /// The ISO 8601 week of the day; its year may differ from the day's around New Year.
     public var isoWeek: ISOWeek { ISOWeek(containing: self) }
 
     /// The Monday on or before the day.

@@ -1,4 +1,4 @@
-/// Walks over the fixed-width numbers and separators of a date.
+/// Reads the fixed-width numbers and separators of a date.
 struct DigitReader {
     private let bytes: UnsafeRawBufferPointer
     private(set) var position = 0
@@ -21,7 +21,7 @@ struct DigitReader {
         return value
     }
 
-    /// Reads one digit if one comes next.
+    /// Reads the next byte if it is a digit.
     mutating func readDigit() -> Int? {
         guard let next, let digit = Self.digit(next) else { return nil }
         position += 1
@@ -34,7 +34,7 @@ struct DigitReader {
         return true
     }
 
-    /// Reads `YYYY-MM-DD` as a real day.
+    /// Reads `YYYY-MM-DD`; nil when the day does not exist.
     mutating func readDay() -> CalendarDay? {
         guard let year = read(width: 4), skip(UInt8(ascii: "-")), let month = read(width: 2),
             skip(UInt8(ascii: "-")), let day = read(width: 2)
@@ -47,7 +47,7 @@ struct DigitReader {
     }
 }
 
-/// Fills a buffer of known size with numbers of fixed width and separators.
+/// Writes fixed-width numbers and separators into a buffer.
 struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -61,7 +61,7 @@ struct DigitWriter {
         count += 1
     }
 
-    /// Writes the last `width` digits of a number that is not negative.
+    /// Writes the last `width` digits of a non-negative number.
     mutating func append(_ value: Int, width: Int) {
         var rest = value
         for index in stride(from: count + width - 1, through: count, by: -1) {

@@ -1,11 +1,11 @@
-/// A week of ISO 8601: it starts on Monday and belongs to the year in which its Thursday lies.
+/// An ISO 8601 week: starts on Monday and belongs to the year of its Thursday.
 public struct ISOWeek: Sendable, Hashable {
     public let year: Int
-    /// 1…52, in some years 53.
+    /// 1…52, or 53 in some years.
     public let week: Int
 
     public init(containing day: CalendarDay) {
-        // The last supported day is a Friday, the first a Monday, so the Thursday is a supported day as well.
+        // The first supported day is a Monday and the last a Friday, so the Thursday is always supported.
         let thursday = day.adding(days: 4 - day.weekday)
         year = thursday.year
         week = (thursday.daysSinceEpoch - CalendarDay.days(year: year, month: 1, day: 1)) / 7 + 1

@@ -1,35 +1,35 @@
 public import Foundation
 
-/// Days and times of day as the people of a time zone count them.
+/// Days and times of day in a time zone.
 public struct LocalTime: Sendable, Hashable {
     public let zone: TimeZone
 
     public init(zone: TimeZone) { self.zone = zone }
 
-    /// The day at a moment.
+    /// The local day at an instant.
     public func day(at instant: UTCInstant) -> CalendarDay {
         instant.adding(seconds: Int64(offset(at: instant))).day
     }
 
-    /// The moment of a local time. Where the clocks go forward over it, the moment they do; where they go back and it
-    /// comes twice, the first.
+    /// The instant of a local time. A time skipped by a clock change maps to the change; for a time that occurs twice, the
+    /// first one is used.
     public func instant(on day: CalendarDay, minuteOfDay: Int) -> UTCInstant {
         let local = UTCInstant(startOf: day).adding(seconds: Int64(minuteOfDay) * 60)
-        // The offset in force is one of those around: a day before and a day after.
+        // The offset is one of those in effect a day before, a day after or at that time.
         let before = offset(at: local.adding(days: -1))
         let after = offset(at: local.adding(days: 1))
         let candidates = Set([before, after, offset(at: local)])
             .map { (offset: $0, instant: local.adding(seconds: -Int64($0))) }
             .filter { offset(at: $0.instant) == $0.offset }
         if let first = candidates.map(\.instant).min() { return first }
-        // In the gap: with the offset before it, the same distance after the change; moved back to the change itself.
+        // The time was skipped: find the clock change.
         return firstMoment(after: local.adding(seconds: -Int64(max(before, after))), atOffset: max(before, after))
     }
 
-    /// Midnight at the beginning of the day, or the first moment of it where midnight does not exist.
+    /// The start of the day: midnight, or the first instant of the day where midnight was skipped.
     public func start(of day: CalendarDay) -> UTCInstant { instant(on: day, minuteOfDay: 0) }
 
-    /// The minute of the change to an offset, searched forward for up to a day.
+    /// The instant of the change to an offset, within a day of `start`.
     private func firstMoment(after start: UTCInstant, atOffset target: Int) -> UTCInstant {
         var low = start.adding(days: -1)
         var high = start.adding(days: 1)
@@ -39,6 +39,12 @@ public struct LocalTime: Sendable, Hashable {
         }
         let milliseconds = high.millisecondsSinceEpoch
         return UTCInstant(millisecondsSinceEpoch: milliseconds - milliseconds % 1000)
+    }
+
+    /// Hour and minute of the day.
+    public func timeOfDay(at instant: UTCInstant) -> (hour: Int, minute: Int) {
+        let minutes = Int(instant.adding(seconds: Int64(offset(at: instant))).millisecondOfDay / 60_000)
+        return (minutes / 60, minutes % 60)
     }
 
     private func offset(at instant: UTCInstant) -> Int {

@@ -9,15 +9,15 @@ extension UTCInstant {
 
     /// Reads an RFC 3339 date-time (section 5.6) with a zone.
     ///
-    /// A fraction has one to nine digits, of which the milliseconds are kept and the rest cut off. The second 60 is
-    /// taken only at 23:59 UTC and counts as the second after it. `T` and `Z` may be lower case; a blank instead of
-    /// the `T` is refused, as is a moment outside the years 0001 through 9999.
+    /// Fractions have one to nine digits and are truncated to milliseconds. The second 60 is accepted at 23:59 UTC only and
+    /// counts as the following second. `T` and `Z` may be lower case. Refuses a blank instead of `T`, and instants outside the
+    /// years 0001 to 9999.
     public init?(rfc3339 bytes: UnsafeRawBufferPointer) {
         guard let parsed = Self.parse(bytes) else { return nil }
         self = parsed
     }
 
-    /// The moment in UTC, with milliseconds only when there are any: `2026-11-20T10:00:00Z`.
+    /// The instant in UTC, with milliseconds only if they are not 0: `2026-11-20T10:00:00Z`.
     public var rfc3339: String {
         String(unsafeUninitializedCapacity: 24) { buffer in
             var digits = DigitWriter(buffer)
@@ -47,7 +47,7 @@ extension UTCInstant {
             let fraction = readFraction(&digits), let offsetMinutes = readOffset(&digits), digits.isAtEnd
         else { return nil }
         let minuteOfEpoch = day.daysSinceEpoch * 1440 + hour * 60 + minute - offsetMinutes
-        // Minutes are counted from a midnight in UTC, so 23:59 leaves this rest, before the epoch as well.
+        // True at 23:59 UTC, also before the epoch.
         let isLastMinuteOfDay = (minuteOfEpoch + 1).isMultiple(of: 1440)
         guard second < 60 || isLastMinuteOfDay else { return nil }
         let milliseconds = (Int64(minuteOfEpoch) * 60 + Int64(second)) * 1000 + Int64(fraction)
@@ -57,7 +57,7 @@ extension UTCInstant {
         return UTCInstant(millisecondsSinceEpoch: milliseconds)
     }
 
-    /// Milliseconds of the fraction: zero when there is none, nil when it is malformed.
+    /// Milliseconds of the fraction; 0 without one, nil when it is malformed.
     private static func readFraction(_ digits: inout DigitReader) -> Int? {
         guard digits.skip(UInt8(ascii: ".")) else { return 0 }
         var milliseconds = 0
@@ -74,7 +74,7 @@ extension UTCInstant {
         }
     }
 
-    /// Minutes by which the local time is ahead of UTC; nil when the zone is missing or malformed.
+    /// The zone offset in minutes east of UTC; nil when it is missing or malformed.
     private static func readOffset(_ digits: inout DigitReader) -> Int? {
         if digits.skip(UInt8(ascii: "Z")) || digits.skip(UInt8(ascii: "z")) { return 0 }
         let isWest = digits.next == UInt8(ascii: "-")

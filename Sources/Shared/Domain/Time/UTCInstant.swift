@@ -1,4 +1,4 @@
-/// A moment in UTC to the millisecond, in the years 0001 through 9999.
+/// An instant in UTC with millisecond precision, in the years 0001 to 9999.
 public struct UTCInstant: Sendable, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let millisecondsSinceEpoch: Int64
@@ -6,7 +6,7 @@ public struct UTCInstant: Sendable, Hashable {
     public static let earliest = UTCInstant(uncheckedMilliseconds: -62_135_596_800_000)
     public static let latest = UTCInstant(uncheckedMilliseconds: 253_402_300_799_999)
 
-    /// The nearest supported moment.
+    /// Clamps to the supported range.
     public init(millisecondsSinceEpoch: Int64) {
         let latest = Self.latest.millisecondsSinceEpoch
         let earliest = Self.earliest.millisecondsSinceEpoch
@@ -17,7 +17,7 @@ public struct UTCInstant: Sendable, Hashable {
         self.init(millisecondsSinceEpoch: Self.saturatedMilliseconds(secondsSinceEpoch))
     }
 
-    /// Midnight at the beginning of the day.
+    /// Midnight at the start of the day, in UTC.
     public init(startOf day: CalendarDay) {
         self.init(uncheckedMilliseconds: Int64(day.daysSinceEpoch) * Self.millisecondsPerDay)
     }
@@ -42,25 +42,25 @@ public struct UTCInstant: Sendable, Hashable {
         millisecondsSinceEpoch - Int64(day.daysSinceEpoch) * Self.millisecondsPerDay
     }
 
-    /// Held within the supported years.
+    /// Clamped to the supported years.
     public func adding(milliseconds: Int64) -> UTCInstant {
         let (sum, overflow) = millisecondsSinceEpoch.addingReportingOverflow(milliseconds)
         guard !overflow else { return milliseconds < 0 ? .earliest : .latest }
         return UTCInstant(millisecondsSinceEpoch: sum)
     }
 
-    /// Held within the supported years.
+    /// Clamped to the supported years.
     public func adding(seconds: Int64) -> UTCInstant {
         adding(milliseconds: Self.saturatedMilliseconds(seconds))
     }
 
-    /// Held within the supported years. A day is 24 hours.
+    /// Clamped to the supported years. A day is 24 hours.
     public func adding(days: Int) -> UTCInstant {
         let (milliseconds, overflow) = Int64(days).multipliedReportingOverflow(by: Self.millisecondsPerDay)
         return adding(milliseconds: overflow ? (days < 0 ? .min : .max) : milliseconds)
     }
 
-    /// Milliseconds from this moment to the other; negative when that one is earlier.
+    /// Milliseconds until the other instant; negative when it is earlier.
     public func milliseconds(until other: UTCInstant) -> Int64 {
         other.millisecondsSinceEpoch - millisecondsSinceEpoch
     }

@@ -1,14 +1,14 @@
-/// What subscriptions cost a year, by currency and category, exact until it is read.
+/// The yearly cost of subscriptions, by currency and category. Rounded only when read.
 ///
-/// Which subscriptions count, ``Subscription/counts(on:)`` says; a trial counts with the price that it converts to.
+/// Add the subscriptions for which ``Subscription/counts(on:)`` is true; trials count with their later price.
 public struct CostTotals: Sendable {
-    /// One currency's figures, in minor units.
+    /// The totals of one currency.
     public struct Row: Sendable, Hashable {
         public var currency: Currency
         public var count: Int
         public var annual: Money
         public var monthly: Money
-        /// By category; `pro` and `personal` are always there and come first.
+        /// One row per category; always includes `pro` and `personal`, which come first.
         public var categories: [CategoryRow]
     }
 
@@ -32,7 +32,7 @@ public struct CostTotals: Sendable {
         add(price.minorUnits, currency: price.currency, factor: cycle.annualFactor, category: category, count: 1)
     }
 
-    /// Adds `count` charged subscriptions of one factor, whose prices add up to `minorUnits`.
+    /// Adds `count` subscriptions with the same factor, whose prices add up to `minorUnits`.
     public mutating func add(
         _ minorUnits: Int64, currency: Currency, factor: AnnualFactor, category: SubscriptionCategory, count: Int
     ) {
@@ -40,7 +40,7 @@ public struct CostTotals: Sendable {
         parts[currency, default: [:]][category, default: Part()].sum.add(minorUnits, times: factor)
     }
 
-    /// By the currency's code.
+    /// Sorted by currency code.
     public var rows: [Row] {
         parts.map { Self.row($0, $1) }.sorted { $0.currency.code < $1.currency.code }
     }
@@ -65,10 +65,10 @@ public struct CostTotals: Sendable {
 }
 
 extension Money {
-    /// What this price comes to in a year, rounded once, half to even.
+    /// The yearly cost at this price, rounded once, half to even.
     public func annual(_ cycle: BillingCycle) -> Money { share(of: cycle, dividedBy: 1) }
 
-    /// A twelfth of the year's exact figure, rounded once.
+    /// A twelfth of the exact yearly cost, rounded once.
     public func monthly(_ cycle: BillingCycle) -> Money { share(of: cycle, dividedBy: 12) }
 
     private func share(of cycle: BillingCycle, dividedBy divisor: Int64) -> Money {

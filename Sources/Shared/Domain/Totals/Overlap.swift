@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Subscriptions that look as if one of them were one too many. Found on the device, by rules alone.
+/// Subscriptions that may be redundant, found on the device by comparing names and catalogue items.
 public struct Overlap: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
-        /// The same item of the catalogue, or the same name but for case, accents and punctuation.
+        /// The same catalogue item, or the same name apart from case, accents and punctuation.
         case duplicate
-        /// Names that begin with the same word, such as `Spotify` and `Spotify Family`.
+        /// Names with the same first word, such as `Spotify` and `Spotify Family`.
         case similar
     }
 
     public var kind: Kind
-    /// By name, two or more.
+    /// Two or more, sorted by name.
     public var subscriptionIDs: [UUID]
 
-    /// What one needs to know of a subscription.
+    /// The part of a subscription that matters here.
     public struct Candidate: Sendable {
         public var id: UUID
         public var name: String
@@ -26,13 +26,12 @@ public struct Overlap: Sendable, Hashable {
         }
     }
 
-    /// Words that say nothing about which service it is.
+    /// Words that do not identify a service.
     private static let commonWords: Set<String> = [
         "the", "my", "le", "la", "les", "mon", "ma", "abonnement", "subscription", "assurance", "insurance", "pro",
     ]
 
-    /// Every group among charged subscriptions. A subscription stands in at most one group of each kind, and two that
-    /// are duplicates are not named again as similar.
+    /// Finds all groups. A subscription is in at most one group of each kind; duplicates are not reported again as similar.
     public static func find(among candidates: [Candidate]) -> [Overlap] {
         let sorted = candidates.sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
         var byName: [String: [Candidate]] = [:]

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What a cancelled subscription would have cost since.
+/// What was saved by cancelling a subscription.
 public struct Saving: Sendable, Hashable {
     public var subscriptionID: UUID
     public var name: String
     public var cancelledOn: CalendarDay
-    /// Charges that did not come, at the prices of their days, less those of what took its place.
+    /// Avoided charges at the prices of their days, minus the charges of the replacement.
     public var amount: Money
 }
 
 extension Subscription {
-    /// What was saved from its cancellation through `today`; nil unless it is cancelled by then.
+    /// The saving from the cancellation through `today`; nil when it is not cancelled by then.
     ///
-    /// - Parameter replacement: what took its place; its charges in the same time are taken off, when it is paid in the
-    ///   same currency.
+    /// - Parameter replacement: the subscription that replaced this one; its charges in the same period are subtracted if they
+    ///   are in the same currency.
     public func saving(today: CalendarDay, replacement: Subscription? = nil) -> Saving? {
         guard let last = states.last(where: { $0.from <= today }), last.state == .cancelled else { return nil }
         var uncancelled = self

@@ -1,9 +1,9 @@
-/// What a widget shows in the next 24 hours: one entry now and one for each local midnight in between, when the day
-/// and with it the list changes. A change by the user makes a new timeline.
+/// The content of a widget for the next 24 hours: one entry now, and one for each local midnight in between. Every change by
+/// the user requires a new timeline.
 public struct WidgetTimeline: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public var at: UTCInstant
-        /// Pending payments, soonest first, as many as the family has room for.
+        /// Pending charges, soonest first, at most ``WidgetFamily/maximumPayments``.
         public var payments: [Occurrence]
 
         public init(at: UTCInstant, payments: [Occurrence]) {
@@ -17,8 +17,7 @@ public struct WidgetTimeline: Sendable, Hashable {
 
     public static let hours: Int64 = 24
 
-    /// - Parameter pending: the pending payments of a day, soonest first, at least as many as the family has room for
-    ///   where there are as many.
+    /// - Parameter pending: returns the pending charges of a day, soonest first; only as many as the widget shows are used.
     public static func make(
         family: WidgetFamily, now: UTCInstant, time: LocalTime,
         pending: (_ day: CalendarDay) throws -> [Occurrence]
@@ -31,7 +30,7 @@ public struct WidgetTimeline: Sendable, Hashable {
         return WidgetTimeline(family: family, entries: entries)
     }
 
-    /// Now, and each beginning of a local day after it within 24 hours.
+    /// Now, and the start of each local day within the next 24 hours.
     public static func moments(from now: UTCInstant, time: LocalTime) -> [UTCInstant] {
         let end = now.adding(seconds: hours * 3600)
         let today = time.day(at: now)
@@ -40,13 +39,13 @@ public struct WidgetTimeline: Sendable, Hashable {
     }
 }
 
-/// The sizes of the widget; the raw value is the word on the command line.
+/// The widget sizes; the raw value is the name on the command line.
 public enum WidgetFamily: String, Sendable, Hashable, CaseIterable {
     case small
     case medium
     case large
 
-    /// How many payments it has room for.
+    /// Maximum number of charges shown.
     public var maximumPayments: Int {
         switch self {
         case .small: 1

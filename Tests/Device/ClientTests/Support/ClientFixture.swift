@@ -24,7 +24,7 @@ struct ClientFixture {
 
     init(
         consent: AnalyticsConsent? = .granted, address: String = "https://a.example",
-        patience: Duration = .seconds(60), _ script: @escaping ScriptedTransport.Script
+        callTimeout: Duration = .seconds(60), _ script: @escaping ScriptedTransport.Script
     ) throws {
         let transport = ScriptedTransport(script)
         folder = try TemporaryFolder()
@@ -35,7 +35,7 @@ struct ClientFixture {
         self.transport = transport
         self.pauses = pauses
         server = ServerConnection(
-            try ServerAddress(address), transport: transport, version: "1.2.3", patience: patience,
+            try ServerAddress(address), transport: transport, version: "1.2.3", callTimeout: callTimeout,
             pause: { pauses.note($0) }, chance: { 0.5 }, clock: { Self.moment("2026-11-20T10:00:00Z").now })
     }
 

@@ -20,10 +20,10 @@ import Testing
                 Array(head.utf8) + [UInt8](repeating: 0x20, count: 100_000), drip: .milliseconds(5))
         }
 
-        private func connection(timeout: Duration, patience: Duration) throws -> ServerConnection {
+        private func connection(timeout: Duration, callTimeout: Duration) throws -> ServerConnection {
             ServerConnection(
                 try ServerAddress("http://127.0.0.1:\(dripping.port)"), transport: URLSessionTransport(),
-                version: "1.2.3", timeout: timeout, patience: patience)
+                version: "1.2.3", timeout: timeout, callTimeout: callTimeout)
         }
 
         private func synchroniser(_ server: ServerConnection) -> Synchroniser {
@@ -32,7 +32,7 @@ import Testing
 
         /// No attempt is given up by itself here: what ends the call is its own bound.
         @Test(.timeLimit(.minutes(1))) func aCallHasAnEnd() async throws {
-            let server = try connection(timeout: .seconds(600), patience: .milliseconds(300))
+            let server = try connection(timeout: .seconds(600), callTimeout: .milliseconds(300))
             await #expect(throws: ClientError.unreachable(.timedOut)) {
                 try await server.object(ServerCall(.premium))
             }
@@ -41,7 +41,7 @@ import Testing
 
         /// No call is given up by itself here: what ends the synchronisation is its own bound.
         @Test(.timeLimit(.minutes(1))) func aSynchronisationHasAnEnd() async throws {
-            let server = try connection(timeout: .seconds(600), patience: .seconds(600))
+            let server = try connection(timeout: .seconds(600), callTimeout: .seconds(600))
             let report = await synchroniser(server).run(limit: .milliseconds(300), at: fixture.moment)
             #expect(report.parts.map(\.result) == [.failed, .failed, .unneeded, .failed, .unneeded])
             #expect(
@@ -55,7 +55,7 @@ import Testing
         }
 
         @Test(.timeLimit(.minutes(1))) func waitingForAnotherProcessIsPartOfIt() async throws {
-            let server = try connection(timeout: .seconds(600), patience: .seconds(600))
+            let server = try connection(timeout: .seconds(600), callTimeout: .seconds(600))
             let first = Task { await synchroniser(server).run(limit: .seconds(5), at: fixture.moment) }
             while dripping.requests == 0 { try await Task.sleep(for: .milliseconds(5)) }
             let second = await synchroniser(server).run(limit: .milliseconds(100), at: fixture.moment)

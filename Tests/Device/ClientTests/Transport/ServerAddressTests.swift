@@ -50,7 +50,7 @@ import Testing
         #expect(Set(errors.map(\.note)).count == errors.count)
     }
 
-    @Test(arguments: ["", "the server cannot be reached: network error -1", "{}", "[]", "{\"unreachable\":1}"])
+    @Test(arguments: ["", "server unreachable: network error -1", "{}", "[]", "{\"unreachable\":1}"])
     func anotherTextIsNone(_ text: String) { #expect(ClientError(note: text) == nil) }
 }
 

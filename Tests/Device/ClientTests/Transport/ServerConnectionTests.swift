@@ -152,7 +152,7 @@ import Testing
 
     /// No pause is begun that ends after the call.
     @Test func aCallEndsWithItsPatience() async throws {
-        let fixture = try ClientFixture(patience: .seconds(5)) { _, _ in
+        let fixture = try ClientFixture(callTimeout: .seconds(5)) { _, _ in
             .problem(503, "not_ready", fields: ["retry-after": "6"])
         }
         await #expect(throws: ClientError.refused(status: 503, code: "not_ready", detail: "D")) {

@@ -49,7 +49,7 @@ import Testing
         #expect(try second.store.ledger.missed(at: second.moment).count == 1)
         try second.store.backups.merge(try first.backup(), at: second.moment)
         #expect(try second.store.ledger.missed(at: second.moment).isEmpty)
-        #expect(try second.store.ledger.score(at: second.moment).acknowledged == 1)
+        #expect(try second.store.ledger.score(at: second.moment).confirmed == 1)
     }
 
     @Test func aClockThatIsBehindStillWritesLater() throws {

@@ -18,7 +18,7 @@ import Testing
             ("2025-11-20T10:00:00Z", false, 0),
         ] {
             let now = try #require(UTCInstant(rfc3339: now))
-            #expect(copy.isFresh(at: now) == isFresh, "\(now)")
+            #expect(copy.isUpToDate(at: now) == isFresh, "\(now)")
             #expect(copy.ageSeconds(at: now) == age, "\(now)")
         }
     }

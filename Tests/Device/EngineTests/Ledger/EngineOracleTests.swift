@@ -76,7 +76,7 @@ import Testing
             uniqueKeysWithValues: all.flatMap { subscription in
                 try store.ledger.history(subscription.id, at: moment).map { ($0.occurrence, $0.status) }
             })
-        let isSettled = { (id: OccurrenceID) in [.acknowledged, .late, .skipped].contains(decided[id]) }
+        let isSettled = { (id: OccurrenceID) in [.confirmed, .late, .skipped].contains(decided[id]) }
         let ids = { (subscription: Subscription, last: CalendarDay) in
             subscription.charges(from: today, through: last)
                 .map { OccurrenceID(subscriptionID: subscription.id, billingOn: $0) }

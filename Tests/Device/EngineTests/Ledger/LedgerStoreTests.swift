@@ -5,13 +5,13 @@ import TestKit
 import Testing
 
 @Suite struct LedgerStoreTests {
-    @Test func passedDaysAreMissedUntilAcknowledgedLate() throws {
+    @Test func passedDaysAreMissedUntilConfirmedLate() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
         #expect(try fixture.store.ledger.score(at: fixture.moment).percentText == nil)
         let first = try fixture.occurrence(id, "2026-11-25")
-        #expect(try fixture.store.ledger.confirm(first, at: fixture.moment).status == .acknowledged)
-        #expect(try fixture.store.ledger.confirm(first, at: fixture.moment).status == .acknowledged)
+        #expect(try fixture.store.ledger.confirm(first, at: fixture.moment).status == .confirmed)
+        #expect(try fixture.store.ledger.confirm(first, at: fixture.moment).status == .confirmed)
         try fixture.go(to: "2027-02-01")
         #expect(
             try fixture.store.ledger.missed(at: fixture.moment).map(\.billingOn.iso) == ["2027-01-25", "2026-12-25"])
@@ -21,24 +21,24 @@ import Testing
         #expect(try fixture.store.ledger.score(at: fixture.moment).percentText == "50.0")
         try fixture.store.ledger.skip(fixture.occurrence(id, "2027-01-25"), at: fixture.moment)
         let score = try fixture.store.ledger.score(at: fixture.moment)
-        #expect(score == ControlScore(acknowledged: 1, late: 1, missed: 0, skipped: 1))
+        #expect(score == ControlScore(confirmed: 1, late: 1, missed: 0, skipped: 1))
         #expect(score.percentText == "75.0")
     }
 
-    @Test func todayCountsOnlyOnceAcknowledged() throws {
+    @Test func todayCountsOnlyOnceConfirmed() throws {
         let fixture = try EngineFixture("2026-11-25T10:00:00Z")
         let id = try fixture.add()
         #expect(try fixture.store.ledger.score(at: fixture.moment).due == 0)
         try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-11-25"), at: fixture.moment)
-        #expect(try fixture.store.ledger.score(at: fixture.moment) == ControlScore(acknowledged: 1, late: 0, missed: 0))
+        #expect(try fixture.store.ledger.score(at: fixture.moment) == ControlScore(confirmed: 1, late: 0, missed: 0))
         // The window is today and the 89 days before.
         try fixture.go(to: "2027-02-22")
-        #expect(try fixture.store.ledger.score(at: fixture.moment).acknowledged == 1)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).confirmed == 1)
         try fixture.go(to: "2027-02-23")
-        #expect(try fixture.store.ledger.score(at: fixture.moment).acknowledged == 0)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).confirmed == 0)
     }
 
-    @Test func acknowledgedAheadIsNotDueYet() throws {
+    @Test func confirmedAheadIsNotDueYet() throws {
         let fixture = try EngineFixture()
         let id = try fixture.add()
         try fixture.store.ledger.confirm(fixture.occurrence(id, "2027-05-25"), at: fixture.moment)
@@ -87,7 +87,7 @@ import Testing
         #expect(
             try fixture.store.ledger.missed(at: fixture.moment).map(\.billingOn.iso) == ["2026-12-02", "2026-11-25"])
         // What the user acted on stays.
-        #expect(try fixture.store.ledger.score(at: fixture.moment).acknowledged == 1)
+        #expect(try fixture.store.ledger.score(at: fixture.moment).confirmed == 1)
     }
 
     @Test func anotherScheduleKeepsThePast() throws {
@@ -111,7 +111,7 @@ import Testing
         #expect(try fixture.store.ledger.pending(at: fixture.moment).map(\.billingOn.iso) == ["2026-11-25"])
         #expect(
             try fixture.store.ledger.confirm(fixture.occurrence(id, "2026-11-25"), at: fixture.moment).status
-                == .acknowledged)
+                == .confirmed)
         try fixture.go(to: "2027-06-01")
         #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 6)
     }
@@ -157,7 +157,7 @@ import Testing
         try fixture.store.subscriptions.setState(id, .paused, from: fixture.day("2026-11-22"), at: fixture.moment)
         try fixture.store.subscriptions.setState(id, .active, from: fixture.day("2026-11-22"), at: fixture.moment)
         let entry = try #require(try fixture.store.ledger.history(id, at: fixture.moment).first)
-        #expect(entry.status == .acknowledged && entry.paid?.decimal == "12.34")
+        #expect(entry.status == .confirmed && entry.paid?.decimal == "12.34")
         #expect(try fixture.store.ledger.pending(at: fixture.moment).isEmpty)
     }
 
@@ -214,7 +214,7 @@ import Testing
         try fixture.go(to: "2026-02-28")
         let missed = try fixture.store.ledger.missed(at: fixture.moment)
         #expect(missed.count == 3653 && missed.last?.billingOn.iso == "2016-02-28")
-        #expect(try fixture.store.ledger.history(id, at: fixture.moment).last?.status == .acknowledged)
+        #expect(try fixture.store.ledger.history(id, at: fixture.moment).last?.status == .confirmed)
         // A change makes nothing older come back, nor does a restore.
         try fixture.store.subscriptions.edit(id, [.notes: "x"], at: fixture.moment)
         #expect(try fixture.store.ledger.missed(at: fixture.moment) == missed)

@@ -37,7 +37,7 @@ import Testing
         let text = try fixture.store.portability.export(.json, at: fixture.moment)
         let other = try EngineFixture("2027-01-10", seed: 9)
         _ = try run(text, .json, in: other)
-        #expect(try other.store.ledger.history(id, at: other.moment).map(\.status) == [.missed, .acknowledged])
+        #expect(try other.store.ledger.history(id, at: other.moment).map(\.status) == [.missed, .confirmed])
         #expect(try other.store.subscriptions.load(id).price(on: fixture.day("2026-12-31")).decimal == "13.49")
         // The same file again changes what is there and adds nothing.
         #expect(try run(text, .json, in: other).updated == [id])

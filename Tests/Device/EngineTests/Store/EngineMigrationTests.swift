@@ -57,7 +57,7 @@ import Testing
         let store = try EngineFixture.open(path, now: moment.now)
         let subscription = try #require(try store.subscriptions.all().first)
         #expect(subscription.name == "Été '26 🎉" && subscription.prices.count == 1 && subscription.states.count == 1)
-        #expect(try store.ledger.history(subscription.id, at: moment).map(\.status).contains(.acknowledged))
+        #expect(try store.ledger.history(subscription.id, at: moment).map(\.status).contains(.confirmed))
         #expect(try store.sharing.people().map(\.name) == (version >= 2 ? ["Zoé"] : []))
         #expect(try store.sharing.groups().map(\.memberIDs.count) == (version >= 2 ? [1] : []))
         #expect(try store.budgets.list(at: moment).count == (version >= 3 ? 1 : 0))

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 @Suite struct LedgerCommandTests {
-    @Test func acknowledgingRaisesTheScore() throws {
+    @Test func confirmingRaisesTheScore() throws {
         let client = try Client()
         let id = try client.add("Netflix", "--remind", "7,1")
         let empty = try client.json("score")

@@ -37,7 +37,7 @@ import Testing
             let outcome = try run(arguments)
             #expect(outcome.status == 1, "\(arguments): \(outcome)")
             #expect(
-                outcome.errors.contains(client.store) && outcome.errors.contains("can only be read: \(reason)"),
+                outcome.errors.contains(client.store) && outcome.errors.contains("is read-only: \(reason)"),
                 "\(arguments): \(outcome)")
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: client.store)) == before)

@@ -78,7 +78,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["show", "01a1f777"], "01a1f777"), (["delete", "01a1f866-0d00-760d-b139-6c6ff0b1b12c"], "no subscription"),
+        (["show", "01a1f777"], "01a1f777"),
+        (["delete", "01a1f866-0d00-760d-b139-6c6ff0b1b12c"], "no such subscription"),
         (
             [
                 "add", "--name", "x", "--amount", "1.234", "--currency", "EUR", "--cycle", "monthly", "--next",
@@ -136,17 +137,61 @@ import Testing
         #expect(try JSONValue.parse(Array(json.output.utf8))["error"]?["code"] == .string("premium_required"))
         #expect(json.status == 1 && json.errors.contains("premium"))
         let french = try client.run("export", "--format", "csv", "--lang", "fr")
-        #expect(french.errors.contains("demande premium"))
+        #expect(french.errors.contains("nécessite Premium"))
     }
 
     @Test func speaksFrench() throws {
         let client = try Client()
-        #expect(try client.run("list", "--lang", "fr").output.contains("Ajoute ton premier abo"))
-        #expect(try client.run("pending", "--lang", "fr").output == "Bravo ! 🎉 Rien à acquitter.\n")
-        #expect(try client.run("widget", "--lang", "fr").output.contains("Tout est acquitté ✓"))
+        #expect(try client.run("list", "--lang", "fr").output.contains("Aucun abonnement pour l'instant"))
+        #expect(try client.run("pending", "--lang", "fr").output == "Bravo ! 🎉 Rien à confirmer.\n")
+        #expect(try client.run("widget", "--lang", "fr").output.contains("Tout est confirmé ✓"))
         _ = try client.add()
         #expect(try client.run("total", "--lang", "fr").output.contains("161,88\u{00A0}€"))
         #expect(try client.run("list").output.contains("\u{1B}") == false)
+    }
+
+    /// What people type in French is understood, in whichever language the answer comes.
+    @Test func understandsFrenchInput() throws {
+        let client = try Client()
+        let id = try client.id(
+            "add", "--name", "Été", "--amount", "12,50 €", "--cycle", "mensuel", "--next", "15/01/2027")
+        let shown = try client.json("show", id)
+        #expect(shown["amount"] == .string("12.50") && shown["currency"] == .string("EUR"))
+        #expect(shown["cycle"] == .string("monthly") && shown["next_billing_on"] == .string("2027-01-15"))
+        #expect(try client.run("price", id, "--amount", "13,20", "--from", "16/01/2027").status == 0)
+        #expect(try client.json("paid", "\(id):2027-01-15", "--amount", "11,99 €")["amount"] == .string("11.99"))
+        #expect(
+            try client.json("edit", id, "--cycle", "toutes les 2 semaines")["cycle"] == .string("biweekly"))
+        for (arguments, message) in [
+            (["price", id, "--amount", "13 $", "--from", "2027-02-01"], "currency : doit être la devise indiquée"),
+            (["edit", id, "--amount", "12 USD"], "currency : doit être la devise indiquée"),
+            (["edit", id, "--cycle", "bimensuel"], "cycle : « deux fois par mois » n'est pas pris en charge"),
+            (["edit", id, "--amount", "12;5"], "amount : doit être un montant, tel que 13,49"),
+        ] {
+            let outcome = try client.run(arguments + ["--lang", "fr"])
+            #expect(outcome.status == 1 && outcome.errors.hasPrefix("erreur : \(message)"), "\(outcome)")
+        }
+        let english = try client.run("edit", id, "--cycle", "bimensuel")
+        #expect(english.errors.hasPrefix("error: cycle: Twice a month is not supported."))
+    }
+
+    @Test func frenchScreensHaveFrenchDatesNumbersAndMonths() throws {
+        let client = try Client()
+        let id = try client.add("Netflix", "--amount", "1234.5")
+        let said = { (arguments: [String], now: String) in
+            try client.run(arguments + ["--lang", "fr"], now: now).output
+        }
+        let now = "2026-11-20T10:00:00Z"
+        #expect(try said(["list"], now).contains("1\u{202F}234,50\u{A0}€  Mensuel    25/11/2026"))
+        #expect(try said(["forecast", "--months", "2"], now).contains("décembre 2026"))
+        #expect(try said(["cancel-by"], now).hasPrefix("à résilier au plus tard le  nom"))
+        #expect(try said(["reminders"], now).contains("22/11/2026 09:00  Netflix : échéance dans 3 jours"))
+        let later = "2027-01-26T10:00:00Z"
+        #expect(try said(["missed"], later).contains("25/12/2026"))
+        #expect(try said(["missed"], later).contains("oublié"))
+        #expect(try said(["show", id], later).contains("prix à partir du"))
+        #expect(
+            try said(["score"], later).contains("0 confirmée à temps, 0 en retard (compte pour moitié), 3 oubliées"))
     }
 
     @Test func completionsAreThere() throws {
@@ -170,14 +215,16 @@ import Testing
         #expect(Set(ids.map { $0.prefix(13) }).count == 1)
         for command in ["show", "pause", "delete"] {
             let outcome = try client.run(command, String(ids[0].prefix(13)))
-            #expect(outcome.status == 1 && outcome.errors.contains("is ambiguous; give more of the id"))
+            #expect(outcome.status == 1 && outcome.errors.contains("ambiguous id "))
             for (id, name) in zip(ids, ["Ça \"va\" 🎉", "b", "c"]) {
                 #expect(outcome.errors.contains("  \(id)  \(name)\n"), "\(outcome.errors)")
             }
         }
         let json = try client.run("show", String(ids[0].prefix(8)), "--json")
         #expect(try JSONValue.parse(Array(json.output.utf8))["error"]?["code"] == .string("ambiguous"))
-        #expect(try client.run("show", String(ids[0].prefix(8)), "--lang", "fr").errors.contains("est ambigu"))
+        #expect(
+            try client.run("show", String(ids[0].prefix(8)), "--lang", "fr").errors.contains(
+                "ambigu : donne plus de caractères"))
         // What a list prints is taken, and so is as much of it as is one's own, with and without hyphens.
         let lines = try client.run("list").output.split(separator: "\n").dropFirst()
         for line in lines { #expect(try client.run("show", String(line.prefix { $0 != " " })).status == 0) }
@@ -200,7 +247,7 @@ import Testing
         let other = try client.add("b", "--remind=")
         #expect(try client.json("show", other)["remind"] == .string(""))
         let refused = try client.run("edit", id, "--remind=x")
-        #expect(refused.status == 1 && refused.errors.contains("remind: Must be days with commas between"))
+        #expect(refused.status == 1 && refused.errors.contains("remind: Must be numbers of days separated by commas"))
         let name = try client.run("edit", id, "--name=")
         #expect(name.status == 1 && name.errors.contains("name: Must not be empty"))
     }

@@ -42,14 +42,14 @@ extension OnlineTests {
             // Stale: the answer is that of the copy, and the server is asked behind it.
             try server.post("/api/v1/admin/catalogue/import?format=csv", "")
             let stale = try device.run("search", "cine", now: "2026-11-21T10:00:00Z")
-            #expect(stale.status == 0 && stale.errors.contains("24 hours old"))
+            #expect(stale.status == 0 && stale.errors.contains("24 hours ago"))
             #expect(relay.requestLines.count == 2 && relay.requestLines[1].contains("since="))
             #expect(
                 try device.json("status", now: "2026-11-21T10:00:00Z")["catalogue"]?["state"]?.stringValue == "fresh")
             // Offline: served all the same, and status says what went wrong.
             relay.behave(.offline)
             let offline = try device.run("search", "cine", "--json", now: "2026-11-25T10:00:00Z")
-            #expect(offline.status == 0 && offline.errors.contains("4 days old"))
+            #expect(offline.status == 0 && offline.errors.contains("4 days ago"))
             #expect(try JSONValue.parse(Array(offline.output.utf8)) == first)
             let status = try device.json("status", now: "2026-11-25T10:00:00Z")
             #expect(status["catalogue"]?["state"]?.stringValue == "stale")
@@ -73,24 +73,24 @@ extension OnlineTests {
                 let outcome = try device.run("search", "cine", "--server", elsewhere, now: now)
                 #expect(
                     outcome.errors
-                        == "note: the catalogue here was fetched \(english) from another server, \(server.address)\n",
+                        == "note: the local catalogue is from another server, \(server.address), last checked \(english)\n",
                     "\(now)")
                 let translated = try device.run("search", "cine", "--server", elsewhere, "--lang", "fr", now: now)
                 #expect(
                     translated.errors
-                        == "note : le catalogue d'ici est venu \(french) d'un autre serveur, \(server.address)\n",
+                        == "note : le catalogue local vient d'un autre serveur, \(server.address), vérifié \(french)\n",
                     "\(now)")
             }
             for (now, english, french) in [
-                ("2026-11-20T09:00:00Z", "was fetched just now", "vient d'arriver"),
-                ("2026-11-21T10:00:00Z", "is 24 hours old", "a 24 heures"),
-                ("2026-11-22T09:59:59Z", "is 47 hours old", "a 47 heures"),
-                ("2026-11-22T10:00:00Z", "is 2 days old", "a 2 jours"),
+                ("2026-11-20T09:00:00Z", "just now", "à l'instant"),
+                ("2026-11-21T10:00:00Z", "24 hours ago", "il y a 24 heures"),
+                ("2026-11-22T09:59:59Z", "47 hours ago", "il y a 47 heures"),
+                ("2026-11-22T10:00:00Z", "2 days ago", "il y a 2 jours"),
             ] {
                 let outcome = try device.run("search", "cine", now: now)
-                #expect(outcome.errors == "note: the catalogue here \(english)\n", "\(now)")
+                #expect(outcome.errors == "note: the local catalogue was last checked \(english)\n", "\(now)")
                 let translated = try device.run("search", "cine", "--lang", "fr", now: now)
-                #expect(translated.errors == "note : le catalogue d'ici \(french)\n", "\(now)")
+                #expect(translated.errors == "note : catalogue local vérifié \(french)\n", "\(now)")
             }
         }
 
@@ -107,7 +107,7 @@ extension OnlineTests {
             #expect(outcome.status == 0 && outcome.output.contains("netflix"))
             #expect(ContinuousClock.now - start < .seconds(20))
             let status = try device.json("status", now: "2026-11-22T10:00:00Z")
-            #expect(status["last_sync"]?["failures"]?["catalogue"]?.stringValue?.contains("in time") == true)
+            #expect(status["last_sync"]?["failures"]?["catalogue"]?.stringValue?.contains("timed out") == true)
         }
 
         @Test func withoutACopyOrAServerItSaysSo() throws {

@@ -27,16 +27,16 @@ extension OnlineTests {
         func isAskedAndKept(_ typed: String, _ answer: String) throws {
             let server = try Server()
             let device = try Client(environment: ["SUBGUARD_SERVER": server.address])
-            #expect(try sync(device, typing: typed).contains("anonymous figures"))
+            #expect(try sync(device, typing: typed).contains("anonymous usage events"))
             #expect(try device.json("consent")["consent"]?.stringValue == answer)
             // Whoever has answered is asked no more.
-            #expect(try sync(device, typing: "y\n").contains("anonymous figures") == (answer == "undecided"))
+            #expect(try sync(device, typing: "y\n").contains("anonymous usage events") == (answer == "undecided"))
         }
 
         @Test func isNotAskedWhereADocumentIsWanted() throws {
             let server = try Server()
             let device = try Client(environment: ["SUBGUARD_SERVER": server.address])
-            #expect(try !sync(device, typing: "y\n", "--json").contains("anonymous figures"))
+            #expect(try !sync(device, typing: "y\n", "--json").contains("anonymous usage events"))
             #expect(try device.json("consent")["consent"]?.stringValue == "undecided")
         }
     }

@@ -59,24 +59,23 @@ extension OnlineTests {
             TrustStore.prepare(process, in: device.folder, lines)
             let outcome = try device.outcome(of: process)
             #expect(outcome.status == 0, "\(outcome)")
-            #expect(outcome.output.contains("catalogue    done: whole, items 4"), "\(outcome)")
+            #expect(outcome.output.contains("catalogue    downloaded, 4 items"), "\(outcome)")
         }
 
         @Test func oneThatSignedItselfIsToldFromAnUnknownAuthority() throws {
             let maker = try CertificateMaker()
             let alone = try SecureStub(try maker.make())
             try expect(
-                "the server cannot be trusted: its certificate is signed by itself alone",
-                "catalogue    échec : le serveur n'est pas sûr : son certificat n'est signé que par lui-même",
+                "certificate not trusted: self-signed certificate",
+                "catalogue    échec : certificat non fiable : certificat auto-signé",
                 of: "https://localhost:\(alone.port)")
             let authority = try CertificateAuthority()
             let unknown = try SecureStub(try authority.issue())
             // Their files go with them.
             withExtendedLifetime((maker, authority)) {}
             try expect(
-                "the server cannot be trusted: its certificate comes from an authority that this device does not know",
-                "catalogue    échec : le serveur n'est pas sûr : "
-                    + "son certificat vient d'une autorité que cet appareil ne connaît pas",
+                "certificate not trusted: unknown certificate authority",
+                "catalogue    échec : certificat non fiable : autorité de certification inconnue",
                 of: "https://localhost:\(unknown.port)")
         }
 
@@ -85,20 +84,20 @@ extension OnlineTests {
             let authority = try CertificateAuthority()
             let good = try SecureStub(try authority.issue())
             try expect(
-                "the server cannot be trusted: its certificate is for another host",
-                "catalogue    échec : le serveur n'est pas sûr : son certificat est celui d'un autre hôte",
+                "certificate not trusted: issued for another host",
+                "catalogue    échec : certificat non fiable : émis pour un autre hôte",
                 of: "https://127.0.0.1:\(good.port)", trusting: authority)
             let expired = try SecureStub(try authority.issue(days: -9 ... -1))
             try expect(
-                "the server cannot be trusted: its certificate has expired, or this device's clock is wrong",
-                "catalogue    échec : le serveur n'est pas sûr : "
-                    + "son certificat a expiré, ou l'horloge de cet appareil est fausse",
+                "certificate not trusted: expired, or this device's clock is wrong",
+                "catalogue    échec : certificat non fiable : "
+                    + "expiré, ou l'horloge de cet appareil est fausse",
                 of: "https://localhost:\(expired.port)", trusting: authority)
             let early = try SecureStub(try authority.issue(days: 1...9))
             try expect(
-                "the server cannot be trusted: its certificate is not valid yet, or this device's clock is wrong",
-                "catalogue    échec : le serveur n'est pas sûr : "
-                    + "son certificat n'est pas encore valable, ou l'horloge de cet appareil est fausse",
+                "certificate not trusted: not valid yet, or this device's clock is wrong",
+                "catalogue    échec : certificat non fiable : "
+                    + "pas encore valable, ou l'horloge de cet appareil est fausse",
                 of: "https://localhost:\(early.port)", trusting: authority)
         }
 
@@ -106,16 +105,16 @@ extension OnlineTests {
         @Test func anUnreachableHostAndOneWithoutTLSAreSomethingElse() throws {
             let plain = try Server()
             for (port, english, french) in [
-                (1, "nothing listens there", "rien n'y écoute"),
-                (plain.port, "it does not speak TLS there", "on n'y parle pas TLS"),
+                (1, "connection refused", "connexion refusée"),
+                (plain.port, "TLS handshake failed", "échec de la négociation TLS"),
             ] {
                 let outcome = try sync("https://localhost:\(port)")
                 #expect(
-                    outcome.output.contains("catalogue    failed: the server cannot be reached: \(english)\n"),
+                    outcome.output.contains("catalogue    failed: server unreachable: \(english)\n"),
                     "\(outcome)")
                 let translated = try sync("https://localhost:\(port)", "--lang", "fr")
                 #expect(
-                    translated.output.contains("catalogue    échec : le serveur est injoignable : \(french)\n"),
+                    translated.output.contains("catalogue    échec : serveur injoignable : \(french)\n"),
                     "\(translated)")
                 let json = try sync("https://localhost:\(port)", "--json")
                 let part = try JSONValue.parse(Array(json.output.utf8))["catalogue"]

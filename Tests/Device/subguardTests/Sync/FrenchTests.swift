@@ -22,38 +22,38 @@ extension OnlineTests {
         }
 
         @Test func aFirstSynchronisationAndItsState() throws {
-            #expect(try says("search", "zzzzzz") == "Rien trouvé : subguard suggest NOM\n")
+            #expect(try says("search", "zzzzzz") == "Aucun résultat. Pour suggérer un service : subguard suggest NOM\n")
             #expect(try says("search", "cine", "--limit", "1").contains(" nom "))
             _ = try device.id("suggest", "Été “26”")
             #expect(
                 try says("sync") == """
-                    catalogue    rien à faire : à jour, services 4
-                    suggestions  fait : acceptées 1, déjà connues 0, refusées 0
-                    effacement   rien à faire : rien n'attend
-                    événements   rien à faire : accord non donné, en attente 2
-                    premium      rien à faire : personne n'est connecté
+                    catalogue    à jour, 4 services
+                    suggestions  1 suggestion acceptée
+                    effacement   rien à effacer
+                    événements   non envoyés : accord pas encore donné, 2 en attente
+                    premium      non connecté
 
                     """)
-            #expect(try says("consent") == "non donné\n")
+            #expect(try says("consent") == "pas encore donné\n")
             #expect(try says("consent", "grant") == "donné\n")
             #expect(
                 try says("sync", "--force") == """
-                    catalogue    fait : inchangé, services 4
-                    suggestions  rien à faire : rien n'attend
-                    effacement   rien à faire : rien n'attend
-                    événements   fait : acceptés 2, déjà connus 0, rejetés 0, en attente 0
-                    premium      rien à faire : personne n'est connecté
+                    catalogue    aucun changement, 4 services
+                    suggestions  rien à envoyer
+                    effacement   rien à effacer
+                    événements   2 événements acceptés
+                    premium      non connecté
 
                     """)
             #expect(
                 try says("status") == """
-                    catalogue      à jour, 4, 2026-11-20T10:00:00Z, \(server.address)
-                    suggestions    en attente 0, refusées 0
-                    événements     en attente 0, abandonnés 0, rejetés 0
-                    accord         donné
-                    dernière sync  2026-11-20T10:00:00Z
-                    compte         –
-                    premium        non
+                    catalogue                 à jour, 4 services, vérifié le 20/11/2026 11:00, \(server.address)
+                    suggestions               0 en attente
+                    événements                0 en attente
+                    accord                    donné
+                    dernière synchronisation  20/11/2026 11:00
+                    compte                    –
+                    premium                   non
 
                     """)
         }
@@ -65,26 +65,26 @@ extension OnlineTests {
             #expect(
                 away.hasPrefix(
                     """
-                    catalogue    échec : le serveur est injoignable : rien n'y écoute
-                    suggestions  échec : le serveur est injoignable : rien n'y écoute
-                    effacement   rien à faire : rien n'attend
+                    catalogue    échec : serveur injoignable : connexion refusée
+                    suggestions  échec : serveur injoignable : connexion refusée
+                    effacement   rien à effacer
 
                     """), "\(away)")
             #expect(
                 try says("status").contains(
                     """
-                    dernière sync  –
-                      catalogue    le serveur est injoignable : rien n'y écoute
-                      suggestions  le serveur est injoignable : rien n'y écoute
-                    compte         –
+                    dernière synchronisation  –
+                      catalogue               serveur injoignable : connexion refusée
+                      suggestions             serveur injoignable : connexion refusée
+                    compte                    –
 
                     """))
             // The reason is kept, and not the language in which it was first told.
             #expect(
                 try device.json("status", "--lang", "en")["last_sync"]?["failures"]?["catalogue"]?.stringValue
-                    == "the server cannot be reached: nothing listens there")
+                    == "server unreachable: connection refused")
             #expect(try says("consent", "revoke") == "retiré\n")
-            #expect(try says("sync").contains("événements   rien à faire : accord retiré, en attente 0\n"))
+            #expect(try says("sync").contains("événements   non envoyés : accord retiré\n"))
         }
 
         @Test func refusals() throws {
@@ -95,21 +95,24 @@ extension OnlineTests {
                 ),
                 (
                     ["sync", "--server", "http://10.0.0.1"],
-                    "--server : doit commencer par https:// ; http n'est que pour un serveur de cette machine"
+                    "--server : doit commencer par https:// ; http:// n'est accepté que pour cette machine"
                 ),
                 (
                     ["sync", "--server", "https://u:p@x"],
                     "--server : ne doit avoir ni nom d'utilisateur, ni requête, ni fragment"
                 ),
-                (["sync", "--server", "https://[::1]"], "--server : doit nommer l'hôte ou donner une adresse IPv4"),
+                (
+                    ["sync", "--server", "https://[::1]"],
+                    "--server : doit utiliser un nom d'hôte ou une adresse IPv4 ; les littéraux IPv6 ne sont pas pris en charge"
+                ),
                 (["sync", "--server", "https://x:70000"], "--server : doit avoir un port de 1 à 65535"),
                 (
                     ["sync", "--server", ""],
                     "--server : doit être l'adresse d'un serveur, telle que https://subguard.example"
                 ),
-                (["logo", "nowhere"], "item : le catalogue de cet appareil ne l'a pas"),
+                (["logo", "nowhere"], "item : service absent du catalogue local : lance `subguard search`"),
                 (["suggest", ""], "name : obligatoire"),
-                (["premium", "verify", "--transaction-file", "/dev/null"], "personne n'est connecté à ce serveur"),
+                (["premium", "verify", "--transaction-file", "/dev/null"], "non connecté à ce serveur"),
             ] {
                 #expect(try says(arguments, status: 1) == "erreur : \(text)\n", "\(arguments)")
             }
@@ -118,8 +121,9 @@ extension OnlineTests {
             #expect(try says("premium") == "gratuit\n")
             #expect(
                 try says("account", "erase")
-                    == "pas de compte : personne n'est connecté\nles abonnements de cet appareil restent\n")
-            #expect(try says("account", "sign-out") == "déconnecté ici ; le serveur n'a pu être prévenu\n")
+                    == "aucun compte effacé : non connecté\nles abonnements de cet appareil sont conservés\n")
+            #expect(
+                try says("account", "sign-out") == "déconnecté de cet appareil ; le serveur n'a pas pu être prévenu\n")
         }
 
         private func says(_ arguments: [String], status: Int32) throws -> String {

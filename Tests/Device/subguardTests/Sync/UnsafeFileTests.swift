@@ -20,7 +20,7 @@ import Testing
         let status = try device.run("status")
         #expect(status.status == 0 && status.errors == "", "\(status)")
         #expect(status.output.contains("account      \(english)\n"), "\(status)")
-        for line in ["suggestions  waiting 1, refused 0", "consent      undecided", "premium      no"] {
+        for line in ["suggestions  1 waiting", "consent      not given yet", "premium      no"] {
             #expect(status.output.contains(line + "\n"), "\(line): \(status)")
         }
         let translated = try device.run("status", "--lang", "fr")
@@ -33,8 +33,8 @@ import Testing
     @Test func aSessionThatOthersMayReadHidesNothingElse() throws {
         #expect(chmod(session, 0o644) == 0)
         try expectStatus(
-            "\(session) may be read by others; make it yours alone (chmod 600) or sign out",
-            "\(session) est lisible par d'autres ; rends-le privé (chmod 600) ou déconnecte-toi")
+            "\(session) can be read by other users; run chmod 600 on it, or sign out",
+            "\(session) est lisible par d'autres utilisateurs ; lance chmod 600 dessus, ou déconnecte-toi")
         #expect(chmod(session, 0o600) == 0)
         #expect(try device.json("status")["account"]?["signed_in"] == .bool(true))
         #expect(try device.json("status")["account"]?["problem"] == .null)
@@ -50,12 +50,14 @@ import Testing
             { symlink(elsewhere, $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) },
         ] as [(String) -> Int32] {
             replace(make)
-            try expectStatus("\(session) is not a file of yours", "\(session) n'est pas un fichier à toi")
+            try expectStatus(
+                "\(session) is not a regular file that you own",
+                "\(session) n'est pas un fichier ordinaire qui t'appartient")
         }
         replace { open($0, O_WRONLY | O_CREAT, 0o600) >= 0 ? 0 : -1 }
         try expectStatus(
             "\(session) is damaged; sign out and in again",
-            "\(session) est abîmé ; déconnecte-toi puis reconnecte-toi")
+            "\(session) est endommagé ; déconnecte-toi puis reconnecte-toi")
     }
 
     /// What a link leads to is neither made nor opened.
@@ -70,11 +72,11 @@ import Testing
             let outcome = try device.run("sync", "--server", "http://127.0.0.1:1")
             #expect(
                 outcome.status == 1
-                    && outcome.output.contains("catalogue    failed: \(lock) is a link or no file; remove it\n"),
+                    && outcome.output.contains("catalogue    failed: \(lock) is not a regular file; remove it\n"),
                 "\(outcome)")
             let translated = try device.run("sync", "--server", "http://127.0.0.1:1", "--lang", "fr")
             #expect(
-                translated.output.contains("échec : \(lock) est un lien ou n'est pas un fichier ; supprime-le\n"),
+                translated.output.contains("échec : \(lock) n'est pas un fichier ordinaire ; supprime-le\n"),
                 "\(translated)")
             #expect(!FileManager.default.fileExists(atPath: victim))
             let json = try device.run("sync", "--server", "http://127.0.0.1:1", "--json")

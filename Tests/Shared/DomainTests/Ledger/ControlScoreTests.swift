@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct ControlScoreTests {
     @Test func nothingDueHasNoScore() {
-        let score = ControlScore(acknowledged: 0, late: 0, missed: 0, skipped: 4)
+        let score = ControlScore(confirmed: 0, late: 0, missed: 0, skipped: 4)
         #expect(score.percentText == nil && score.rating == nil && score.due == 0)
-        #expect(score.explanation(.french) == ["Rien n'était dû ces 90 derniers jours."])
+        #expect(score.explanation(.french) == ["Aucune échéance ces 90 derniers jours."])
     }
 
     @Test(arguments: [
@@ -15,23 +15,23 @@ import Testing
         (0, 3, 5, "18.8", .red), (499, 0, 501, "49.9", .red), (4999, 1, 5000, "50.0", .red),
     ])
     func countsLateOnesHalf(
-        _ acknowledged: Int, _ late: Int, _ missed: Int, _ percent: String, _ rating: ControlScore.Rating
+        _ confirmed: Int, _ late: Int, _ missed: Int, _ percent: String, _ rating: ControlScore.Rating
     ) {
-        let score = ControlScore(acknowledged: acknowledged, late: late, missed: missed)
+        let score = ControlScore(confirmed: confirmed, late: late, missed: missed)
         #expect(score.percentText == percent)
         #expect(score.rating == rating)
     }
 
-    @Test func acknowledgingNeverLowersIt() {
+    @Test func confirmingNeverLowersIt() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<5000 {
             let score = ControlScore(
-                acknowledged: Int.random(in: 0...500, using: &random), late: Int.random(in: 0...500, using: &random),
+                confirmed: Int.random(in: 0...500, using: &random), late: Int.random(in: 0...500, using: &random),
                 missed: Int.random(in: 1...500, using: &random))
-            let better = score.afterAcknowledgingOneMissed
+            let better = score.afterConfirmingOneMissed
             #expect((better.percentTenths ?? 0) >= (score.percentTenths ?? 0))
             var today = score
-            today.acknowledged += 1
+            today.confirmed += 1
             #expect((today.percentTenths ?? 0) >= (score.percentTenths ?? 0))
             #expect((0...1000).contains(score.percentTenths ?? -1))
         }
@@ -46,10 +46,10 @@ import Testing
         #expect(try status(.open, "2026-11-20") == .pending)
         #expect(try status(.open, "2026-11-27") == .pending)
         #expect(try status(.open, "2026-11-28") == .expected)
-        #expect(OccurrenceFate.open.acknowledged(billingOn: today, today: today) == .acknowledged)
-        #expect(OccurrenceFate.open.acknowledged(billingOn: today, today: today.adding(days: 1)) == .late)
+        #expect(OccurrenceFate.open.confirmed(billingOn: today, today: today) == .confirmed)
+        #expect(OccurrenceFate.open.confirmed(billingOn: today, today: today.adding(days: 1)) == .late)
         #expect(
-            OccurrenceFate.acknowledged.acknowledged(billingOn: today, today: today.adding(days: 1)) == .acknowledged)
+            OccurrenceFate.confirmed.confirmed(billingOn: today, today: today.adding(days: 1)) == .confirmed)
     }
 
     @Test func occurrenceIDsAreReadBack() throws {

@@ -91,12 +91,26 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Mensuel", "monthly"), ("every 3 months", "every:3m"), ("Every 2 Weeks", "every:2w"),
+        ("Mensuel", "monthly"), ("every 3 months", "every:3m"), ("Every 2 Weeks", "biweekly"),
         ("Trimestriel", "quarterly"),
-        ("toutes les 2 semaines", "every:2w"), ("Annual", "yearly"), ("semi_annual", "semi_annual"),
+        ("toutes les 2 semaines", "biweekly"), ("tous les 15 jours", "biweekly"), ("Annual", "yearly"),
+        ("semi_annual", "semi_annual"),
         ("every:18m", "every:18m"),
     ])
     func readsCyclesAsPeopleNameThem(_ text: String, _ wire: String) { #expect(CycleText.wire(text) == wire) }
+
+    @Test(arguments: ["bimensuel", "Bimensuelle", "twice a month"])
+    func twiceAMonthIsNotEveryTwoWeeks(_ text: String) throws {
+        #expect(CycleText.wire(text) == nil && CycleText.isTwiceAMonth(text))
+        let draft: SubscriptionDraft = [
+            .name: "x", .amount: "1", .currency: "EUR", .cycle: text, .nextBillingOn: "2026-12-01",
+        ]
+        #expect(throws: Fault.self) {
+            try Subscription.make(
+                draft, id: SubscriptionFixture.id, today: SubscriptionFixture.day("2026-11-20"),
+                now: UTCInstant(secondsSinceEpoch: 0))
+        }
+    }
 
     @Test func mapsColumns() throws {
         let columns = try ImportColumns(header: ["Service", "Montant", "Foo", "Prochaine échéance"])

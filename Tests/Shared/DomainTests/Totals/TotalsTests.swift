@@ -54,7 +54,7 @@ import Testing
         yearly.period = .year
         #expect(yearly.range(around: try SubscriptionFixture.day("2026-12-31")).upperBound.iso == "2026-12-31")
         let standing = { (spent: Int64, expected: Int64) in
-            BudgetStanding(
+            BudgetStatus(
                 budget: budget, spent: Money(minorUnits: spent, currency: .eur),
                 expected: Money(minorUnits: expected, currency: .eur)
             ).state

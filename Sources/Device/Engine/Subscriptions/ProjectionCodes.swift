@@ -1,10 +1,11 @@
+import SQLDatabase
 import SubGuardDomain
 
-/// A cycle as one number, so that a walk over all standings reads no text for it.
+/// Cycles as integers, so that scans of the projection read no text for them.
 enum CycleCode {
     private static let units: [BillingUnit] = [.days, .weeks, .months, .years]
 
-    /// 0…7 for the named cycles in their order, and from 1000 on a thousand for each unit with the count added.
+    /// 0…7 for the named cycles, in their order; 1000, 2000, 3000 or 4000 plus the count for days, weeks, months and years.
     static func code(_ cycle: BillingCycle) -> Int64 {
         switch cycle {
         case .daily: 0
@@ -33,7 +34,7 @@ enum CycleCode {
     }
 }
 
-/// A currency's code as one number: its letters, one a byte.
+/// Currency codes as integers: one byte per letter.
 enum CurrencyNumber {
     static func number(_ currency: Currency) -> Int64 { currency.code.utf8.reduce(0) { $0 << 8 | Int64($1) } }
 
@@ -43,14 +44,44 @@ enum CurrencyNumber {
     }
 }
 
-/// Remembers the currencies of a walk: most stores have one or two.
-struct CurrencyMemory {
+/// Caches the currencies of a scan: most databases have one or two.
+struct CurrencyCache {
     private var known: [(number: Int64, currency: Currency)] = []
 
     mutating func currency(_ number: Int64) throws -> Currency {
         for entry in known where entry.number == number { return entry.currency }
-        guard let currency = CurrencyNumber.currency(number) else { throw DeviceStoreError.storage("unknown currency") }
+        guard let currency = CurrencyNumber.currency(number) else {
+            throw DeviceStoreError.storage("database error: unknown currency")
+        }
         known.append((number, currency))
         return currency
+    }
+}
+
+/// Caches the categories of a scan. Linear search: there are few, so it is faster than hashing or validating.
+struct CategoryCache {
+    private var known: [SubscriptionCategory] = SubscriptionCategory.builtIn
+
+    mutating func category(_ wire: String) throws -> SubscriptionCategory {
+        if let index = known.firstIndex(where: { $0.wire == wire }) {
+            // Move frequent categories to the front.
+            if index > 0 { known.swapAt(index, index - 1) }
+            return known[max(index - 1, 0)]
+        }
+        let category = try SubscriptionCategory(wire)
+        if known.count < 32 { known.append(category) }
+        return category
+    }
+}
+
+/// Statuses as integers, in the order of the cases.
+enum StatusCode {
+    private static let all = SubscriptionStatus.allCases
+
+    static func code(_ status: SubscriptionStatus) -> Int { all.firstIndex(of: status) ?? 0 }
+
+    static func status(_ code: Int64) throws -> SubscriptionStatus {
+        guard all.indices.contains(Int(code)) else { throw SQLError.malformed("status") }
+        return all[Int(code)]
     }
 }

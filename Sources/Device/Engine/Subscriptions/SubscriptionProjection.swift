@@ -2,15 +2,15 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Keeps the table of what is true of each subscription today, and posts passed billing days into the ledger.
+/// Maintains the read model of subscriptions (table `standings`): their state today. Also posts past billing days to the
+/// ledger.
 ///
-/// A row says itself on which day it stops being true, so that a new day costs as much as what changes on it. Going back
-/// to an earlier day, which only a pinned clock does, makes all rows anew.
+/// Each row holds the day on which it expires, so that a new day only updates the rows that change. Going back to an earlier
+/// day, which only happens with `--now` or a wrong clock, rebuilds all rows.
 ///
-/// No more than ``horizonYears`` are ever posted: an anchor of long ago or a clock of the far future would fill the disk
-/// with days that nobody lived through with this store.
-struct Standings {
-    /// How far before today passed days are entered. What is in the ledger already stays, however old.
+/// At most ``horizonYears`` are posted: a very old anchor or a clock far ahead would otherwise fill the disk.
+struct SubscriptionProjection {
+    /// How many years before today billing days are posted. Existing ledger rows are kept regardless of age.
     static let horizonYears = 10
 
     let session: any SQLTransaction
@@ -44,10 +44,10 @@ struct Standings {
                 }
             }
         } else {
-            // What a clock that ran ahead has posted has not come yet.
+            // Remove days posted by a clock that ran ahead.
             let ahead = "DELETE FROM ledger WHERE \(Self.isPostedAlone) AND due_day >= ?"
             try session.execute(ahead, [.day(today)])
-            // One that ran far ahead may have left out days before today, which were beyond its horizon.
+            // A clock far ahead may have skipped days before today that were beyond its horizon.
             let isFar = today.adding(days: 366) < asOf
             for (number, subscription) in try table.all() {
                 if isFar { try post(subscription, number, after: subscription.trackedFrom.adding(days: -1)) }
@@ -57,10 +57,10 @@ struct Standings {
         try session.execute("UPDATE store SET as_of = ?", [.day(today)])
     }
 
-    /// After a change of a subscription: puts right which of its passed days are in the ledger, and its standing.
+    /// Updates the ledger and the projection after a change of a subscription.
     func rebuild(_ subscription: Subscription, number: Int64) throws {
-        // What was posted goes where it is not charged any more. What a user entered stays, on coming days too: the day
-        // may be charged again, and a row that is gone would come back from another device.
+        // Remove posted days that are no longer charged. User entries are kept, also on future days: the day may be charged
+        // again, and a deleted row would return from another device at the next merge.
         let open = "SELECT due_day FROM ledger WHERE subscription = ? AND \(Self.isPostedAlone) AND due_day >= ?"
         let rows = try session.query(open, [.integer(number), .day(subscription.trackedFrom)]) { try $0.day(0) }
         for day in rows where day >= today || !isCharge(day, of: subscription) {
@@ -78,15 +78,14 @@ struct Standings {
         try session.execute("UPDATE store SET as_of = ?", [.day(today)])
     }
 
-    /// Of a ledger row that the schedule alone has made and nobody ever edited.
+    /// Condition for ledger rows posted from the schedule and never edited.
     private static let isPostedAlone = "fate = 0 AND paid IS NULL AND stamp = '' AND stamps = ''"
 
     private func isCharge(_ day: CalendarDay, of subscription: Subscription) -> Bool {
         subscription.nextCharge(onOrAfter: day) == day
     }
 
-    /// Enters the charged days after `through` and before today, within the horizon. A day that is in already stays as it
-    /// is.
+    /// Posts the charged days after `through` and before today, within the horizon. Existing rows are kept.
     private func post(_ subscription: Subscription, _ number: Int64, after through: CalendarDay) throws {
         let insert = "INSERT OR IGNORE INTO ledger (subscription, due_day) VALUES (?, ?)"
         let first = max(through.adding(days: 1), today.adding(months: -12 * Self.horizonYears))
@@ -122,16 +121,4 @@ struct Standings {
         INSERT INTO standings (sort_name, num, id_high, id_low, name, amount, currency, cycle, category, status, next_day, due_day, \
         is_counted, is_steady, changes_on, posted_through) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-}
-
-/// A status as a number, in the order of the cases.
-enum StatusCode {
-    private static let all = SubscriptionStatus.allCases
-
-    static func code(_ status: SubscriptionStatus) -> Int { all.firstIndex(of: status) ?? 0 }
-
-    static func status(_ code: Int64) throws -> SubscriptionStatus {
-        guard all.indices.contains(Int(code)) else { throw SQLError.malformed("status") }
-        return all[Int(code)]
-    }
 }

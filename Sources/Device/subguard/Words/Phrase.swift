@@ -1,0 +1,146 @@
+import SubGuardClient
+import SubGuardDomain
+import SubGuardEngine
+
+/// A text of the program: written in English where it is used, with the values that it shows; ``French`` translates it.
+///
+/// A text with a singular and a plural holds both, separated by a bar, with the same values:
+/// `"\(count) item|\(count) items"`. The first value, a number, decides.
+struct Phrase: ExpressibleByStringInterpolation, Sendable {
+    enum Value: Sendable {
+        case number(Int)
+        case text(String)
+    }
+
+    /// The English text with `%` in the place of each value.
+    let key: String
+    let values: [Value]
+
+    init(stringLiteral text: String) {
+        key = text
+        values = []
+    }
+
+    init(stringInterpolation text: StringInterpolation) {
+        key = text.key
+        values = text.values
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var key = ""
+        fileprivate var values: [Value] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) { key += literal }
+
+        mutating func appendInterpolation(_ number: Int) {
+            key += "%"
+            values.append(.number(number))
+        }
+
+        mutating func appendInterpolation(_ text: String) {
+            key += "%"
+            values.append(.text(text))
+        }
+    }
+
+    func text(_ language: DisplayLanguage) -> String {
+        let pattern = language == .french ? French.messages[key] ?? key : key
+        let forms = pattern.split(separator: "|", omittingEmptySubsequences: false)
+        var form = forms[0]
+        if forms.count == 2, case .number(let number)? = values.first {
+            let isSingular = language == .french ? number.magnitude < 2 : number == 1
+            form = isSingular ? forms[0] : forms[1]
+        }
+        let texts = values.map { value in
+            switch value {
+            case .number(let number): AmountStyle(language).grouped(number)
+            case .text(let text): text
+            }
+        }
+        return Self.fill(form, texts)
+    }
+
+    /// The pattern with its `%` replaced by the texts, in order.
+    static func fill(_ pattern: some StringProtocol, _ texts: [String]) -> String {
+        let pieces = pattern.split(separator: "%", omittingEmptySubsequences: false)
+        return zip(pieces, texts.prefix(pieces.count - 1) + [""]).map { String($0) + $1 }.joined()
+    }
+}
+
+extension DisplayLanguage {
+    /// Translates an error, which the libraries describe in English. A text without a translation stays as it is.
+    func sentence(_ english: String) -> String { self == .french ? French.sentence(english) : english }
+}
+
+extension French {
+    /// Patterns with values, the most specific first.
+    private static let patterns: [(pieces: [Substring], french: String)] = errors.filter { $0.key.contains("%") }
+        .sorted { ($1.key.count, $0.key) < ($0.key.count, $1.key) }
+        .map { ($0.key.split(separator: "%", omittingEmptySubsequences: false), $0.value) }
+
+    static func sentence(_ english: String) -> String {
+        if let french = errors[english] { return french }
+        for (pieces, french) in patterns {
+            if let values = values(of: english, in: pieces) { return Phrase.fill(french, values.map(sentence)) }
+        }
+        return english
+    }
+
+    /// The texts between the pieces of a pattern; nil when the text does not have its form.
+    private static func values(of text: String, in pieces: [Substring]) -> [String]? {
+        guard let first = pieces.first, let last = pieces.last, text.hasPrefix(first),
+            text.utf8.count >= pieces.reduce(0, { $0 + $1.utf8.count }) + pieces.count - 1
+        else { return nil }
+        var rest = text.dropFirst(first.count)
+        guard rest.hasSuffix(last) else { return nil }
+        rest = rest.dropLast(last.count)
+        var values: [String] = []
+        for piece in pieces.dropFirst().dropLast() {
+            guard let range = rest.firstRange(of: piece) else { return nil }
+            values.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return values + [String(rest)]
+    }
+}
+
+// The words of enumerations that only the program shows. Those of the domain name themselves.
+
+extension AnalyticsConsent {
+    var phrase: Phrase {
+        switch self {
+        case .granted: "granted"
+        case .revoked: "revoked"
+        case .undecided: "not given yet"
+        }
+    }
+}
+
+extension SyncReport.Name {
+    var phrase: Phrase {
+        switch self {
+        case .catalogue: "catalogue"
+        case .suggestions: "suggestions"
+        case .erasure: "erasure"
+        case .analytics: "events"
+        case .premium: "premium"
+        }
+    }
+}
+
+extension PurchaseStatus {
+    var phrase: Phrase {
+        switch self {
+        case .none: "no purchase"
+        case .active: "active"
+        case .gracePeriod: "grace period"
+        case .billingRetry: "payment pending"
+        case .expired: "expired"
+        case .revoked: "revoked by the App Store"
+        case .refunded: "refunded"
+        case .upgraded: "upgraded"
+        }
+    }
+}

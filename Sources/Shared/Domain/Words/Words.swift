@@ -1,0 +1,160 @@
+/// A language in which the domain names things; the raw value is its ISO 639-1 code.
+public enum DisplayLanguage: String, Sendable, Hashable, CaseIterable {
+    case french = "fr"
+    case english = "en"
+
+    /// The text in this language.
+    fileprivate func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
+}
+
+// Every word of the domain that people read stands here, English beside French.
+
+extension OccurrenceStatus {
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .expected: language.pick("expected", "prévu")
+        case .pending: language.pick("to confirm", "à confirmer")
+        case .confirmed: language.pick("confirmed", "confirmé")
+        case .late: language.pick("confirmed late", "confirmé en retard")
+        case .missed: language.pick("missed", "oublié")
+        case .skipped: language.pick("not charged", "non prélevé")
+        }
+    }
+}
+
+extension SubscriptionStatus {
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .active: language.pick("active", "actif")
+        case .trial: language.pick("trial", "essai")
+        case .paused: language.pick("paused", "en pause")
+        case .cancelled: language.pick("cancelled", "résilié")
+        case .ended: language.pick("ended", "terminé")
+        }
+    }
+}
+
+extension SubscriptionCategory {
+    /// The name of a built-in category; a custom one is shown as entered.
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .pro: "Pro"
+        case .personal: language.pick("Personal", "Personnel")
+        default: wire
+        }
+    }
+}
+
+extension BudgetStatus.State {
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .within: language.pick("within the limit", "dans la limite")
+        case .atRisk: language.pick("at risk", "à risque")
+        case .exceeded: language.pick("exceeded", "dépassé")
+        }
+    }
+}
+
+extension Overlap.Kind {
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .duplicate: language.pick("duplicate", "doublon")
+        case .similar: language.pick("similar", "similaire")
+        }
+    }
+}
+
+extension CancelBy.Reason {
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .trial: language.pick("end of trial", "fin de l'essai")
+        case .contract: language.pick("contract renewal", "reconduction du contrat")
+        case .billing: language.pick("next charge", "prochaine échéance")
+        }
+    }
+}
+
+extension BillingCycle {
+    /// Capitalised, for lists and pickers.
+    public func displayName(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .daily: language.pick("Daily", "Quotidien")
+        case .weekly: language.pick("Weekly", "Hebdomadaire")
+        case .biweekly: language.pick("Every two weeks", "Toutes les deux semaines")
+        case .monthly: language.pick("Monthly", "Mensuel")
+        case .quarterly: language.pick("Quarterly", "Trimestriel")
+        case .semiAnnual: language.pick("Semi-annual", "Semestriel")
+        case .yearly: language.pick("Yearly", "Annuel")
+        case .lifetime: language.pick("Lifetime", "À vie")
+        case .every(let interval): interval.displayName(language)
+        }
+    }
+}
+
+extension BillingInterval {
+    fileprivate func displayName(_ language: DisplayLanguage) -> String {
+        switch (unit, count) {
+        case (.days, 1): language.pick("Every day", "Tous les jours")
+        case (.weeks, 1): language.pick("Every week", "Toutes les semaines")
+        case (.months, 1): language.pick("Every month", "Tous les mois")
+        case (.years, 1): language.pick("Every year", "Tous les ans")
+        case (.days, _): language.pick("Every \(count) days", "Tous les \(count) jours")
+        case (.weeks, _): language.pick("Every \(count) weeks", "Toutes les \(count) semaines")
+        case (.months, _): language.pick("Every \(count) months", "Tous les \(count) mois")
+        case (.years, _): language.pick("Every \(count) years", "Tous les \(count) ans")
+        }
+    }
+}
+
+extension Reminder {
+    static func title(_ name: String, offsetDays: Int, _ language: DisplayLanguage) -> String {
+        switch offsetDays {
+        case 0: language.pick("\(name) is due today", "\(name) : échéance aujourd'hui")
+        case 1: language.pick("\(name) is due tomorrow", "\(name) : échéance demain")
+        default: language.pick("\(name) is due in \(offsetDays) days", "\(name) : échéance dans \(offsetDays) jours")
+        }
+    }
+}
+
+extension ControlScore {
+    /// Explains the score and names the action that raises it most, one sentence per line.
+    public func explanation(_ language: DisplayLanguage) -> [String] {
+        guard let percentText, due > 0 else {
+            return [language.pick("No charges in the last 90 days.", "Aucune échéance ces 90 derniers jours.")]
+        }
+        var lines = [
+            language.pick(
+                "\(confirmed) confirmed in time, \(late) late (counted half), \(missed) missed of "
+                    + "\(due) \(due == 1 ? "charge" : "charges").",
+                "\(confirmed) \(confirmed < 2 ? "confirmée" : "confirmées") à temps, \(late) en retard "
+                    + "(\(late < 2 ? "compte" : "comptent") pour moitié), \(missed) "
+                    + "\(missed < 2 ? "oubliée" : "oubliées") sur \(due) \(due < 2 ? "échéance" : "échéances").")
+        ]
+        if missed > 0, let next = afterConfirmingOneMissed.percentText {
+            let french = { (percent: String) in percent.split(separator: ".").joined(separator: ",") }
+            lines.append(
+                language.pick(
+                    "Confirm one missed charge: \(percentText) % → \(next) %.",
+                    "Confirme une échéance oubliée : \(french(percentText)) % → \(french(next)) %."))
+        }
+        return lines
+    }
+}
+
+extension CalendarDay {
+    /// `2027-01-15`, in French `15/01/2027`.
+    public func displayName(_ language: DisplayLanguage) -> String {
+        guard language == .french else { return iso }
+        let parts = iso.split(separator: "-")
+        return "\(parts[2])/\(parts[1])/\(parts[0])"
+    }
+
+    /// `2027-01`, in French `janvier 2027`.
+    public func monthName(_ language: DisplayLanguage) -> String {
+        let names = [
+            "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
+            "décembre",
+        ]
+        return language.pick(String(iso.prefix(7)), "\(names[month - 1]) \(year)")
+    }
+}

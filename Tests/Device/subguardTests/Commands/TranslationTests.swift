@@ -1,0 +1,80 @@
+import Foundation
+import TestKit
+import Testing
+
+/// Every text that the program shows has a line in its French table.
+@Suite struct TranslationTests {
+    private let messages: Set<String>
+    private let errors: [String]
+
+    init() throws {
+        let table = try RepositoryFile.text("Sources/Device/subguard/Words/French.swift")
+        let parts = table.components(separatedBy: "static let errors")
+        try #require(parts.count == 2)
+        let key = /(?:^|[,\[\n])\s*"((?:[^"\\]|\\.)*)"\s*:/
+        messages = Set(parts[0].matches(of: key).map { String($0.1) })
+        errors = parts[1].matches(of: key).map { String($0.1) }
+        try #require(messages.count > 100 && errors.count > 100)
+    }
+
+    private func sources(_ folder: String) throws -> [(path: String, text: String)] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: RepositoryFile.url(folder).path)
+        return try names.sorted().filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Words/") }.map {
+            ($0, try RepositoryFile.text(folder + "/" + $0))
+        }
+    }
+
+    /// A literal with `%` in the place of each interpolation.
+    private func pattern(_ literal: some StringProtocol) -> String {
+        var pattern = ""
+        var depth = 0
+        var rest = literal[...]
+        while let character = rest.popFirst() {
+            if depth == 0, character == "\\", rest.first == "(" {
+                rest.removeFirst()
+                depth = 1
+                pattern += "%"
+            } else if depth > 0 {
+                depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            } else {
+                pattern.append(character)
+            }
+        }
+        return pattern
+    }
+
+    @Test func messagesAreTranslated() throws {
+        let call = /\btext\(\s*"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"/
+        var count = 0
+        for (path, text) in try sources("Sources/Device/subguard") {
+            // Texts of several lines have quotation marks of their own.
+            for match in text.matches(of: call) where !match.1.isEmpty {
+                count += 1
+                #expect(messages.contains(pattern(match.1)), "\(path): \(match.1)")
+            }
+        }
+        #expect(count > 100)
+    }
+
+    /// A detail of a broken rule is a sentence: a capital in front and a full stop at its end.
+    @Test func brokenRulesAreTranslated() throws {
+        let sentence =
+            /"((?:Must|At|Has|Is|No|Not|Parts|Payers|Percentages|Amounts|Tags|The|This|Unknown|Cannot|Custom|A|An)\b(?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*\.)"/
+        var count = 0
+        for folder in ["Budgets", "Portability", "Reminders", "Sharing", "Subscriptions"].map({
+            "Sources/Shared/Domain/" + $0
+        })
+            + ["Sources/Device/Engine", "Sources/Device/subguard/Session"]
+        {
+            for (path, text) in try sources(folder) where !path.hasPrefix("Migrations") {
+                for match in text.matches(of: sentence) {
+                    count += 1
+                    let wanted = pattern(match.1)
+                    let isListed = errors.contains(wanted) || wanted.hasPrefix("Must be one of ")
+                    #expect(isListed, "\(folder)/\(path): \(wanted)")
+                }
+            }
+        }
+        #expect(count > 60)
+    }
+}
