@@ -62,3 +62,13 @@ tests_for() {
     folder=$(swift build "${swift_flags[@]}" --sanitize="$1" --scratch-path ".build/sanitize-$1" --show-bin-path)
     printf '%s/subguardPackageTests.xctest\n' "$folder"
 }
+
+# prepare_venv: an environment in .build/venv with the Python packages that the checks need. The stamp is written last, so
+# that an environment whose installation broke is made again.
+prepare_venv() {
+    local stamp=.build/venv/requirements.txt
+    cmp --silent Scripts/checks/requirements.txt "$stamp" && return
+    python3 -m venv --clear .build/venv
+    .build/venv/bin/pip install --quiet --disable-pip-version-check --requirement Scripts/checks/requirements.txt
+    cp Scripts/checks/requirements.txt "$stamp"
+}

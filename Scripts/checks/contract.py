@@ -1,72 +1,62 @@
-#!/usr/bin/env bash
-# Starts the debug binary on a scratch store and holds every call against docs/openapi.json with schemathesis: made-up
-# requests that the document allows and such that it forbids, with a token of each role and with none.
-#
-# Scripts/contract-test [SECONDS] [--quick]    how long in all, 240 unless told; half of it with the owner's token
-#
-# --quick is for CI: the same data each time and no chains of requests, so that a change is not held up by what it did not
-# cause. Without it every run looks for something new.
-#
-# Needs what Scripts/test builds. What is passed over, and why, stands in Scripts/schemathesis.toml.
-source "$(dirname "${BASH_SOURCE[0]}")/toolchain.sh"
-source Scripts/serving.sh
+"""Compare every call with docs/openapi.json by schemathesis: made-up requests that the document allows and such that it
+forbids, with a token of each role and with none.
 
-seconds=${1:-240}
-kind=(--phases "examples,coverage,fuzzing,stateful")
-[ "${2:-}" != --quick ] || kind=(--phases "examples,coverage,fuzzing" --seed 29 --generation-deterministic)
-if ! [[ $seconds =~ ^[0-9]+$ ]] || [ "$seconds" -lt 30 ]; then die "usage: Scripts/contract-test [SECONDS] [--quick], 30 or more"; fi
-prepare_venv
+Usage: Scripts/check contract [-- SECONDS [--quick]]      (240 s in all by default, half of them as the owner)
 
-scratch=$(mktemp --directory)
-server=
-finish() {
-    [ -z "$server" ] || kill -KILL "$server" 2>/dev/null || true
-    rm -rf "$scratch"
-}
-trap finish EXIT
+--quick is for CI: the same data each time and no chains of requests, so that a change does not fail for what it did not
+cause. Without it every run looks for something new. Scripts/checks/schemathesis.toml says what is passed over, and why.
+"""
 
-fail() {
-    say "-- the end of the server's output:"
-    tail -n 20 "$scratch/server.log" >&2
-    die "$*"
-}
+import os
+import pathlib
+import re
+import subprocess
+import sys
 
-use_scratch_server "$scratch"
-# Thousands of requests of one client; the keys so that SDK calls are let in.
-export SUBGUARD_RATE_LIMIT_ENABLED=false SUBGUARD_LOG_LEVEL=warning
-export SUBGUARD_INGEST_SENTRY_KEY=0f1e2d3c4b5a69788796a5b4c3d2e1f0 SUBGUARD_INGEST_POSTHOG_KEY=phc_contract
-# So that these calls look at what they are sent. Apple is never asked: nothing that is made up gets so far.
-export SUBGUARD_APPLE_CLIENT_IDS=app.example SUBGUARD_APPLE_KEYS_URL=http://127.0.0.1:9/keys
-export SUBGUARD_APP_STORE_BUNDLE_ID=app.example
-subguardd=$(debug_binary subguardd)
-prepare_store "$subguardd"
-for role in owner editor moderator analyst; do
-    "$subguardd" token create --role "$role" --name "$role" >"$scratch/$role"
-done
-"$subguardd" serve >>"$scratch/server.log" 2>&1 &
-server=$!
-wait_until_ready "$server" || fail "the server did not become ready."
+from harness import ROOT, Refusal, Server, debug_binary, expect, main, say
 
-# run WHO SECONDS: one pass. The token comes from a file, so that it is in no process list.
-run() {
-    say "-- as $1, $2 s"
-    SUBGUARD_CONTRACT_TOKEN_FILE=$scratch/$1 SCHEMATHESIS_HOOKS=Scripts/contract_hooks.py \
-        "$venv/bin/schemathesis" --config-file Scripts/schemathesis.toml run docs/openapi.json --url "$base_url" \
-        "${kind[@]}" --max-time "$2" --no-color >"$scratch/$1.report" 2>&1 && return
-    cat "$scratch/$1.report" >&2
-    return 1
-}
+ROLES = ("owner", "editor", "moderator", "analyst", "nobody")
+HERE = pathlib.Path(__file__).resolve().parent
+SETTINGS = {
+    # Thousands of requests of one client.
+    "RATE_LIMIT_ENABLED": "false", "LOG_LEVEL": "warning",
+    # So that these calls look at their bodies. Apple is never asked: nothing made up gets so far.
+    "INGEST_SENTRY_KEY": "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "INGEST_POSTHOG_KEY": "phc_contract",
+    "APPLE_CLIENT_IDS": "app.example", "APPLE_KEYS_URL": "http://127.0.0.1:9/keys", "APP_STORE_BUNDLE_ID": "app.example"}
 
-failed=()
-run owner "$((seconds / 2))" || failed+=(owner)
-for role in editor moderator analyst nobody; do
-    run "$role" "$((seconds / 8))" || failed+=("$role")
-done
-kill -0 "$server" 2>/dev/null || fail "the server has ended."
-# What schemathesis does not see: an answer that was right and a log that tells of a failure.
-! grep --quiet ' \(error\|critical\) ' "$scratch/server.log" || fail "the server logged a failure."
-[ "${#failed[@]}" = 0 ] || fail "the calls differ from the document, as ${failed[*]}."
-kill -TERM "$server"
-wait "$server" || fail "the server did not end well."
-server=
-say "Every call is what the document says."
+
+def play(role, seconds, kind, server, folder):
+    """One pass; whether all was as the document says. The token comes from a file, so that it is in no process list."""
+    say(f"-- as {role}, {seconds} s")
+    done = subprocess.run(
+        [pathlib.Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
+         "docs/openapi.json", "--url", server.url, *kind, "--max-time", str(seconds), "--no-color"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        env={**os.environ, "SUBGUARD_CONTRACT_TOKEN_FILE": str(folder / role),
+             "SCHEMATHESIS_HOOKS": str(HERE / "contract_hooks.py")})
+    if done.returncode:
+        say(done.stdout)
+    return done.returncode == 0
+
+
+def check(folder):
+    seconds = next((int(argument) for argument in sys.argv[1:] if argument.isdigit()), 240)
+    expect(seconds >= 30, "30 seconds at least")
+    kind = ["--phases", "examples,coverage,fuzzing,stateful"]
+    if "--quick" in sys.argv:
+        kind = ["--phases", "examples,coverage,fuzzing", "--seed", "29", "--generation-deterministic"]
+    with Server(debug_binary("subguardd"), folder, SETTINGS) as server:
+        for role in ROLES[:-1]:
+            (folder / role).write_text(server.token(role), encoding="utf-8")
+        failed = [role for role in ROLES
+                  if not play(role, seconds // (2 if role == "owner" else 8), kind, server, folder)]
+        server.expect_alive()
+        # What schemathesis does not see: an answer that was right, and a failure in the log.
+        found = re.search(r"^.* (error|critical) .*$", server.log(), re.MULTILINE)
+        expect(not found, f"the server logged a failure: {found and found[0]}")
+    if failed:
+        raise Refusal(f"the calls differ from the document, as {', '.join(failed)}")
+    return "every call is what the document says"
+
+
+main("contract", check)

@@ -1,51 +1,53 @@
-#!/usr/bin/env bash
-# Starts the debug binary on a scratch store and holds it against foreign tools: its OpenAPI document against
-# openapi-spec-validator, its metrics against promtool, its end against SIGTERM. Needs what Scripts/test builds.
-source "$(dirname "${BASH_SOURCE[0]}")/toolchain.sh"
-source Scripts/serving.sh
+"""Check the server with tools that others wrote: its OpenAPI document with openapi-spec-validator, its metrics with promtool;
+and that SIGTERM ends it with status 0."""
 
-prepare_venv
-PATH=$PATH:$PWD/.build/tools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import uuid
 
-scratch=$(mktemp --directory)
-server=
-finish() {
-    [ -z "$server" ] || kill -KILL "$server" 2>/dev/null || true
-    rm -rf "$scratch"
-}
-trap finish EXIT
+from harness import ROOT, Refusal, Server, debug_binary, expect, main
 
-fail() {
-    say "-- the server's output:"
-    cat "$scratch/server.log" >&2
-    die "$*"
-}
 
-use_scratch_server "$scratch"
-subguardd=$(debug_binary subguardd)
-prepare_store "$subguardd"
-token=$("$subguardd" token create --role owner --name check)
-"$subguardd" serve >>"$scratch/server.log" 2>&1 &
-server=$!
-wait_until_ready "$server" || fail "the server did not become ready."
+def sample_batch():
+    moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    return {"events": [{"id": str(uuid.uuid4()), "name": "app_opened", "user_id": "0a" * 32, "timestamp": moment}]}
 
-# Some traffic first, so that every kind of series has a value: success, client error, ingest, admin.
-get() { curl --silent --show-error --max-time 10 "$@"; }
-get --fail --output /dev/null "$base_url/api/v1/catalogue?limit=5"
-get --output /dev/null "$base_url/no-such-page"
-get --fail --output /dev/null "$base_url/api/v1/analytics" --header 'Content-Type: application/json' --data "$(sample_batch)"
-get --fail --output /dev/null "$base_url/api/v1/admin/dashboard" --header "Authorization: Bearer $token"
 
-get --fail --output "$scratch/openapi.json" "$base_url/api/v1/openapi.json"
-"$venv/bin/openapi-spec-validator" docs/openapi.json "$scratch/openapi.json" || fail "the OpenAPI document is not valid."
+def perform(command, what, **options):
+    done = subprocess.run(command, capture_output=True, check=False, **options)
+    if done.returncode:
+        raise Refusal(f"{what}:\n{done.stdout.decode()}{done.stderr.decode()}")
 
-get --fail --output "$scratch/metrics.txt" "$base_url/metrics"
-# promtool is content with an empty page.
-grep -q '^# TYPE .* histogram$' "$scratch/metrics.txt" || fail "/metrics holds no histogram."
-promtool check metrics <"$scratch/metrics.txt" || fail "promtool refuses /metrics."
 
-kill -TERM "$server"
-status=0
-wait "$server" || status=$?
-server=
-[ "$status" = 0 ] || fail "after SIGTERM the server ended with status $status, not 0."
+def check(folder):
+    tools = os.environ["PATH"] + os.pathsep + str(ROOT / ".build/tools")
+    promtool = shutil.which("promtool", path=tools)
+    expect(promtool, "promtool is missing: Scripts/setup check fetches it")
+    with Server(debug_binary("subguardd"), folder) as server:
+        # Some traffic first, so that every kind of series has a value: success, client error, ingest, admin.
+        for wanted, method, path, body, token in (
+            (200, "GET", "/api/v1/catalogue?limit=5", None, None), (404, "GET", "/no-such-page", None, None),
+            (202, "POST", "/api/v1/analytics", sample_batch(), None),
+            (200, "GET", "/api/v1/admin/dashboard", None, server.token()),
+        ):
+            status = server.call(method, path, body, token=token)[0]
+            expect(status == wanted, f"{method} {path} was answered {status}, not {wanted}")
+        served = folder / "openapi.json"
+        served.write_bytes(server.call("GET", "/api/v1/openapi.json")[1])
+        expect(json.loads(served.read_text()) == json.loads((ROOT / "docs/openapi.json").read_text()),
+               "the served OpenAPI document is not docs/openapi.json")
+        perform([pathlib.Path(sys.executable).parent / "openapi-spec-validator", served], "the document is not valid")
+        metrics = server.call("GET", "/metrics")[1]
+        # promtool is content with an empty page.
+        expect(re.search(rb"^# TYPE .* histogram$", metrics, re.MULTILINE), "/metrics holds no histogram")
+        perform([promtool, "check", "metrics"], "promtool rejects /metrics", input=metrics)
+    return "the OpenAPI document and the metrics are valid"
+
+
+main("server", check)

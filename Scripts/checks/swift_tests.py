@@ -19,6 +19,8 @@ TESTS_PER_PROCESS = 90
 SLOWEST = 12
 # They start the real programs and mostly wait for them: beside the others, and those of a target one after the other.
 PROGRAMS = re.compile(r"^(subguarddTests\.ProgramTests|subguardTests\.OnlineTests)/")
+# They need PostgreSQL, and run where SUBGUARD_TEST_DATABASE chooses it.
+ON_POSTGRES = re.compile(r"Postgre|MigrateStore|OnBothStores")
 # Where most of the time goes: these begin first.
 LONG = ("BackendTests", "BackendHTTPTests", "SubGuardEngineTests", "SQLDatabaseTests")
 
@@ -28,7 +30,10 @@ def suites(program, chosen):
     listed = subprocess.run([program, "--testing-library", "swift-testing", "--list-tests"], check=True,
                             capture_output=True, text=True).stdout
     found = {}
+    on_postgres = os.environ.get("SUBGUARD_TEST_DATABASE") == "postgres"
     for line in listed.splitlines():
+        if not on_postgres and ON_POSTGRES.search(line.rpartition("/")[0]):
+            continue
         if re.match(r"\w+\.", line) and chosen.search(line):
             suite = "/".join(line.split("/")[:2]) if PROGRAMS.match(line) else line.split("/")[0]
             found[suite] = found.get(suite, 0) + 1
