@@ -1,19 +1,18 @@
-#!/usr/bin/env python3
-"""Proves the Dockerfile where no Docker engine runs: performs its stages as it states them, and starts the result.
+"""Build the Dockerfile with buildah, where no Docker engine runs and no registry is reachable, and start the result.
 
-Build stage: its RUN lines run in the repository, with this machine's Swift instead of the swift image; the packages
-that it installs must be installed here. Runtime stage: debootstrap makes the Debian that FROM names (Debian's minimal
-system, larger than the slim image), RUN runs inside, COPY copies. The binary then starts there as the stage's USER
-with its ENV, ENTRYPOINT and CMD, as process 1, on a read-only root with only the volume writable, in a network of its
-own. The mirror is the one that this machine's apt uses.
+Usage: Scripts/check image [-- --built] [--fresh]
 
-Usage: Scripts/image-check [--fresh]      (--fresh forgets the cached root)
-Needs root for the second part, by sudo where it is not root. Leaves no mount behind: each is made in a private
-mount namespace, which ends with its process.
+The base images cannot be pulled: debootstrap makes a Debian, larger than the slim one, which is imported under the name
+in FROM; the swift image is the same with a compiler's packages and this machine's toolchain mounted. buildah runs each
+stage with chroot isolation. --built, as in `make check`, leaves out the build stage (ten minutes) and takes the binary that
+the same command has built in .build/release. --fresh forgets the imported Debian.
+
+No OCI runtime works without control groups, so the image's root is entered by unshare, with what `buildah inspect` says:
+user, environment, entrypoint and command, as process 1, on a read-only root with only the volume writable, in a network
+of its own. Needs root, by sudo where it is not root. Mounts and processes end with this script.
 """
 
 import fcntl
-import hashlib
 import json
 import os
 import pathlib
@@ -25,312 +24,163 @@ import struct
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 
-sys.dont_write_bytecode = True
-import dockerfile  # noqa: E402
-from dockerfile import ROOT  # noqa: E402
+from harness import ROOT, STOP_SECONDS, Refusal, eventually, expect, main, request, say, status_of, toolchain
 
-WORK = ROOT / ".build" / "image-check"
-IMAGE = WORK / "root"
-VOLUME = WORK / "volume"
-BASE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-CACHE_LIMIT_SECONDS = 7 * 24 * 3600  # security updates come in with the next root
-STEP_LIMIT_SECONDS = 900
-BUILD_LIMIT_SECONDS = 1500
-CALL_LIMIT_SECONDS = 120
-READY_LIMIT_SECONDS = 30
-STOP_LIMIT_SECONDS = 30
+WORK = ROOT / ".build/image-check"
+BUILDAH = ["buildah", "--storage-driver", "vfs", "--root", str(WORK / "storage"), "--runroot", str(WORK / "run")]
+IMAGE = "localhost/subguard"
+RELEASE = "bookworm"
+DEBIAN = f"docker.io/library/debian:{RELEASE}-slim"
+# What swift.org's page for Debian 12 names.
+COMPILER_PACKAGES = """binutils ca-certificates gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev libpython3-dev
+    libsqlite3-dev libstdc++-12-dev libxml2-dev pkg-config tzdata uuid-dev"""
+BASE_SECONDS = 7 * 24 * 3600  # security updates come in with the next Debian
+CALL_SECONDS = 120
+READY_SECONDS = 30
+PROXIES = [f"--build-arg={name}" for name in ("http_proxy", "https_proxy", "no_proxy") if name in os.environ]
 
 
-class Refusal(Exception):
-    """A promise of the image that did not hold, or a step that failed."""
+def perform(*command, **options):
+    """The output of a step; all it printed when it fails."""
+    done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", check=False, **options)
+    if done.returncode:
+        raise Refusal(f"status {done.returncode}: {' '.join(map(str, command))}\n{done.stdout[-6000:]}")
+    return done.stdout.strip()
 
 
-def expect(holds, message):
-    if not holds:
-        raise Refusal(message)
+def buildah(*arguments, **options):
+    return perform(*BUILDAH, *arguments, **options)
 
 
-def say(text):
-    print(text, flush=True)
+def mirror():
+    lines = perform("apt-get", "indextargets", "--format", "$(IDENTIFIER)|$(REPO_URI)|$(RELEASE)|$(COMPONENT)")
+    found = [line.split("|")[1] for line in lines.splitlines() if line.startswith("Packages|") and f"|{RELEASE}|main" in line]
+    expect(found, f"this machine's apt has no Debian repository for {RELEASE}")
+    return found[0]
 
 
-class Child(subprocess.Popen):
-    """A process that does not outlive its `with` block, nor do its descendants: they share its session's group.
-    `unshare --kill-child` would not do, as the kernel forgets that wish when the child changes its user."""
-
-    def __init__(self, command, **options):
-        super().__init__(command, stdin=subprocess.DEVNULL, start_new_session=True, **options)
-
-    def __exit__(self, *reason):
-        try:
-            os.killpg(self.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        return super().__exit__(*reason)
-
-
-def output_of(command, limit, **options):
-    """Runs a command to its end: its status, and what it printed."""
-    with Child(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-               **options) as child:
-        printed, _ = child.communicate(timeout=limit)
-        return child.returncode, printed
-
-
-def perform(command, limit=STEP_LIMIT_SECONDS, **options):
-    """Runs a step; what it prints is shown only when it fails."""
-    status, printed = output_of(command, limit, **options)
-    if status != 0:
-        raise Refusal(f"status {status}: {' '.join(map(str, command))}\n{printed}")
-    return printed
+def make_base(fresh):
+    """The Debian that FROM names."""
+    stamp = WORK / "debian"
+    if not fresh and stamp.exists() and time.time() - stamp.stat().st_mtime < BASE_SECONDS:
+        return
+    say(f"-- debootstrap {RELEASE}, imported as {DEBIAN}")
+    for folder in (WORK / "root", WORK / "storage", WORK / "run"):
+        perform("rm", "--recursive", "--force", "--one-file-system", folder)
+    WORK.mkdir(parents=True, exist_ok=True)
+    root = WORK / "root"
+    perform("unshare", "--mount", "debootstrap", "--variant=minbase", RELEASE, root, mirror())
+    # This machine's way to the mirror: settings and authorities, which Debian's image has not.
+    settings = re.findall(r"^Acquire::.*$", perform("apt-config", "dump"), re.MULTILINE)
+    (root / "etc/apt/apt.conf.d/99-this-machine").write_text("\n".join([*settings, ""]))
+    shutil.copytree("/etc/ssl/certs", root / "etc/ssl/certs", dirs_exist_ok=True)
+    for pattern in ("archives/*.deb", "*.bin"):
+        for path in (root / "var/cache/apt").glob(pattern):
+            path.unlink()
+    container = buildah("from", "scratch")
+    buildah("copy", "--quiet", container, root, "/")
+    buildah("config", "--cmd", "bash", container)
+    buildah("commit", "--quiet", "--rm", container, DEBIAN)
+    perform("rm", "--recursive", "--force", "--one-file-system", root)
+    stamp.touch()
 
 
-def size_of(path):
-    """Bytes on disk, hard links counted once."""
-    return int(perform(["du", "--summarize", "--block-size=1", "--one-file-system", path]).split()[0])
+def make_compiler(name, toolchain_folder):
+    """The swift image that FROM names: the toolchain itself is mounted while it is used."""
+    if buildah("images", "--quiet", "--filter", f"reference={name}"):
+        return
+    say(f"-- {name}: Debian and the packages of a compiler")
+    container = buildah("from", DEBIAN)
+    packages = " ".join(COMPILER_PACKAGES.split())
+    buildah("run", "--isolation", "chroot", container, "sh", "-c",
+            f"apt-get update && apt-get install --yes --no-install-recommends {packages}")
+    buildah("config", "--env", f"PATH={toolchain_folder}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", container)
+    buildah("commit", "--quiet", "--rm", container, name)
 
 
-def megabytes(count):
-    return f"{count / 1_000_000:.1f} MB"
+def build_image(is_built):
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    bases = re.findall(r"^FROM (\S+)", text, re.MULTILINE)
+    expect(bases[-1] == f"debian:{RELEASE}-slim", f"FROM {bases[-1]}: only debian:{RELEASE}-slim can be made here")
+    options = ["--isolation", "chroot", "--format", "docker", "--tag", IMAGE, *PROXIES]
+    if not is_built:
+        swift = pathlib.Path(shutil.which("swift")).resolve().parents[1]
+        version = re.search(r"Swift version (\d+\.\d+)", perform("swift", "--version"))[1]
+        expect(bases[0] == f"swift:{version}-{RELEASE}", f"FROM {bases[0]}, but this machine has Swift {version}")
+        make_compiler(f"docker.io/library/{bases[0]}", swift)
+        say("-- buildah build, both stages (about ten minutes)")
+        buildah("build", *options, "--volume", f"{swift}:{swift}:ro", ".", cwd=ROOT)
+        return
+    # The release build of this checkout in the place of what the build stage leaves.
+    expect(toolchain('printf "%s" "swift build ${release_flags[*]} --product subguardd"') in text,
+           "the Dockerfile builds with other flags than Scripts/toolchain.sh")
+    expect_everything_is_copied(text)
+    binary = toolchain("release_binary subguardd")
+    stage = WORK / "built"
+    perform("install", "--strip", "-D", binary, stage / "src/.build/image/subguardd")
+    last = WORK / "Dockerfile"
+    last.write_text(text[text.rindex("\nFROM ") + 1:], encoding="utf-8")
+    say("-- buildah build, the last stage with the binary of .build/release")
+    buildah("build", *options, "--build-context", f"build={stage}", "--file", last, ".", cwd=ROOT)
 
 
-# The build stage.
-
-def host_release():
-    lines = pathlib.Path("/etc/os-release").read_text(encoding="utf-8")
-    found = re.search(r"^VERSION_CODENAME=(\w+)$", lines, re.MULTILINE)
-    return found[1] if found else "unknown"
-
-
-def note_differences(image):
-    """The build image is `swift:VERSION-RELEASE`; the binary built here stands in for it only when both are alike."""
-    version, _, release = image.rpartition(":")[2].partition("-")
-    found = re.search(r"Swift version ([\d.]+)", perform(["swift", "--version"]))
-    if not found or not f"{found[1]}.".startswith(f"{version}."):
-        say(f"note: the image builds with Swift {version}, this machine with {found[1] if found else 'another'}")
-    expect(release == host_release(),
-           f"the image builds on {release}; a binary from {host_release()} may need another libc and proves nothing")
-
-
-def installed_here(packages):
-    listing = perform(["dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\\n"])
-    return {line.split()[1] for line in listing.splitlines() if line.startswith("installed ")} & set(packages)
-
-
-def perform_build_stage(stage):
-    note_differences(stage.image)
-    copied = []
-    for entry in stage.instructions:
-        if entry.keyword == "COPY":
-            copied += entry.copied()[0]
-        elif entry.keyword == "RUN" and entry.installed_packages():
-            missing = set(entry.installed_packages()) - installed_here(entry.installed_packages())
-            expect(not missing, f"the build stage installs what Scripts/setup run does not: {sorted(missing)}")
-        elif entry.keyword == "RUN":
-            say(f"-- build: {entry.text}")
-            if "swift build" in entry.text:
-                expect_whole_package(copied)
-            perform(["/bin/sh", "-c", entry.text], limit=BUILD_LIMIT_SECONDS, cwd=ROOT)
-
-
-def expect_whole_package(copied):
-    """Here the build sees the whole repository, in Docker only what was copied: each target must be part of it."""
-    manifest = json.loads(subprocess.check_output(["swift", "package", "dump-package"], cwd=ROOT))
+def expect_everything_is_copied(text):
+    """In .build/release the whole repository was there, in Docker only what is copied."""
+    copied = [source for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for source in line.split()]
+    manifest = json.loads(perform("swift", "package", "dump-package", cwd=ROOT))
     for target in manifest["targets"]:
-        folder = "Tests" if target["type"] == "test" else "Sources"
-        path = pathlib.PurePosixPath(target.get("path") or f"{folder}/{target['name']}")
+        path = pathlib.PurePosixPath(target["path"])
         expect(any(path.is_relative_to(source) for source in copied),
                f"target {target['name']} lies in {path}, which the Dockerfile does not copy")
 
 
-# The runtime stage.
-
-def apt_repositories(release):
-    """(address, suite) of Debian's main component for `release` and its updates, from this machine's apt."""
-    suites = [release, f"{release}-updates", f"{release}-security"]
-    targets = perform(["apt-get", "indextargets", "--format", "$(IDENTIFIER)|$(REPO_URI)|$(RELEASE)|$(COMPONENT)"])
-    found = []
-    for line in targets.splitlines():
-        identifier, address, suite, component = line.split("|")
-        if identifier == "Packages" and component == "main" and suite in suites:
-            found.append((address, suite))
-    expect(any(suite == release for _, suite in found), f"this machine's apt has no Debian repository for {release}")
-    return list(dict.fromkeys(found))
-
-
-def apt_environment():
-    """Environment of commands that download: this machine's proxies, as apt or the environment name them."""
-    environment = {"PATH": BASE_PATH, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
-    settings = perform(["apt-config", "dump"])
-    for scheme in ("http", "https"):
-        found = re.search(rf'^Acquire::{scheme}::proxy "([^"]+)";$', settings, re.MULTILINE | re.IGNORECASE)
-        value = found[1] if found else os.environ.get(f"{scheme}_proxy")
-        if value and value != "DIRECT":
-            environment[f"{scheme}_proxy"] = value
-    if "no_proxy" in os.environ:
-        environment["no_proxy"] = os.environ["no_proxy"]
-    return environment
-
-
-class BorrowedNetwork:
-    """Within it, the root downloads as this machine does: name servers, repositories, certificates. After it, the
-    root's own files are back."""
-
-    def __init__(self, repositories):
-        checks = [line for line in perform(["apt-config", "dump"]).splitlines() if re.match(r"Acquire::Check-", line)]
-        self.files = {
-            "etc/resolv.conf": pathlib.Path("/etc/resolv.conf").read_bytes(),
-            "etc/apt/sources.list": "".join(f"deb {where} {suite} main\n" for where, suite in repositories).encode(),
-            "etc/apt/apt.conf.d/99-this-machine": "\n".join(checks + [""]).encode(),
-        }
-        authorities = pathlib.Path("/etc/ssl/certs/ca-certificates.crt")
-        if any(where.startswith("https:") for where, _ in repositories) and authorities.exists():
-            self.files["etc/ssl/certs/ca-certificates.crt"] = authorities.read_bytes()
-        self.before = {}
-
-    def __enter__(self):
-        for name, content in self.files.items():
-            path = IMAGE / name
-            self.before[name] = path.read_bytes() if path.exists() else None
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-
-    def __exit__(self, *_):
-        for name, content in self.before.items():
-            if content is None:
-                (IMAGE / name).unlink(missing_ok=True)
-            else:
-                (IMAGE / name).write_bytes(content)
-        drop_apt_cache()
-
-
-def drop_apt_cache():
-    """Debian's images are set to keep none; debootstrap and apt here do."""
-    for pattern in ("archives/*.deb", "*.bin"):
-        for path in (IMAGE / "var/cache/apt").glob(pattern):
-            path.unlink()
-
-
-def make_base(stage, leading_runs, fresh):
-    """The root with FROM and the RUN lines before the first COPY done; both take long, so they are kept as archive."""
-    release = re.fullmatch(r"debian:(\w+)-slim", stage.image)
-    expect(release, f"FROM {stage.image}: only debian:RELEASE-slim can be made by debootstrap")
-    repositories = apt_repositories(release[1])
-    recipe = "\n".join([stage.image] + [entry.text for entry in leading_runs])
-    archive = WORK / f"base-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}.tar"
-    if not fresh and archive.exists() and time.time() - archive.stat().st_mtime < CACHE_LIMIT_SECONDS:
-        say(f"-- runtime: {stage.image} and its packages from {archive.relative_to(ROOT)}")
-        IMAGE.mkdir()
-        perform(["tar", "--extract", "--numeric-owner", "--file", archive, "--directory", IMAGE])
-        return
-    for stale in WORK.glob("base-*.tar*"):
-        stale.unlink()
-    say(f"-- runtime: debootstrap {release[1]}")
-    mirror = next(where for where, suite in repositories if suite == release[1])
-    perform(["unshare", "--mount", "debootstrap", "--variant=minbase", release[1], IMAGE, mirror],
-            env=apt_environment())
-    drop_apt_cache()
-    for entry in leading_runs:
-        run_inside(entry, repositories)
-    perform(["tar", "--create", "--numeric-owner", "--file", f"{archive}.part", "--directory", IMAGE, "."])
-    os.rename(f"{archive}.part", archive)
-
-
-def run_inside(entry, repositories):
-    say(f"-- runtime: RUN {entry.text}")
-    with BorrowedNetwork(repositories):
-        perform(["unshare", "--mount", "--pid", "--fork", f"--root={IMAGE}", "--mount-proc", "--wd=/",
-                 "/bin/sh", "-c", entry.text], env=apt_environment())
-
-
-def copy_into_image(entry, stages):
-    sources, destination = entry.copied()
-    origin = ROOT
-    if "from" in entry.flags:
-        build = next(stage for stage in stages if stage.name == entry.flags["from"])
-        folder = build.last("WORKDIR").text
-        # The repository stands where the build stage has its working folder.
-        expect(all(source.startswith(f"{folder}/") for source in sources), f"COPY from outside {folder}")
-        sources = [source.removeprefix(f"{folder}/") for source in sources]
-    for source in sources:
-        target = IMAGE / destination.lstrip("/")
-        if destination.endswith("/"):
-            target = target / pathlib.Path(source).name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if (origin / source).is_dir():
-            shutil.copytree(origin / source, target, dirs_exist_ok=True)
-        else:
-            shutil.copy(origin / source, target)
-
-
-def perform_runtime_stage(stages, fresh):
-    stage = stages[-1]
-    steps = [entry for entry in stage.instructions if entry.keyword in ("RUN", "COPY")]
-    leading_runs = []
-    while steps and steps[0].keyword == "RUN":
-        leading_runs.append(steps.pop(0))
-    make_base(stage, leading_runs, fresh)
-    for entry in steps:
-        if entry.keyword == "RUN":
-            run_inside(entry, apt_repositories(host_release()))
-        else:
-            say(f"-- runtime: COPY {entry.text}")
-            copy_into_image(entry, stages)
-
-
-# The container.
-
 class Container:
-    """What Docker would start: the runtime stage's own words, and nothing added to its environment."""
+    """What Docker would start: what the image says, and nothing added to its environment."""
 
-    def __init__(self, stage):
-        self.entrypoint = stage.last("ENTRYPOINT").exec_form()
-        self.command = stage.last("CMD").exec_form()
-        self.health = stage.last("HEALTHCHECK").checked_command()
-        self.user, self.group = map(int, stage.last("USER").text.split(":"))
-        self.folder = stage.last("WORKDIR").text
-        self.volume = stage.last("VOLUME").text
-        self.port = int(stage.last("EXPOSE").text)
-        self.stop_signal = signal.Signals[stage.last("STOPSIGNAL").text]
-        self.environment = {"PATH": BASE_PATH, "HOME": "/", "HOSTNAME": "image-check", **stage.environment()}
+    def __init__(self, root):
+        config = json.loads(buildah("inspect", "--type", "image", IMAGE))["Docker"]["config"]
+        self.root = root
+        self.entrypoint, self.command = config["Entrypoint"], config["Cmd"]
+        health = config["Healthcheck"]["Test"]
+        expect(health[0] == "CMD", "the health check runs in a shell, which the image may lack")
+        self.health = health[1:]
+        expect(re.fullmatch(r"[1-9]\d*:[1-9]\d*", config["User"]), f"USER {config['User']}: not two numbers other than 0")
+        self.user, self.group = map(int, config["User"].split(":"))
+        self.folder = config["WorkingDir"]
+        self.volume, = config["Volumes"]
+        port, = config["ExposedPorts"]
+        self.port = int(port.partition("/")[0])
+        self.stop_signal = signal.Signals[config["StopSignal"]]
+        self.environment = dict(entry.split("=", 1) for entry in config["Env"]) | {"HOME": "/", "HOSTNAME": "image-check"}
 
     def confined(self, command):
         """As process 1, with /proc of its own: Swift reads its arguments there."""
-        return ["unshare", "--mount", "--pid", "--fork", f"--root={IMAGE}", "--mount-proc", f"--wd={self.folder}",
+        return ["unshare", "--mount", "--pid", "--fork", f"--root={self.root}", "--mount-proc", f"--wd={self.folder}",
                 f"--setgid={self.group}", f"--setuid={self.user}", *command]
 
     def call(self, command):
-        """Runs a command as the container's user and waits: its status and what it printed."""
-        return output_of(self.confined(command), CALL_LIMIT_SECONDS, env=self.environment)
+        done = subprocess.run(self.confined(command), env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=CALL_SECONDS, check=False)
+        return done.returncode, done.stdout
 
-    def must(self, arguments):
-        status, output = self.call(self.entrypoint + arguments)
+    def must(self, *arguments):
+        status, output = self.call([*self.entrypoint, *arguments])
         expect(status == 0, f"`{' '.join(arguments)}` ended with status {status}:\n{output}")
         return output
 
-    def get(self, path):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as answer:
-            return answer.read()
 
-    def is_ready(self):
-        try:
-            self.get("/readyz")
-            return True
-        except (urllib.error.URLError, OSError):
-            return False
-
-
-def mount_image(container):
+def mount_read_only(container):
     """A read-only root with the volume on it. A new volume takes owner and mode from the image's folder."""
-    source = IMAGE / container.volume.lstrip("/")
+    source, volume = container.root / container.volume.lstrip("/"), WORK / "volume"
     expect(source.is_dir(), f"the image has no folder {container.volume} to be the volume's model")
-    perform(["cp", "--archive", source, VOLUME])
-    perform(["mount", "--bind", IMAGE, IMAGE])
-    perform(["mount", "--options", "remount,bind,ro", IMAGE])
-    perform(["mount", "--bind", VOLUME, source])
+    perform("rm", "--recursive", "--force", volume)
+    perform("cp", "--archive", source, volume)
+    perform("mount", "--bind", container.root, container.root)
+    perform("mount", "--options", "remount,bind,ro", container.root)
+    perform("mount", "--bind", volume, source)
+    return volume
 
 
 def raise_loopback():
@@ -338,17 +188,7 @@ def raise_loopback():
     get_flags, set_flags, up = 0x8913, 0x8914, 1  # SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP of <linux/if.h>
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         answer = fcntl.ioctl(control, get_flags, struct.pack("16sh22x", b"lo", 0))
-        flags = struct.unpack("16sh22x", answer)[1]
-        fcntl.ioctl(control, set_flags, struct.pack("16sh22x", b"lo", flags | up))
-
-
-def child_of(process, deadline):
-    """The container's process 1, as seen from here: the one child of unshare."""
-    path = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    while not (children := path.read_text().split()):
-        expect(process.poll() is None and time.monotonic() < deadline, "the container did not start")
-        time.sleep(0.001)
-    return int(children[0])
+        fcntl.ioctl(control, set_flags, struct.pack("16sh22x", b"lo", struct.unpack("16sh22x", answer)[1] | up))
 
 
 def expect_unprivileged(pid, container):
@@ -360,108 +200,74 @@ def expect_unprivileged(pid, container):
 
 
 def serve_and_stop(container):
-    """Checks the server from its start to the end of its stop: the seconds that either took."""
-    log = WORK / "server.log"
-    begun = time.monotonic()
-    with log.open("wb") as output, Child(
-            container.confined(container.entrypoint + container.command), env=container.environment,
-            stdout=output, stderr=subprocess.STDOUT) as process:
-        try:
-            server = child_of(process, begun + READY_LIMIT_SECONDS)
-            while not container.is_ready():
-                expect(process.poll() is None, f"the server ended with status {process.returncode}")
-                expect(time.monotonic() < begun + READY_LIMIT_SECONDS, "/readyz did not answer 200 in time")
-                time.sleep(0.005)
-            ready_after = time.monotonic() - begun
-            expect_unprivileged(server, container)
-            status, printed = container.call(container.health)
-            expect(status == 0, f"HEALTHCHECK ends with status {status} although /readyz answers 200:\n{printed}")
-            items = json.loads(container.get("/api/v1/catalogue?limit=1"))["items"]
-            expect(items, "the catalogue of the image is empty")
+    """Milliseconds until it is ready, and until it has stopped."""
+    began = time.monotonic()
+    with (WORK / "server.log").open("wb") as log:
+        process = subprocess.Popen(container.confined(container.entrypoint + container.command), env=container.environment,
+                                   stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        server = int(eventually(lambda: children.read_text().split(), "the container starts", READY_SECONDS)[0])
+        eventually(lambda: status_of(container.port) == 200 or process.poll() is not None, "/readyz answers 200", READY_SECONDS)
+        expect(process.poll() is None, f"the server ended with status {process.returncode}")
+        ready = time.monotonic() - began
+        expect_unprivileged(server, container)
+        status, printed = container.call(container.health)
+        expect(status == 0, f"HEALTHCHECK ends with status {status} although /readyz answers 200:\n{printed}")
+        expect(json.loads(request(container.port, "GET", "/api/v1/catalogue?limit=1")[1])["items"], "the catalogue is empty")
+        began = time.monotonic()
+        os.kill(server, container.stop_signal)
+        status = process.wait(STOP_SECONDS)
+        expect(status == 0, f"after {container.stop_signal.name} the server ended with status {status}")
+        return ready * 1000, (time.monotonic() - began) * 1000
+    except Exception as error:
+        raise Refusal(f"{error}\n-- the server's output:\n{(WORK / 'server.log').read_text(errors='replace')}") from error
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
-            begun = time.monotonic()
-            os.kill(server, container.stop_signal)
-            expect(process.wait(STOP_LIMIT_SECONDS) == 0,
-                   f"after {container.stop_signal.name} the server ended with status {process.returncode}")
-            return ready_after, time.monotonic() - begun
-        except (Refusal, OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
-            raise Refusal(f"{error}\n-- the server's output:\n{log.read_text(errors='replace')}") from error
 
-
-def start_and_check(stages):
-    stage = stages[-1]
-    container = Container(stage)
-    mount_image(container)
+def start_and_check(root):
+    container = Container(root)
+    volume = mount_read_only(container)
     raise_loopback()
-
-    catalogue = next(entry.copied()[1] for entry in stage.all("COPY") if "Config/catalogue.csv" in entry.copied()[0])
-    container.must(["migrate"])
-    container.must(["catalogue", "import", catalogue])
-    token = container.must(["token", "create", "--role", "owner", "--name", "image-check"])
+    container.must("migrate")
+    container.must("catalogue", "import", "/usr/share/subguard/catalogue.csv")
+    token = container.must("token", "create", "--role", "owner", "--name", "image-check")
     expect(len(token.split()) == 1, "`token create` does not print the token alone")
     expect(container.call(container.health)[0] != 0, "HEALTHCHECK is content although nothing serves")
-
-    ready_after, stopped_after = serve_and_stop(container)
+    ready, stopped = serve_and_stop(container)
     expect(container.call(container.health)[0] != 0, "HEALTHCHECK is content although the server has stopped")
-    written = sorted(path.name for path in VOLUME.rglob("*") if path.is_file())
+    written = sorted(path.name for path in volume.rglob("*") if path.is_file())
     expect(written, f"nothing was written to {container.volume}")
-    say(f"-- started as {container.user}:{container.group}, process 1, read-only root; wrote {', '.join(written)}")
-    say(f"-- ready after {ready_after * 1000:.0f} ms; {container.stop_signal.name}: status 0 after "
-        f"{stopped_after * 1000:.0f} ms; health: 1 before, 0 while serving, 1 after")
+    say(f"-- as {container.user}:{container.group}, process 1, read-only root; wrote {', '.join(written)}")
+    say(f"-- ready after {ready:.0f} ms; {container.stop_signal.name}: status 0 after {stopped:.0f} ms")
+    return "the image starts, serves and stops"
 
 
-def report_sizes(stages):
-    binary = IMAGE / stages[-1].last("ENTRYPOINT").exec_form()[0].lstrip("/")
-    everything = size_of(IMAGE)
-    say(f"-- sizes: binary {megabytes(binary.stat().st_size)}, system {megabytes(everything - size_of(binary))}, "
-        f"together {megabytes(everything)}")
-
-
-def clear_root():
-    for path in (IMAGE, VOLUME):
-        perform(["rm", "--recursive", "--force", "--one-file-system", path])
-
-
-def root_part(stages, fresh):
-    clear_root()
+def check(_):
+    if "--confined" in sys.argv:
+        return start_and_check(pathlib.Path(sys.argv[-1]))
+    if os.geteuid() != 0:
+        expect(shutil.which("sudo"), "an image needs root, and there is no sudo here")
+        perform("sudo", "--preserve-env=http_proxy,https_proxy,no_proxy", "env", f"PATH={os.environ['PATH']}", sys.executable,
+                "-B", __file__, *sys.argv[1:])
+        return "see above"
+    make_base("--fresh" in sys.argv)
+    build_image("--built" in sys.argv)
+    container = buildah("from", IMAGE)
     try:
-        perform_runtime_stage(stages, fresh)
-        report_sizes(stages)
-        subprocess.run(["unshare", "--mount", "--net", sys.executable, __file__, "--confined"], check=True)
-    except subprocess.CalledProcessError:
-        return 1
+        root = buildah("mount", container)
+        size = int(perform("du", "--summarize", "--block-size=1", root).split()[0])
+        binary = pathlib.Path(root, "usr/local/bin/subguardd").stat().st_size
+        say(f"-- sizes: binary {binary / 1e6:.1f} MB, everything {size / 1e6:.1f} MB")
+        perform_loudly = subprocess.run(
+            ["unshare", "--mount", "--net", sys.executable, "-B", __file__, "--confined", root], check=False)
+        expect(perform_loudly.returncode == 0, "the image does not hold what it should")
     finally:
-        clear_root()
-        if "SUDO_UID" in os.environ:
-            perform(["chown", "--recursive", f"{os.environ['SUDO_UID']}:{os.environ['SUDO_GID']}", WORK])
-    return 0
+        buildah("rm", container)
+    return "the image builds, starts, serves and stops"
 
 
-def main(arguments):
-    expect(not set(arguments) - {"--fresh", "--root-part", "--confined"}, __doc__)
-    stages = dockerfile.read_stages()
-    fresh = [argument for argument in arguments if argument == "--fresh"]
-    if "--confined" in arguments:
-        start_and_check(stages)
-        return 0
-    if "--root-part" in arguments:
-        return root_part(stages, fresh)
-
-    subprocess.run([ROOT / "Scripts/setup", "run", "image"], check=True)
-    subprocess.run([ROOT / "Scripts/lint-dockerfile"], check=True)
-    for stage in stages[:-1]:
-        perform_build_stage(stage)
-    WORK.mkdir(parents=True, exist_ok=True)
-    if os.geteuid() == 0:
-        return root_part(stages, fresh)
-    expect(shutil.which("sudo"), "a root folder and a container need root, and there is no sudo here")
-    return subprocess.run(["sudo", "--", sys.executable, __file__, "--root-part", *fresh]).returncode
-
-
-try:
-    status = main(sys.argv[1:])
-    if status == 0 and not {"--root-part", "--confined"} & set(sys.argv):
-        say("image-check: the image builds, starts, serves and stops.")
-    sys.exit(status)
-except (Refusal, dockerfile.DockerfileError, subprocess.SubprocessError) as refusal:
-    sys.exit(f"error: image-check: {refusal}")
+main("image", check)
