@@ -32,6 +32,15 @@ require_swift() {
 # build_release PRODUCT
 build_release() { swift build "${release_flags[@]}" --product "$1"; }
 
+# say_release_build PRODUCT: what a person who waits wants to know
+say_release_build() {
+    if [ -x ".build/release/$1" ]; then
+        say "Building $1: what changed, a minute or two"
+    else
+        say "Building $1 and the libraries it needs in release mode: the first time 5 to 10 minutes on two cores"
+    fi
+}
+
 # release_binary PRODUCT: where build_release left it
 release_binary() { printf '%s/%s\n' "$(swift build "${release_flags[@]}" --show-bin-path)" "$1"; }
 

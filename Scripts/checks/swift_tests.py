@@ -82,7 +82,7 @@ def main(program, folder="test", chosen=""):
             "programs" if name.endswith(" programs") else "in process"))
     for log in (parts.ROOT / ".build/logs" / folder).glob("*.log"):
         log.unlink()
-    rooms = {"in process": max(2, os.cpu_count() or 2), "programs": 1}
+    rooms = {"in process": max(2, os.cpu_count() or 2), "programs": 2}
     return 0 if parts.perform(run, rooms, folder, lambda: print_slowest(folder)) else 1
 
 
