@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = ".build/debug/subguardPackageTests.xctest"
 VENV = str(ROOT / ".build/venv/bin/python")
 POSTGRES = r"^Backend(HTTP)?Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
-HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)"
+HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)|EngineOracle"
 
 # Lanes: BUILD and WORK keep the cores busy, parts of WAIT mostly wait.
 BUILD, WORK, WAIT = "build", "work", "wait"

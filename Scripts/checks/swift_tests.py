@@ -15,10 +15,13 @@ import sys
 import parts
 from parts import Part
 
-TESTS_PER_PROCESS = 90
 SLOWEST = 12
-# They start the real programs and mostly wait for them: beside the others, and those of a target one after the other.
-PROGRAMS = re.compile(r"^(subguarddTests\.ProgramTests|subguardTests\.OnlineTests)/")
+# Targets that start the real programs and mostly wait for them run beside the others.
+PROGRAMS = ("subguarddTests", "subguardTests")
+TESTS_PER_PROCESS = 90
+TESTS_OF_PROGRAMS_PER_PROCESS = 30
+# Suites of these stand within one that groups them.
+NESTED = re.compile(r"^\w+\.(ProgramTests|OnlineTests)/")
 # They need PostgreSQL, and run where SUBGUARD_TEST_DATABASE chooses it.
 ON_POSTGRES = re.compile(r"Postgre|MigrateStore|OnBothStores")
 # Where most of the time goes: these begin first.
@@ -35,27 +38,27 @@ def suites(program, chosen):
         if not on_postgres and ON_POSTGRES.search(line.rpartition("/")[0]):
             continue
         if re.match(r"\w+\.", line) and chosen.search(line):
-            suite = "/".join(line.split("/")[:2]) if PROGRAMS.match(line) else line.split("/")[0]
+            suite = "/".join(line.split("/")[:2]) if NESTED.match(line) else line.split("/")[0]
             found[suite] = found.get(suite, 0) + 1
     return found
 
 
 def groups(found):
-    """(name, suites) for each process: a target, or a share of a large one."""
+    """(target, name, suites) for each process: a target, or a share of a large one."""
     targets = {}
     for suite, count in found.items():
-        kind = " programs" if PROGRAMS.match(suite + "/") else ""
-        targets.setdefault(suite.split(".")[0] + kind, []).append((count, suite))
-    for target in sorted(targets, key=lambda name: (not name.endswith(" programs"), name not in LONG, name)):
+        targets.setdefault(suite.split(".")[0], []).append((count, suite))
+    for target in sorted(targets, key=lambda name: (name not in LONG, name)):
         members = sorted(targets[target], reverse=True)
-        number = 1 if target.endswith(" programs") else -(-sum(count for count, _ in members) // TESTS_PER_PROCESS)
+        most = TESTS_OF_PROGRAMS_PER_PROCESS if target in PROGRAMS else TESTS_PER_PROCESS
+        number = min(len(members), -(-sum(count for count, _ in members) // most))
         shares = [[0, []] for _ in range(number)]
         for count, suite in members:
             least = min(shares, key=lambda share: share[0])
             least[0] += count
             least[1].append(suite)
         for index, (_, names) in enumerate(shares):
-            yield target if number == 1 else f"{target} {index + 1}/{number}", names
+            yield target, target if number == 1 else f"{target} {index + 1}/{number}", names
 
 
 def print_slowest(folder):
@@ -75,11 +78,11 @@ def main(program, folder="test", chosen=""):
     if not found:
         sys.exit(f"error: no test matches {chosen}")
     run = []
-    for name, names in groups(found):
+    for target, name, names in groups(found):
         pattern = f"^({'|'.join(re.escape(suite) for suite in names)})/"
         run.append(Part(
             name, (program, "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern),
-            "programs" if name.endswith(" programs") else "in process"))
+            "programs" if target in PROGRAMS else "in process"))
     for log in (parts.ROOT / ".build/logs" / folder).glob("*.log"):
         log.unlink()
     rooms = {"in process": max(2, os.cpu_count() or 2), "programs": 2}
