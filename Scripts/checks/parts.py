@@ -11,7 +11,6 @@ import pathlib
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
 
