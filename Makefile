@@ -17,10 +17,10 @@ build: ## Build subguardd in release mode
 run: ## Build, migrate, import the catalogue on the first start, and serve (SUBGUARD_PORT=8081 make run)
 	@Scripts/run $(ARGS)
 
-test: ## Build and run all Swift tests (ARGS="--filter Name" for some of them)
+test: ## Build and run the Swift tests on SQLite (ARGS="--filter Name" for some of them)
 	@Scripts/test $(ARGS)
 
-check: ## Run the slower checks, about 20 minutes (ARGS="tls abuse" for some, ARGS=--list for their names)
+check: ## Run the slower checks, about 15 minutes (ARGS="tls abuse" for some, ARGS=--list for their names)
 	@Scripts/check $(ARGS)
 
 check-bare-root: ## Run `make run` and `make test` in a new Debian system that has only the Swift toolchain
@@ -51,14 +51,14 @@ bench: ## Measure beside Hummingbird, nginx and SQLite, about 15 minutes (ARGS="
 conformance: ## Play the table of HTTP cases to subguardd and to nginx, and print where they differ (ARGS="--all")
 	@Scripts/compare-nginx $(ARGS)
 
-image-check: ## Perform the Dockerfile's stages without Docker and start the result
-	@Scripts/image-check $(ARGS)
+image-check: ## Build the Dockerfile with buildah, both stages, and start the result
+	@Scripts/check image -- $(ARGS)
 
 contract-test: ## Hold the debug build against its OpenAPI document with schemathesis (ARGS=600 for ten minutes)
-	@Scripts/contract-test $(ARGS)
+	@Scripts/check contract -- $(ARGS)
 
 check-tls: ## Hold the debug build's TLS against testssl.sh, in full; takes some minutes
-	@Scripts/check-tls $(ARGS)
+	@Scripts/check tls -- $(ARGS)
 
 clean: ## Remove what was built (the data stays)
 	rm -rf .build

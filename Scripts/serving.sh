@@ -65,26 +65,3 @@ use_scratch_server() {
     host=$SUBGUARD_HOST port=$SUBGUARD_PORT reachable_host=$SUBGUARD_HOST
     base_url=http://$reachable_host:$port
 }
-
-# use_tls CERTIFICATE KEY: the scratch server speaks TLS with these PEM files.
-use_tls() {
-    export SUBGUARD_TLS_CERTIFICATE=$1 SUBGUARD_TLS_KEY=$2
-    base_url=https://$reachable_host:$port
-}
-
-# prepare_venv: sets venv to an environment with the Python packages that the checks need. The stamp is written last, so
-# that an environment whose installation broke is made again.
-prepare_venv() {
-    venv=.build/venv
-    local stamp=$venv/test-requirements.txt
-    # Checks run side by side: the first of them installs, the others wait for it.
-    mkdir -p .build
-    exec {venv_lock}>.build/venv.lock
-    flock "$venv_lock"
-    if ! cmp --silent Scripts/test-requirements.txt "$stamp"; then
-        python3 -m venv --clear "$venv"
-        "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement Scripts/test-requirements.txt
-        cp Scripts/test-requirements.txt "$stamp"
-    fi
-    exec {venv_lock}>&-
-}

@@ -32,6 +32,15 @@ require_swift() {
 # build_release PRODUCT
 build_release() { swift build "${release_flags[@]}" --product "$1"; }
 
+# say_release_build PRODUCT: what a person who waits wants to know
+say_release_build() {
+    if [ -x ".build/release/$1" ]; then
+        say "Building $1: what changed, a minute or two"
+    else
+        say "Building $1 and the libraries it needs in release mode: the first time 5 to 10 minutes on two cores"
+    fi
+}
+
 # release_binary PRODUCT: where build_release left it
 release_binary() { printf '%s/%s\n' "$(swift build "${release_flags[@]}" --show-bin-path)" "$1"; }
 
@@ -61,4 +70,14 @@ tests_for() {
     local folder
     folder=$(swift build "${swift_flags[@]}" --sanitize="$1" --scratch-path ".build/sanitize-$1" --show-bin-path)
     printf '%s/subguardPackageTests.xctest\n' "$folder"
+}
+
+# prepare_venv: an environment in .build/venv with the Python packages that the checks need. The stamp is written last, so
+# that an environment whose installation broke is made again.
+prepare_venv() {
+    local stamp=.build/venv/requirements.txt
+    cmp --silent Scripts/checks/requirements.txt "$stamp" && return
+    python3 -m venv --clear .build/venv
+    .build/venv/bin/pip install --quiet --disable-pip-version-check --requirement Scripts/checks/requirements.txt
+    cp Scripts/checks/requirements.txt "$stamp"
 }

@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-    import CoreFoundation
-    import Glibc
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// A blocking TCP client that sends exactly the bytes it is given, so that a test can say what a well-behaved client
 /// library would refuse to send.
@@ -25,7 +20,7 @@ package final class RawClient {
     /// Connects to an IPv4 address. `receiveBufferBytes` makes the kernel hold little for us, for tests of clients that
     /// do not read; the kernel doubles it and has a minimum of its own.
     package init(
-        port: Int, host: String = "127.0.0.1", timeoutSeconds: Double = 5, receiveBufferBytes: Int32? = nil
+        port: Int, host: String = "127.0.0.1", timeoutSeconds: Double = 20, receiveBufferBytes: Int32? = nil
     ) throws {
         timeoutMilliseconds = Int64(timeoutSeconds * 1000)
         #if canImport(Glibc)
@@ -117,9 +112,9 @@ package final class RawClient {
             if let secure { return secure.send(rest) }
         #endif
         #if canImport(Glibc)
-            return Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            return Foundation.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
         #else
-            return Darwin.send(descriptor, rest.baseAddress, rest.count, 0)
+            return Foundation.send(descriptor, rest.baseAddress, rest.count, 0)
         #endif
     }
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// Why a ``RawClient`` did not get what the test waited for.
 package enum RawClientError: Error, Equatable, CustomStringConvertible {

@@ -9,9 +9,13 @@ package enum TestDatabase: String, CaseIterable, Sendable {
     case sqlite
     case postgres
 
-    /// The one on which tests of features run: `SUBGUARD_TEST_DATABASE`, else SQLite. The tests run once on each.
+    /// The database on which tests of features run: `SUBGUARD_TEST_DATABASE`, else SQLite. `make test` runs them on SQLite,
+    /// `make check` on PostgreSQL.
     package static let chosen =
         ProcessInfo.processInfo.environment["SUBGUARD_TEST_DATABASE"].flatMap(TestDatabase.init) ?? .sqlite
+
+    /// For tests that run on each database: SQLite alone, unless PostgreSQL is the chosen one.
+    package static let allCases: [TestDatabase] = chosen == .sqlite ? [.sqlite] : [.sqlite, .postgres]
 
     /// A store of its own; what is needed to open it once more comes with it.
     ///
@@ -64,5 +68,13 @@ package enum TestDatabase: String, CaseIterable, Sendable {
             template = name
             return name
         }
+    }
+}
+
+extension SeededRandom {
+    /// The seeds of a test over random histories: `few` of them, or all of `many` where `SUBGUARD_TEST_THOROUGH` is set, as
+    /// in `make check`.
+    package static func seeds(_ few: UInt64, of many: UInt64) -> ClosedRange<UInt64> {
+        1...(ProcessInfo.processInfo.environment["SUBGUARD_TEST_THOROUGH"] == nil ? few : many)
     }
 }

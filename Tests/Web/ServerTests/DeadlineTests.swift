@@ -223,12 +223,12 @@ import Testing
     /// A slow and steady reader empties so little of the kernel's buffer within a deadline that the kernel does not yet
     /// say it has room.
     @Test func doesNotCutASteadyReaderBetweenTwoSignsOfRoom() throws {
-        let server = try Self.server { $0.writeStall = .milliseconds(300) }
+        let server = try Self.server { $0.writeStall = .seconds(1) }
         let client = try server.connect(receiveBufferBytes: 16_384)
         try client.send(TestServer.get("/large?bytes=20000000", "Connection: close"))
         var received = 0
-        for _ in 0..<60 {
-            Thread.sleep(forTimeInterval: 0.03)
+        for _ in 0..<30 {
+            Thread.sleep(forTimeInterval: 0.1)
             received += try client.readSome().count
         }
         #expect(server.application.openConnections == 1)

@@ -56,7 +56,7 @@ import Testing
 
         @Test(.timeLimit(.minutes(1))) func waitingForAnotherProcessIsPartOfIt() async throws {
             let server = try connection(timeout: .seconds(600), callTimeout: .seconds(600))
-            let first = Task { await synchroniser(server).run(limit: .seconds(5), at: fixture.moment) }
+            let first = Task { await synchroniser(server).run(limit: .seconds(60), at: fixture.moment) }
             while dripping.requests == 0 { try await Task.sleep(for: .milliseconds(5)) }
             let second = await synchroniser(server).run(limit: .milliseconds(100), at: fixture.moment)
             #expect(second.parts.allSatisfy { $0.reason == "busy" })

@@ -7,9 +7,9 @@ import Testing
 /// Plays a random life to a store, forward and back in time, and holds what it answers from its derived tables against
 /// the rules of the domain applied to everything anew.
 @Suite struct EngineOracleTests {
-    @Test(arguments: 1...12)
-    func answersAreThoseOfTheRules(_ seed: Int) throws {
-        var random = SeededRandom(seed: UInt64(seed))
+    @Test(arguments: SeededRandom.seeds(3, of: 12))
+    func answersAreThoseOfTheRules(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
         let fixture = try EngineFixture("2026-01-15")
         var day = fixture.moment.today
         var ids: [UUID] = []

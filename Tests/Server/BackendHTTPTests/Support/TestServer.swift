@@ -91,7 +91,7 @@ final class TestServer: Sendable {
 
     // MARK: Requests
 
-    func connect() throws -> RawClient { try RawClient(port: port, timeoutSeconds: 10) }
+    func connect() throws -> RawClient { try RawClient(port: port, timeoutSeconds: 20) }
 
     /// One request on a connection of its own.
     @discardableResult

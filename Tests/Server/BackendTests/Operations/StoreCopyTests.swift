@@ -185,7 +185,7 @@ struct StoreCopyTests {
         #expect(try StoreCopy.isUnfinished(other))
     }
 
-    @Test(arguments: [(TestDatabase.sqlite, TestDatabase.postgres), (.postgres, .sqlite)])
+    @Test(arguments: zip(TestDatabase.allCases, TestDatabase.allCases.reversed()))
     func logosComeWholeOrNotAtAll(source: TestDatabase, target: TestDatabase) throws {
         let original = try filled(source)
         let other = try target.make().store

@@ -41,7 +41,7 @@ final class ChildProcess: Sendable {
     var hasEnded: Bool { !process.isRunning }
 
     /// Waits for the end; throws ``StillRunning`` when it does not come in time.
-    func ending(withinSeconds seconds: Double = 30) async throws -> Ending {
+    func ending(withinSeconds seconds: Double = 60) async throws -> Ending {
         guard try await holds(withinSeconds: seconds, { hasEnded }) else { throw StillRunning() }
         let status = process.terminationStatus
         return process.terminationReason == .uncaughtSignal ? .killed(signal: status) : .exited(status)
@@ -59,7 +59,7 @@ final class ChildProcess: Sendable {
 }
 
 /// Asks until the condition holds, without keeping a thread from other tests; `false` when it does not in time.
-func holds(withinSeconds seconds: Double = 10, _ condition: () throws -> Bool) async throws -> Bool {
+func holds(withinSeconds seconds: Double = 30, _ condition: () throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while try !condition() {
         guard ContinuousClock.now < end else { return false }

@@ -1,7 +1,7 @@
 import Outbound
 import Testing
 
-/// What is not reached is held here; what is reached, by `Scripts/check-alerts`.
+/// What is not reached is held here; what is reached, by `Scripts/check alerts`.
 @Suite struct HTTPPostTests {
     private func send(_ text: String, _ policy: TargetPolicy = TargetPolicy(), stop: OutboundStop = OutboundStop())
         throws

@@ -42,7 +42,7 @@ final class TestServer: Sendable {
 
     /// Makes clients on other threads, for which the server need not stay alive.
     func connector(
-        timeoutSeconds: Double = 5, receiveBufferBytes: Int32? = nil
+        timeoutSeconds: Double = 20, receiveBufferBytes: Int32? = nil
     ) -> @Sendable () throws -> RawClient {
         { [port, speaksTLS] in
             let client = try RawClient(

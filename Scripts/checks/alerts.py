@@ -1,8 +1,5 @@
-"""Alerts from end to end, called by Scripts/check-alerts: the real binary, receivers that others wrote (aiosmtpd for
-mail, slack_sdk for the rules of Slack's blocks) and one HTTP receiver that fails when it is told to.
-
-Usage: check_alerts.py BINARY
-"""
+"""Check alerts from end to end: the real server, receivers that others wrote (aiosmtpd for mail, slack_sdk for the rules
+of Slack's blocks) and an HTTP receiver that fails on demand."""
 
 import base64
 import collections
@@ -10,22 +7,15 @@ import email
 import email.policy
 import hashlib
 import hmac
-import http.server
 import json
 import logging
-import os
-import pathlib
 import queue
-import signal
-import socket
 import ssl
+import pathlib
 import subprocess
-import sys
 import tempfile
 import threading
 import time
-import urllib.error
-import urllib.request
 import uuid
 import warnings
 
@@ -33,38 +23,14 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 from slack_sdk.models.blocks import Block
 
+import harness
+from harness import debug_binary, eventually, expect, free_port, main, make_certificate
+
 SECRET = "whsec-Grüße-0123456789"
 PASSWORD = "p@ss:w0rd/%"
-WAIT_SECONDS = 60
 
 
-class Refusal(Exception):
-    """A promise that did not hold."""
-
-
-def expect(holds, message):
-    if not holds:
-        raise Refusal(message)
-
-
-def eventually(condition, message, seconds=WAIT_SECONDS):
-    deadline = time.monotonic() + seconds
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > deadline:
-            raise Refusal(f"not within {seconds} s: {message}")
-        time.sleep(0.1)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Receiver:
+class Receiver(harness.Receiver):
     """Slack under /services/, a webhook under /hook. Answers are taken from `script` first, then they are good ones."""
 
     def __init__(self):
@@ -73,36 +39,14 @@ class Receiver:
         self.standing = {}
         self.hold = threading.Event()
         self.hold.set()
-        receiver = self
+        super().__init__(self.answer)
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                kind = "slack" if self.path.startswith("/services/") else self.path.strip("/")
-                receiver.requests[kind].append((dict(self.headers.items()), body))
-                receiver.hold.wait()
-                good = (200, b"ok", {})
-                script = receiver.script[kind]
-                status, answer, fields = script.popleft() if script else receiver.standing.get(kind, good)
-                try:
-                    self.send_response(status)
-                    for name, value in fields.items():
-                        self.send_header(name, value)
-                    self.send_header("Content-Length", str(len(answer)))
-                    self.end_headers()
-                    self.wfile.write(answer)
-                except OSError:
-                    pass  # the sender was killed meanwhile
-
-            do_GET = do_POST
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+    def answer(self, handler, body):
+        kind = "slack" if handler.path.startswith("/services/") else handler.path.strip("/")
+        self.requests[kind].append((dict(handler.headers.items()), body))
+        self.hold.wait()
+        script = self.script[kind]
+        return script.popleft() if script else self.standing.get(kind, (200, b"ok", {}))
 
 
 class Mailbox:
@@ -111,11 +55,7 @@ class Mailbox:
     def __init__(self, folder):
         self.messages = queue.Queue()
         self.refuse = None
-        key, certificate = folder / "key.pem", folder / "certificate.pem"
-        subprocess.run(
-            ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-days", "2",
-             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
-            check=True, stderr=subprocess.DEVNULL)
+        certificate, key = make_certificate(folder)
         self.certificate = certificate
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.load_cert_chain(certificate, key)
@@ -140,56 +80,23 @@ class Mailbox:
         self.port = self.controller.port
 
 
-class Server:
+class Server(harness.Server):
     def __init__(self, binary, folder, settings, name="server"):
-        self.port = free_port()
-        self.log_path = folder / f"{name}.log"
-        self.environment = {
-            "PATH": os.environ["PATH"], "SUBGUARD_PORT": str(self.port), "SUBGUARD_LOG_FORMAT": "json",
-            "SUBGUARD_DATABASE_URL": f"sqlite:{folder / 'store.sqlite'}", "SUBGUARD_RATE_LIMIT_ENABLED": "false",
-            # Nobody's proxy: a sender that asked the environment would go there and fail.
-            "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "all_proxy": "http://127.0.0.1:9",
-            **settings}
-        self.binary = binary
+        super().__init__(binary, folder, {"LOG_FORMAT": "json", "RATE_LIMIT_ENABLED": "false", **settings}, name)
+        # Nobody's proxy: a sender that asked the environment would go there and fail.
+        self.environment |= {f"{kind}_proxy": "http://127.0.0.1:9" for kind in ("http", "https", "all")}
         token_file = folder / "token"
         if not token_file.exists():
-            self.command("migrate")
-            token_file.write_text(
-                self.command("token", "create", "--role", "owner", "--name", "check").stdout.strip(), encoding="utf-8")
-        self.token = token_file.read_text(encoding="utf-8")
-        with open(self.log_path, "ab") as log:
-            self.process = subprocess.Popen([binary, "serve"], env=self.environment, stdout=log, stderr=log)
-        eventually(self.is_ready, "the server is ready")
+            self.run("migrate")
+            token_file.write_text(self.token(), encoding="utf-8")
+        self.owner = token_file.read_text(encoding="utf-8")
+        self.start().wait_until_ready()
 
-    def command(self, *arguments):
-        return subprocess.run([self.binary, *arguments], env=self.environment, check=True, capture_output=True, text=True)
-
-    def is_ready(self):
-        expect(self.process.poll() is None, f"the server ended: {self.log_path.read_text(encoding='utf-8')}")
-        try:
-            return self.call("GET", "/readyz")[0] == 200
-        except OSError:
-            return False
-
-    def call(self, method, path, body=None, fields=None):
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{path}", method=method, data=None if body is None else json.dumps(body).encode())
-        request.add_header("Authorization", f"Bearer {self.token}")
-        if body is not None:
-            request.add_header("Content-Type", "application/json")
-        for name, value in (fields or {}).items():
-            request.add_header(name, value)
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        try:
-            with opener.open(request, timeout=20) as answer:
-                text = answer.read().decode()
-                return answer.status, json.loads(text) if text.startswith("{") else text, answer.headers
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.loads(error.read() or b"{}"), error.headers
+    def ask(self, method, path, body=None, fields=None):
+        return self.json(method, path, body, fields, self.owner)
 
     def alerts(self):
-        status, document, _ = self.call("GET", "/api/v1/admin/alerts?limit=500")
+        status, document, _ = self.ask("GET", "/api/v1/admin/alerts?limit=500")
         expect(status == 200, f"GET alerts answered {status}")
         return document
 
@@ -197,7 +104,7 @@ class Server:
         return next(item for item in self.alerts()["items"] if item["id"] == identity)
 
     def test(self, channel):
-        status, document, _ = self.call("POST", "/api/v1/admin/alerts/test", {"channel": channel})
+        status, document, _ = self.ask("POST", "/api/v1/admin/alerts/test", {"channel": channel})
         expect(status == 202, f"the test call answered {status}: {document}")
         return document["deliveries"][0]["id"]
 
@@ -206,21 +113,15 @@ class Server:
             lambda: (found := self.delivery(identity))["status"] == state and found, f"delivery is {state}")
 
     def thresholds(self, numbers):
-        status, document, _ = self.call("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": numbers})
+        status, document, _ = self.ask("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": numbers})
         expect(status == 200, f"PUT thresholds answered {status}: {document}")
 
     def add_users(self, first, count):
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         events = [{"id": str(uuid.uuid4()), "name": "app_opened", "timestamp": now,
                    "user_id": hashlib.sha256(str(number).encode()).hexdigest()} for number in range(first, first + count)]
-        status, document, _ = self.call("POST", "/api/v1/analytics", {"events": events})
+        status, document, _ = self.ask("POST", "/api/v1/analytics", {"events": events})
         expect(status == 202 and document["accepted"] == count, f"analytics answered {status}: {document}")
-
-    def stop(self, signal_number=signal.SIGTERM):
-        if self.process.poll() is None:
-            self.process.send_signal(signal_number)
-        status = self.process.wait(30)
-        expect(signal_number != signal.SIGTERM or status == 0, f"the server ended with status {status}")
 
 
 def check_signature(headers, body):
@@ -262,7 +163,7 @@ def webhook_ids(receiver):
 
 
 def check_channels(server, receiver, mailbox):
-    status, document, _ = server.call("POST", "/api/v1/admin/alerts/test")
+    status, document, _ = server.ask("POST", "/api/v1/admin/alerts/test")
     expect(status == 202 and len(document["deliveries"]) == 3, f"the test call answered {status}: {document}")
     for delivery in document["deliveries"]:
         found = server.until(delivery["id"], "delivered")
@@ -310,7 +211,7 @@ def check_kill(start, server, receiver):
     server.thresholds([3, 5, 8, 12, 1000])
     server.add_users(11, 1)
     eventually(lambda: receiver.requests["hook"], "the webhook is being sent")
-    server.stop(signal.SIGKILL)
+    server.kill()
     receiver.hold.set()
     server = start()
     items = [item for item in server.alerts()["items"] if item["threshold"] == 12]
@@ -330,7 +231,7 @@ def check_dead_letter(server, receiver, mailbox):
     dead = server.until(identity, "dead")
     expect(dead["attempts"] == 2 and dead["last_error"] == "HTTP 500" and dead["next_attempt_at"] is None, f"{dead}")
     receiver.standing.clear()
-    status, _, _ = server.call("POST", f"/api/v1/admin/alerts/deliveries/{identity}/resend")
+    status, _, _ = server.ask("POST", f"/api/v1/admin/alerts/deliveries/{identity}/resend")
     expect(status == 202, f"resend answered {status}")
     found = server.until(identity, "delivered")
     expect(found["attempts"] == 3 and found["last_error"] is None, f"{found}")
@@ -372,11 +273,11 @@ def check_redirect(server, receiver):
 
 
 def check_precondition(server):
-    _, _, headers = server.call("GET", "/api/v1/admin/alerts")
+    _, _, headers = server.ask("GET", "/api/v1/admin/alerts")
     match = {"If-Match": headers["ETag"]}
-    status, _, _ = server.call("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": [2000]}, match)
+    status, _, _ = server.ask("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": [2000]}, match)
     expect(status == 200, f"PUT with the tag of now answered {status}")
-    status, _, _ = server.call("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": [3000]}, match)
+    status, _, _ = server.ask("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": [3000]}, match)
     expect(status == 412, f"PUT with the tag of before answered {status}")
 
 
@@ -411,7 +312,7 @@ def check_guard(binary, receiver):
                  "169.254.169.254", "10.0.0.1", "[64:ff9b::7f00:1]", "[2002:7f00:1::1]", "[fe80::1]"):
         with tempfile.TemporaryDirectory() as directory:
             server = Server(binary, pathlib.Path(directory), {
-                "SUBGUARD_ALERTS_WEBHOOK_URL": f"http://{host}:{port}/hook", "SUBGUARD_ALERTS_WEBHOOK_SECRET": "s"})
+                "ALERTS_WEBHOOK_URL": f"http://{host}:{port}/hook", "ALERTS_WEBHOOK_SECRET": "s"})
             try:
                 dead = server.until(server.test("webhook"), "dead")
                 expect("the target lies in a" in dead["last_error"], f"{host}: {dead}")
@@ -435,58 +336,47 @@ def check_secrets(folder):
         expect(secret not in text, "a secret is in the log")
 
 
-def main():
-    binary = sys.argv[1]
+def check(folder):
+    binary = debug_binary("subguardd")
     # A sender that breaks off is what some of the checks are about.
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)
     warnings.simplefilter("ignore", DeprecationWarning)
-    with tempfile.TemporaryDirectory() as directory:
-        folder = pathlib.Path(directory)
-        receiver, mailbox = Receiver(), Mailbox(folder)
-        webhook = {
-            "SUBGUARD_ALERTS_WEBHOOK_URL": f"http://127.0.0.1:{receiver.port}/hook",
-            "SUBGUARD_ALERTS_WEBHOOK_SECRET": SECRET, "SUBGUARD_ALERTS_ALLOW_PRIVATE_TARGETS": "true"}
-        settings = {
-            **webhook,
-            "SUBGUARD_ALERTS_SLACK_WEBHOOK_URL": f"http://127.0.0.1:{receiver.port}/services/T000/B000/XXXX",
-            "SUBGUARD_ALERTS_SMTP_URL": f"smtp://alerts:p%40ss%3Aw0rd%2F%25@localhost:{mailbox.port}",
-            "SUBGUARD_ALERTS_EMAIL_FROM": "Zoë’s SubGuard <alerts@example.org>",
-            "SUBGUARD_ALERTS_EMAIL_TO": "zoe@example.org, ops@example.net",
-            "SUBGUARD_ALERTS_CA_FILE": str(mailbox.certificate), "SUBGUARD_ALERTS_MAXIMUM_ATTEMPTS": "2"}
-        server = None
-        try:
-            server = Server(binary, folder, settings)
-            check_channels(server, receiver, mailbox)
-            check_thresholds(server, receiver, mailbox)
-            server = check_kill(lambda: Server(binary, folder, settings), server, receiver)
-            while not mailbox.messages.empty():
-                mailbox.messages.get()
-            check_dead_letter(server, receiver, mailbox)
-            check_slack_gone(server, receiver)
-            check_redirect(server, receiver)
-            check_precondition(server)
-            server.stop()
-            # A certificate that nobody vouches for: verification is on.
-            untrusting = {name: value for name, value in settings.items() if name != "SUBGUARD_ALERTS_CA_FILE"}
-            server = Server(binary, folder, untrusting)
-            eventually(lambda identity=server.test("email"): server.delivery(identity)["last_error"],
-                       "mail to a server with a certificate that nobody vouches for fails")
-            server.stop()
-            check_secrets(folder)
-            check_two_servers(binary, webhook, receiver)
-            check_guard(binary, receiver)
-        except Refusal as refusal:
-            for path in folder.glob("*.log"):
-                print(f"-- {path.name}\n{path.read_text(encoding='utf-8')[-6000:]}", file=sys.stderr)
-            print(f"error: alerts: {refusal}", file=sys.stderr)
-            return 1
-        finally:
-            if server and server.process.poll() is None:
-                server.process.kill()
-            mailbox.controller.stop()
-            receiver.server.shutdown()
-    print("alerts: Slack, mail and webhook deliver, each threshold once, also across kill -9 and two servers.")
-    return 0
+    receiver, mailbox = Receiver(), Mailbox(folder)
+    webhook = {
+        "ALERTS_WEBHOOK_URL": f"http://127.0.0.1:{receiver.port}/hook", "ALERTS_WEBHOOK_SECRET": SECRET,
+        "ALERTS_ALLOW_PRIVATE_TARGETS": "true"}
+    settings = {
+        **webhook,
+        "ALERTS_SLACK_WEBHOOK_URL": f"http://127.0.0.1:{receiver.port}/services/T000/B000/XXXX",
+        "ALERTS_SMTP_URL": f"smtp://alerts:p%40ss%3Aw0rd%2F%25@localhost:{mailbox.port}",
+        "ALERTS_EMAIL_FROM": "Zoë’s SubGuard <alerts@example.org>",
+        "ALERTS_EMAIL_TO": "zoe@example.org, ops@example.net",
+        "ALERTS_CA_FILE": str(mailbox.certificate), "ALERTS_MAXIMUM_ATTEMPTS": "2"}
+    try:
+        server = Server(binary, folder, settings)
+        check_channels(server, receiver, mailbox)
+        check_thresholds(server, receiver, mailbox)
+        server = check_kill(lambda: Server(binary, folder, settings), server, receiver)
+        while not mailbox.messages.empty():
+            mailbox.messages.get()
+        check_dead_letter(server, receiver, mailbox)
+        check_slack_gone(server, receiver)
+        check_redirect(server, receiver)
+        check_precondition(server)
+        server.stop()
+        # A certificate of no known authority: verification is on.
+        untrusting = {name: value for name, value in settings.items() if name != "ALERTS_CA_FILE"}
+        server = Server(binary, folder, untrusting)
+        eventually(lambda identity=server.test("email"): server.delivery(identity)["last_error"],
+                   "mail to a server with a certificate of no known authority fails")
+        server.stop()
+        check_secrets(folder)
+        check_two_servers(binary, webhook, receiver)
+        check_guard(binary, receiver)
+    finally:
+        mailbox.controller.stop()
+        receiver.close()
+    return "Slack, mail and webhook deliver, each threshold once, also across kill -9 and two servers"
 
 
-sys.exit(main())
+main("alerts", check)

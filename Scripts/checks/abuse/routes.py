@@ -5,7 +5,7 @@ import json
 import pathlib
 import re
 
-DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs/openapi.json"
+DOCUMENT = pathlib.Path(__file__).resolve().parents[3] / "docs/openapi.json"
 
 SENTRY_KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 POSTHOG_KEY = "phc_check_abuse"

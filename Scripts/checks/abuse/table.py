@@ -7,7 +7,7 @@ import uuid
 from bodies import bodies_for
 from bounds import CPU_MS_PER_KB, Row
 from client import exchange, request_bytes
-from server import Refusal
+from harness import Refusal
 
 BURST = 20  # requests of one connection, where a single one costs too little to measure, or an answer can be shared
 # A row just beyond the bound for processor time is measured again, and the best counts: other work of the machine only

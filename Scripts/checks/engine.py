@@ -1,7 +1,5 @@
-"""Plays subscriptions of every cycle to `subguard` and compares with python-dateutil, icalendar and beancount.
-
-Usage: check_engine.py SUBGUARD. Exits with 1 at the first difference and says which.
-"""
+"""Compare `subguard` with programs that others wrote: billing days with python-dateutil, the calendar with icalendar,
+plain-text accounting with beancount; and give it forged backups."""
 
 import datetime
 import hashlib
@@ -10,15 +8,15 @@ import os
 import pathlib
 import random
 import subprocess
-import sys
-import tempfile
 
 import icalendar
 from beancount import loader
 from beancount.core import data
 from dateutil.relativedelta import relativedelta
 
-SUBGUARD = sys.argv[1]
+from harness import Refusal, debug_binary, expect as require, main, say
+
+SUBGUARD = debug_binary("subguard")
 CYCLES = {
     "daily": {"days": 1}, "weekly": {"weeks": 1}, "biweekly": {"weeks": 2}, "monthly": {"months": 1},
     "quarterly": {"months": 3}, "semi_annual": {"months": 6}, "yearly": {"years": 1}, "lifetime": None,
@@ -44,7 +42,7 @@ class Store:
     def run(self, *arguments):
         done = self.attempt(*arguments)
         if done.returncode != 0:
-            sys.exit(f"error: {arguments}: {done.stderr.decode()}")
+            raise Refusal(f"{arguments}: {done.stderr.decode()}")
         return done.stdout.decode()
 
     def json(self, *arguments):
@@ -53,11 +51,6 @@ class Store:
     def add(self, name, cycle, day, amount="12.34", currency="EUR"):
         return self.run(
             "add", "--name", name, "--amount", amount, "--currency", currency, "--cycle", cycle, "--next", day).strip()
-
-
-def require(condition, message):
-    if not condition:
-        sys.exit(f"error: {message}")
 
 
 def expected_days(anchor, step, first, last):
@@ -199,12 +192,11 @@ def check_forged_backups(folder):
     return refused
 
 
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        print(f"engine: {check_occurrences(folder)} billing days agree with python-dateutil")
-        print(f"engine: {check_calendar(folder)} events are read back by icalendar")
-        print(f"engine: {check_accounting(folder)} entries are taken by beancount, and add up")
-        print(f"engine: {check_forged_backups(folder)} of {FORGERIES} forged backups are refused, none does half")
+def check(folder):
+    say(f"{check_occurrences(folder)} billing days agree with python-dateutil")
+    say(f"{check_calendar(folder)} events are read back by icalendar")
+    say(f"{check_accounting(folder)} entries are taken by beancount, and add up")
+    return f"{check_forged_backups(folder)} of {FORGERIES} forged backups are rejected, none changes half of a store"
 
 
-main()
+main("engine", check)

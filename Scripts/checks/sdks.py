@@ -1,15 +1,10 @@
-"""Sends what the SDKs of Sentry and PostHog send, and checks what the server made of it.
-
-    sdks.py BASE_URL     with the token of an analyst on standard input
-    sdks.py --planted    prints the personal data that the first form sends, one a line
-
-Scripts/check-sdks calls it.
-"""
+"""Point the unmodified SDKs of Sentry and PostHog at the server, check what the admin API makes of it, and search the
+store and the log for the personal data that they sent."""
 
 import json
-import sys
-import urllib.error
-import urllib.request
+import warnings
+
+from harness import Refusal, Server, debug_binary, main
 
 KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 MAIL = "zoe.plantee+tag@courriel-plante.example"
@@ -76,20 +71,9 @@ def send_events(base):
         client.shutdown()
 
 
-def ask(base, path, token=None, body=None, fields=None):
-    request = urllib.request.Request(base + path, body, dict(fields or {}))
-    if token:
-        request.add_header("Authorization", f"Bearer {token}")
-    try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return answer.status, answer.headers, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read().decode()
-
-
-def check(base, token):
+def check_answers(server, token):
     def figures(path):
-        return json.loads(ask(base, path, token)[2])
+        return server.json("GET", path, token=token)[1]
 
     groups = figures("/api/v1/admin/crashes")["items"]
     exceptions = [group for group in groups if group["title"].startswith("ZeroDivisionError")]
@@ -111,14 +95,14 @@ def check(base, token):
     expect("crash-free sessions", dashboard["crash_free_sessions"]["value"], 100.0)
     expect("users", dashboard["total_users"]["value"], 1)
     expect("subscriptions", dashboard["subscriptions_tracked"]["value"], 2)
-    metrics = ask(base, "/metrics")[2].splitlines()
+    metrics = server.call("GET", "/metrics")[1].decode().splitlines()
     expect("events dropped", [line for line in metrics if 'code="unknown_event"' in line],
            ['subguard_ingest_rejected_events_total{code="unknown_event"} 2'])
-    send_by_hand(base)
+    send_by_hand(server)
     expect("crash-free sessions after a crash", figures("/api/v1/admin/dashboard")["crash_free_sessions"]["value"], 66.7)
 
 
-def send_by_hand(base):
+def send_by_hand(server):
     """What no SDK sends on purpose: a crashed session, and keys that are not ours."""
     from datetime import datetime, timezone
 
@@ -129,29 +113,38 @@ def send_by_hand(base):
     envelope = f'{{"dsn": "http://{KEY}@h/ingest/42"}}\n{{"type": "session"}}\n{session}\n'.encode()
     path = "/ingest/api/42/envelope/"
     for _ in range(2):
-        expect("a crashed session", ask(base, path, body=envelope)[0], 200)
+        expect("a crashed session", server.call("POST", path, envelope)[0], 200)
     for what, fields in (("a foreign key", {"X-Sentry-Auth": "Sentry sentry_key=other, sentry_version=7"}), ("no key", {})):
-        status, answered, body = ask(base, path, body=b"{}\n", fields=fields)
+        status, body, answered = server.call("POST", path, b"{}\n", fields)
         expect(what, (status, sorted({"detail", "causes"} & set(json.loads(body)))), (403, ["causes", "detail"]))
         expect("its X-Sentry-Error", bool(answered["X-Sentry-Error"]), True)
-    expect("brotli", ask(base, path, body=envelope, fields={"Content-Encoding": "br"})[0], 415)
-    expect("a foreign api_key", ask(base, "/batch/", body=b'{"api_key":"x","batch":[]}')[0], 401)
+    expect("brotli", server.call("POST", path, envelope, {"Content-Encoding": "br"})[0], 415)
+    expect("a foreign api_key", server.call("POST", "/batch/", b'{"api_key":"x","batch":[]}')[0], 401)
 
 
-def main():
-    if sys.argv[1:] == ["--planted"]:
-        print("\n".join(PLANTED))
-        return 0
-    base, token = sys.argv[1], sys.stdin.readline().strip()
-    scheme, rest = base.split("://")
-    send_reports(f"{scheme}://{KEY}@{rest}/ingest/42")
-    send_events(base)
-    check(base, token)
-    for failure in failures:
-        print(failure, file=sys.stderr)
-    if not failures:
-        print("SDKs: exceptions, messages, sessions and events arrived as they should.")
-    return 1 if failures else 0
+def check_nothing_personal_is_kept(server):
+    """After the end everything is in the store's own file."""
+    for path in [*server.folder.glob("subguard.sqlite*"), server.log_path]:
+        kept = path.read_bytes().lower()
+        for planted in PLANTED:
+            if planted.lower().encode() in kept:
+                failures.append(f"{planted!r} is in {path.name}")
+    # The search itself can fail: what may be kept is found.
+    if b"ZeroDivisionError" not in server.store.read_bytes():
+        failures.append("the store does not hold the exception")
 
 
-sys.exit(main())
+def check(folder):
+    warnings.simplefilter("ignore", DeprecationWarning)
+    settings = {"INGEST_SENTRY_KEY": KEY, "INGEST_PROJECT_ID": "42", "INGEST_POSTHOG_KEY": "phc_check"}
+    with Server(debug_binary("subguardd"), folder, settings) as server:
+        send_reports(f"http://{KEY}@127.0.0.1:{server.port}/ingest/42")
+        send_events(server.url)
+        check_answers(server, server.token("analyst"))
+    check_nothing_personal_is_kept(server)
+    if failures:
+        raise Refusal("\n".join(failures))
+    return "exceptions, messages, sessions and events arrive as they should, and nothing personal is on the disk"
+
+
+main("sdks", check)

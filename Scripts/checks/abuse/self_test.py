@@ -7,8 +7,9 @@ import time
 
 from bounds import Crowd, Row
 from crowds import crowd, repeat
+from harness import expect
 from routes import Credential, Route
-from server import Refusal, Target
+from server import Target
 from table import measure
 
 ROUTE = Route("POST", "/wasteful", "open", {"application/json": {}})
@@ -41,11 +42,6 @@ def serve_badly(listener):
 class Wasteful(Target):
     def expect_alive(self):
         pass
-
-
-def expect(holds, message):
-    if not holds:
-        raise Refusal(f"self-test: {message}")
 
 
 def run_self_test(say):

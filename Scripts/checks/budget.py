@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """Fails when the release binary allocates more for a request than Benchmarks/budget.json allows. A library loaded before
 the C library counts, so the figures are exact, and the same on a busy machine.
 
-Usage: Scripts/check-budget [--binary PATH]
+Usage: Scripts/check budget [-- --binary PATH]
 """
 
 import argparse
@@ -11,8 +10,7 @@ import pathlib
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Benchmarks"))
 
 from measuring import building  # noqa: E402

@@ -1,25 +1,16 @@
-"""Holds the server's view of Apple's signed messages against Apple's own library and PyJWT.
+"""Compare how the server judges Apple's signed messages with Apple's own library and PyJWT.
 
-    apple.py keys FOLDER          makes keys and chains in FOLDER, for the server's settings
-    apple.py check FOLDER URL     plays the table, with Apple's keys served on the port in FOLDER/port
-
-Each case is a signed transaction. `app-store-server-library` and the server must both take it or both refuse it; where
-they differ on purpose, the case says why. Scripts/check-apple calls it.
+Each case is a signed transaction. `app-store-server-library` and the server must both accept it or both reject it; where
+they differ on purpose, the case says why.
 """
 
 import base64
 import datetime
 import hashlib
 import hmac
-import http.server
 import json
-import pathlib
-import socket
-import sys
-import threading
 import time
-import urllib.error
-import urllib.request
+import warnings
 
 import jwt
 from appstoreserverlibrary.models.Environment import Environment
@@ -28,6 +19,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
+
+from harness import Receiver, Refusal, Server, debug_binary, main
 
 APP = "app.example.subguard"
 LEAF_MARK = x509.ObjectIdentifier("1.2.840.113635.100.6.11.1")
@@ -166,21 +159,6 @@ def table(root):
     yield "critical header", sign(good, transaction(), crit=["x"], x=1), None
 
 
-def call(url, method, target, body=None, token=None):
-    request = urllib.request.Request(url + target, method=method)
-    if token:
-        request.add_header("Authorization", f"Bearer {token}")
-    data = None
-    if body is not None:
-        data = json.dumps(body).encode()
-        request.add_header("Content-Type", "application/json")
-    try:
-        with urllib.request.urlopen(request, data, timeout=20) as answer:
-            return answer.status, json.loads(answer.read() or b"null")
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read() or b"null")
-
-
 def identity_token(key, key_id, nonce, algorithm="RS256", **changes):
     claims = {
         "iss": "https://appleid.apple.com", "aud": APP, "sub": "001234.zoe", "iat": NOW, "exp": NOW + 600,
@@ -189,11 +167,8 @@ def identity_token(key, key_id, nonce, algorithm="RS256", **changes):
     return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": key_id})
 
 
-def check(folder, url):
-    root = (serialization.load_pem_private_key((folder / "root.key").read_bytes(), None),
-            x509.load_pem_x509_certificate((folder / "root.pem").read_bytes()))
-    apple = rsa.generate_private_key(65537, 2048)
-    serve_keys(folder, [apple])
+def check_identity_tokens(server, apple):
+    """Returns the access token that the good one gives."""
     public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(apple.public_key()))
     token = None
     for number, (name, made, accepted) in enumerate([
@@ -211,7 +186,7 @@ def check(folder, url):
     ]):
         nonce = f"nonce-{number}"
         made_token = made(nonce)
-        status, answer = call(url, "POST", "/api/v1/auth/apple", {"identity_token": made_token, "nonce": nonce})
+        status, answer, _ = server.json("POST", "/api/v1/auth/apple", {"identity_token": made_token, "nonce": nonce})
         if (status == 200) != accepted or status not in (200, 401):
             failures.append(f"identity token, {name}: {status} {answer}")
         try:
@@ -225,8 +200,10 @@ def check(folder, url):
             failures.append(f"identity token, {name}: PyJWT says {judged}")
         if status == 200:
             token = answer["access_token"]
-    if token is None:
-        return
+    return token
+
+
+def check_transactions(server, root, token):
     verifier = SignedDataVerifier([der(root[1])], False, Environment.PRODUCTION, APP, 1234567890)
     counts = {"both take": 0, "both refuse": 0, "differ on purpose": 0}
     for name, message, reason in table(root):
@@ -235,7 +212,8 @@ def check(folder, url):
             library = True
         except Exception:  # whatever it says, it refuses
             library = False
-        status, answer = call(url, "POST", "/api/v1/premium/verify", {"signed_transaction": message}, token)
+        status, answer, _ = server.json(
+            "POST", "/api/v1/premium/verify", {"signed_transaction": message}, token=token)
         if status not in (200, 422):
             failures.append(f"{name}: {status} {answer}")
         ours = status == 200
@@ -249,48 +227,36 @@ def check(folder, url):
             failures.append(f"{name}: both say {ours}")
         else:
             counts["both take" if ours else "both refuse"] += 1
-    print("Apple: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
-def serve_keys(folder, keys):
+def key_list(keys):
+    """The public keys as Apple publishes them."""
     members = []
     for number, key in enumerate(keys):
         member = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key()))
         members.append({"kty": "RSA", "kid": f"K{number + 1}", "use": "sig", "alg": "RS256", "n": member["n"], "e": member["e"]})
-    body = json.dumps({"keys": members}).encode()
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", int((folder / "port").read_text())), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return json.dumps({"keys": members}).encode()
 
 
-def make_keys(folder):
+def check(folder):
+    warnings.simplefilter("ignore")
     chain = Chain()
-    pem = chain.root.public_bytes(serialization.Encoding.PEM)
-    (folder / "root.pem").write_bytes(pem)
-    private = chain.root_key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    (folder / "root.key").write_bytes(private)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        (folder / "port").write_text(str(probe.getsockname()[1]))
+    roots = folder / "root.pem"
+    roots.write_bytes(chain.root.public_bytes(serialization.Encoding.PEM))
+    apple = rsa.generate_private_key(65537, 2048)
+    keys = key_list([apple])
+    receiver = Receiver(lambda *_: (200, keys, {}))
+    settings = {
+        "APPLE_CLIENT_IDS": APP, "APP_STORE_BUNDLE_ID": APP, "APP_STORE_ROOT_CERTIFICATES": roots,
+        "APPLE_KEYS_URL": f"http://127.0.0.1:{receiver.port}/auth/keys"}
+    with Server(debug_binary("subguardd"), folder, settings) as server:
+        token = check_identity_tokens(server, apple)
+        counts = check_transactions(server, (chain.root_key, chain.root), token) if token else ""
+    if failures:
+        raise Refusal("\n".join(failures))
+    return counts
 
 
 if __name__ == "__main__":
-    folder = pathlib.Path(sys.argv[2])
-    if sys.argv[1] == "keys":
-        make_keys(folder)
-    else:
-        check(folder, sys.argv[3])
-        for failure in failures:
-            print(failure, file=sys.stderr)
-        sys.exit(1 if failures else 0)
+    main("apple", check)

@@ -1,31 +1,18 @@
-#!/usr/bin/env python3
-"""Does what a newcomer does with `make run`: starts it on an empty store, pastes the printed calls, stops it, starts
-it again. A start must print working calls, the second must keep the data, a signal must end it with status 0, and no
-process may stay behind."""
+"""Do what a newcomer does with `make run`: start it on an empty store, paste the printed calls, stop it, start it again. A
+start must print working calls, the second must keep the data, a signal must end it with status 0, and no process may stay
+behind."""
 
 import json
 import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
-import sys
-import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from harness import ROOT, STOP_SECONDS, Refusal, eventually, expect, free_port, main, say
+
 START_LIMIT_SECONDS = 1200  # a first start builds in release mode
-STOP_LIMIT_SECONDS = 30
-
-
-class Refusal(Exception):
-    """A promise of `make run` that did not hold."""
-
-
-def expect(holds, message):
-    if not holds:
-        raise Refusal(message)
 
 
 class Start:
@@ -43,19 +30,18 @@ class Start:
 
     def wait_for_calls(self):
         """The printed shell lines, in order."""
-        deadline = time.monotonic() + START_LIMIT_SECONDS
-        while "/api/v1/admin/dashboard" not in self.output():
+        def are_printed():
             expect(self.process.poll() is None, f"Scripts/run ended early with status {self.process.returncode}")
-            expect(time.monotonic() < deadline, "no calls were printed in time")
-            time.sleep(0.1)
+            return "/api/v1/admin/dashboard" in self.output()
+        eventually(are_printed, "the calls are printed", START_LIMIT_SECONDS, pause=0.1)
         return re.findall(r"^(?:curl |SUBGUARD_TOKEN=).*$", self.output(), re.MULTILINE)
 
     def stop(self, number):
         self.process.send_signal(number)
         try:
-            status = self.process.wait(STOP_LIMIT_SECONDS)
+            status = self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            raise Refusal(f"{number.name} did not stop the server within {STOP_LIMIT_SECONDS} s") from None
+            raise Refusal(f"{number.name} did not stop the server within {STOP_SECONDS} s") from None
         expect(status == 0, f"after {number.name} the status is {status}, not 0")
         deadline = time.monotonic() + 2  # the watcher looks every 0.1 s whether the server still lives
         while left := self.members():
@@ -90,15 +76,9 @@ def paste(lines):
     return [json.loads(answer) for answer in answers.split("\n---\n")]
 
 
-def unused_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def check(directory, starts):
+def play(directory, starts):
     environment = {key: value for key, value in os.environ.items() if not key.startswith("SUBGUARD_")}
-    environment["SUBGUARD_PORT"] = str(unused_port())
+    environment["SUBGUARD_PORT"] = str(free_port())
     environment["SUBGUARD_DATABASE_URL"] = f"sqlite:{directory}/subguard.sqlite"
 
     def start(name):
@@ -128,21 +108,18 @@ def check(directory, starts):
     second.stop(signal.SIGINT)
 
 
-def main():
+def check(folder):
     starts = []
-    with tempfile.TemporaryDirectory() as directory:
-        try:
-            check(pathlib.Path(directory), starts)
-        except (Refusal, KeyError, TypeError, ValueError, subprocess.SubprocessError) as refusal:
-            for start in starts:
-                print(f"-- {start.log.name}\n{start.output()}", file=sys.stderr)
-            print(f"error: make run: {refusal!r}", file=sys.stderr)
-            return 1
-        finally:
-            for start in starts:
-                start.kill()
-    print("make run: the printed calls work, a second start keeps the data, signals end it with status 0.")
-    return 0
+    try:
+        play(folder, starts)
+    except Exception:
+        for start in starts:
+            say(f"-- {start.log.name}\n{start.output()[-6000:]}")
+        raise
+    finally:
+        for start in starts:
+            start.kill()
+    return "the printed calls work, a second start keeps the data, signals end it with status 0"
 
 
-sys.exit(main())
+main("run", check)

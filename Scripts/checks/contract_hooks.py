@@ -1,4 +1,4 @@
-"""What schemathesis cannot know of a request that it makes up: see Scripts/contract-test."""
+"""What schemathesis cannot know of a request that it makes up: see contract.py."""
 
 import os
 import pathlib

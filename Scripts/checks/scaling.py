@@ -1,4 +1,9 @@
-"""Three servers, one PostgreSQL, HAProxy in front: what fails, and that nothing is lost. See Scripts/check-scaling."""
+"""Check that nothing is lost with three servers on one PostgreSQL behind HAProxy, under constant ingest, while servers are
+killed and cut off and the database is restarted, killed and filled with connections. Prints the account of what was sent,
+acknowledged and stored.
+
+Usage: Scripts/check scaling [-- SECONDS [BINARY]]      (SECONDS between two faults, 4 by default)
+"""
 
 import base64
 import glob
@@ -7,45 +12,18 @@ import http.client
 import json
 import os
 import pathlib
-import signal
 import shutil
-import socket
+import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import uuid
 
+import harness
+from harness import debug_binary, eventually, expect, free_port, main, say, status_of
+
 SENDERS, BATCH = 6, 20
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
-
-
-def wait_for(what, condition, seconds=60):
-    """Returns how long it took."""
-    start = time.monotonic()
-    while not condition():
-        if time.monotonic() - start > seconds:
-            raise SystemExit(f"error: {what}: not within {seconds} s")
-        time.sleep(0.02)
-    return time.monotonic() - start
-
-
-def status(port, path="/readyz", timeout=8):
-    """The answer's status, 0 when there is none."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
-    try:
-        connection.request("GET", path)
-        return connection.getresponse().status
-    except (OSError, http.client.HTTPException):
-        return 0
-    finally:
-        connection.close()
 
 
 class Database:
@@ -74,7 +52,7 @@ class Database:
             [*self.owner, f"{self.programs}/postgres", "-D", f"{self.folder}/data", "-k", str(self.folder),
              "-c", "listen_addresses=", "-c", "synchronous_commit=on", "-c", "max_connections=40"],
             stdout=log, stderr=log, cwd=self.folder)
-        wait_for("the database starts", self.answers)
+        eventually(self.answers, "the database starts")
 
     def answers(self):
         return subprocess.run(
@@ -101,30 +79,11 @@ class Database:
         ]
 
 
-class Server:
-    def __init__(self, binary, database, folder, number):
-        self.binary, self.number, self.folder = binary, number, folder
-        self.port = free_port()
-        self.environment = {
-            "PATH": "/usr/bin:/bin", "SUBGUARD_DATABASE_URL": database.url, "SUBGUARD_PORT": str(self.port),
-            "SUBGUARD_RATE_LIMIT_ENABLED": "false", "SUBGUARD_LOG_LEVEL": "warning",
-            "SUBGUARD_DATABASE_CONNECTIONS": "8",
-            "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
-        }
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [self.binary, "serve"], env=self.environment, cwd=self.folder,
-            stderr=open(f"{self.folder}/server-{self.number}.log", "ab"))
-
-    def is_ready(self):
-        return status(self.port) == 200
-
-    def run(self, *arguments):
-        return subprocess.run(
-            [self.binary, *arguments], env=self.environment, cwd=self.folder, check=False, capture_output=True,
-            text=True)
+def make_server(binary, database, folder, number):
+    # Settings alone tell them apart: they share everything but the port.
+    return harness.Server(binary, folder, {
+        "DATABASE_URL": database.url, "RATE_LIMIT_ENABLED": "false", "LOG_LEVEL": "warning",
+        "DATABASE_CONNECTIONS": "8"}, f"server-{number}").start()
 
 
 class Sender(threading.Thread):
@@ -163,8 +122,7 @@ class Sender(threading.Thread):
         self.batches += 1
         self.accepted += answer["accepted"]
         self.duplicates += answer["duplicates"]
-        if answer["rejected"]:
-            raise SystemExit(f"error: rejected {answer['rejected']}")
+        expect(not answer["rejected"], f"rejected {answer['rejected']}")
 
     def attempt(self, body):
         try:
@@ -176,8 +134,8 @@ class Sender(threading.Thread):
             text = response.read()
             if response.status == 202:
                 return json.loads(text)
-            if response.status not in (408, 429, 500, 502, 503, 504):
-                raise SystemExit(f"error: a batch was answered {response.status}: {text[:300]}")
+            expect(response.status in (408, 429, 500, 502, 503, 504),
+                   f"a batch was answered {response.status}: {text[:300]}")
         except (OSError, http.client.HTTPException):
             pass
         if self.connection is not None:
@@ -190,35 +148,26 @@ PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==")
 
 
-def ask(port, method, path, body=None, headers=None):
+def ask(server, method, path, body=None, fields=None, token=None):
     """The body of an answer that must be a good one."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=8)
-    try:
-        connection.request(method, path, body, headers or {})
-        answer = connection.getresponse()
-        content = answer.read()
-        if answer.status not in (200, 201):
-            raise SystemExit(f"error: {method} {path} was answered {answer.status}: {content[:300]}")
-        return content
-    finally:
-        connection.close()
+    status, content, _ = server.call(method, path, body, fields, token)
+    expect(status in (200, 201), f"{method} {path} was answered {status}: {content[:300]}")
+    return content
 
 
 def upload_logo(server):
     """Makes an item with a logo by one server, and returns the logo's path."""
-    token = server.run("token", "create", "--role", "editor", "--name", "logos").stdout.strip()
-    caller = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    item = json.loads(ask(server.port, "POST", "/api/v1/admin/catalogue", json.dumps({
+    token = server.token("editor")
+    item = json.loads(ask(server, "POST", "/api/v1/admin/catalogue", {
         "name": "Ciné", "slug": "cine", "category": "streaming", "typical_amount": "12.34", "currency": "EUR",
-        "billing_cycle": "monthly"}), caller))
-    picture = {**caller, "Content-Type": "image/png"}
-    return json.loads(ask(server.port, "PUT", f"/api/v1/admin/catalogue/{item['id']}/logo", PICTURE, picture))["logo_url"]
+        "billing_cycle": "monthly"}, token=token))
+    path = f"/api/v1/admin/catalogue/{item['id']}/logo"
+    return json.loads(ask(server, "PUT", path, PICTURE, {"Content-Type": "image/png"}, token))["logo_url"]
 
 
 def require_logo(servers, path):
     for server in servers:
-        if ask(server.port, "GET", path) != PICTURE:
-            raise SystemExit(f"error: server {server.number} has another logo")
+        expect(ask(server, "GET", path) == PICTURE, f"{server.name} has another logo")
 
 
 def proxy(folder, servers):
@@ -228,7 +177,7 @@ def proxy(folder, servers):
         " timeout server 10s", " timeout check 2s", "frontend f", f" bind 127.0.0.1:{port}", " default_backend b",
         "backend b", " balance roundrobin", " option httpchk GET /readyz", " http-check expect status 200",
     ]
-    lines += [f" server s{s.number} 127.0.0.1:{s.port} check inter 300ms fall 2 rise 1" for s in servers]
+    lines += [f" server {s.name} 127.0.0.1:{s.port} check inter 300ms fall 2 rise 1" for s in servers]
     configuration = pathlib.Path(folder, "haproxy.cfg")
     configuration.write_text("\n".join(lines) + "\n")
     process = subprocess.Popen(
@@ -236,22 +185,26 @@ def proxy(folder, servers):
     return port, process
 
 
-def main(binary, pause):
-    folder = tempfile.mkdtemp(prefix="subguard-scaling-", dir="/tmp")
-    os.chmod(folder, 0o755)
-    database = servers = haproxy = None
+def check(folder):
+    pause = float(sys.argv[1]) if len(sys.argv) > 1 else 4
+    binary = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else debug_binary("subguardd")
+    database = haproxy = None
     stop = threading.Event()
     senders = []
     try:
         database = Database(folder)
-        servers = [Server(binary, database, folder, number) for number in (1, 2, 3)]
+        servers = [make_server(binary, database, folder, number) for number in (1, 2, 3)]
+
+        def all_ready():
+            return all(server.is_ready() for server in servers)
+
         # All three start at once on an empty database: it is migrated once.
-        wait_for("all servers are ready", lambda: all(s.is_ready() for s in servers))
+        eventually(all_ready, "all servers are ready")
         migrations = int(database.ask("SELECT count(*) FROM schema_migrations"))
         logo = upload_logo(servers[0])
         require_logo(servers, logo)
         port, haproxy = proxy(folder, servers)
-        wait_for("the proxy is ready", lambda: status(port) == 200)
+        eventually(lambda: status_of(port) == 200, "the proxy is ready")
         senders = [Sender(port, number, stop) for number in range(SENDERS)]
         for sender in senders:
             sender.start()
@@ -262,39 +215,39 @@ def main(binary, pause):
         def goes_on(what, seconds=30):
             """Every sender gets answers again."""
             before = [s.batches for s in senders]
-            took = wait_for(what, lambda: all(s.batches > b for s, b in zip(senders, before)), seconds)
-            print(f"{what}: {took:.1f} s, {sent()} batches so far", flush=True)
+            began = time.monotonic()
+            eventually(lambda: all(s.batches > b for s, b in zip(senders, before)), what, seconds)
+            say(f"{what}: {time.monotonic() - began:.1f} s, {sent()} batches so far")
 
         time.sleep(pause)
         goes_on("undisturbed")
 
-        servers[0].process.kill()
-        servers[0].process.wait()
+        servers[0].kill()
         goes_on("server 1 killed, the others go on")
         time.sleep(pause / 2)
         servers[0].start()
-        wait_for("server 1 is back", servers[0].is_ready)
+        eventually(servers[0].is_ready, "server 1 is back")
 
         servers[1].process.send_signal(signal.SIGSTOP)
         goes_on("server 2 cut off, the others go on", 60)
         time.sleep(pause / 2)
         servers[1].process.send_signal(signal.SIGCONT)
-        wait_for("server 2 is back", servers[1].is_ready)
+        eventually(servers[1].is_ready, "server 2 is back")
 
         database.stop()
-        wait_for("every server says that it is not ready", lambda: all(status(s.port) == 503 for s in servers))
+        eventually(lambda: all(status_of(s.port) == 503 for s in servers), "every server says that it is not ready")
         time.sleep(pause / 2)
-        if status(servers[0].port, "/healthz") != 200:
-            raise SystemExit("error: a server without its database does not live")
+        expect(status_of(servers[0].port, "/healthz") == 200, "a server without its database does not live")
         database.start()
-        took = wait_for("all are ready again", lambda: all(s.is_ready() for s in servers))
-        print(f"database restarted, all ready again after {took:.1f} s", flush=True)
+        began = time.monotonic()
+        eventually(all_ready, "all are ready again")
+        say(f"database restarted, all ready again after {time.monotonic() - began:.1f} s")
         goes_on("database restarted")
 
         time.sleep(pause / 2)
         database.stop(signal.SIGQUIT)
         database.start()
-        wait_for("all are ready again", lambda: all(s.is_ready() for s in servers))
+        eventually(all_ready, "all are ready again")
         goes_on("database killed and recovered")
 
         crowd = database.fill(pause)
@@ -302,13 +255,12 @@ def main(binary, pause):
         goes_on("every connection taken by others", 60)
         for one in crowd:
             one.wait()
-        wait_for("all are ready again", lambda: all(s.is_ready() for s in servers))
+        eventually(all_ready, "all are ready again")
         goes_on("connections free again")
 
-        servers[2].process.terminate()
-        servers[2].process.wait()
+        servers[2].stop()
         servers[2].start()
-        wait_for("server 3 is back", servers[2].is_ready)
+        eventually(servers[2].is_ready, "server 3 is back")
         goes_on("server 3 restarted in order")
         time.sleep(pause / 2)
 
@@ -322,27 +274,20 @@ def main(binary, pause):
         stop.set()
         for sender in senders:
             sender.join(timeout=20)
-        for server in servers or []:
-            server.process.send_signal(signal.SIGCONT)
-            server.process.kill()
-            server.process.wait()
         if haproxy:
             haproxy.kill()
             haproxy.wait()
         if database and database.process.poll() is None:
             database.stop(signal.SIGQUIT)
-        if os.environ.get("KEEP"):
-            print(folder)
-        else:
-            shutil.rmtree(folder, ignore_errors=True)
+    return "nothing was lost, nothing counted twice"
 
 
 def account(database, servers, senders, migrations):
     settled = "SELECT folded_block_id = last_block_id FROM event_folds, event_log"
-    wait_for("everything to be counted", lambda: database.ask(settled).strip() == "t", 30)
+    eventually(lambda: database.ask(settled).strip() == "t", "everything is counted")
     acknowledged = sum(s.accepted + s.duplicates for s in senders)
     users = len(set().union(*(s.users for s in senders)))
-    verification = servers[0].run("figures", "verify")
+    verification = servers[0].attempt("figures", "verify")
     stored = int(database.ask("SELECT coalesce(sum(event_count), 0) FROM event_blocks"))
     counted = int(database.ask("SELECT coalesce(sum(event_count), 0) FROM event_days"))
     known = int(database.ask("SELECT users FROM figure_totals"))
@@ -357,9 +302,9 @@ def account(database, servers, senders, migrations):
         ("attempts that failed and were made again", sum(s.failures for s in senders)),
     ]
     for name, number in rows:
-        print(f"{name:55}{number:>10}")
-    print(f"{'longest that a batch waited':55}{max(s.longest_wait for s in senders):>8.1f} s")
-    print(verification.stdout.strip())
+        say(f"{name:55}{number:>10}")
+    say(f"{'longest that a batch waited':55}{max(s.longest_wait for s in senders):>8.1f} s")
+    say(verification.stdout.strip())
     expected = sum(s.batches for s in senders) * BATCH
     faults = []
     if not acknowledged == expected == stored == counted:
@@ -373,9 +318,7 @@ def account(database, servers, senders, migrations):
     doubled = database.ask("SELECT count(*) FROM (SELECT job FROM job_leases GROUP BY job HAVING count(*) > 1) d")
     if doubled != "0":
         faults.append("a job is there twice")
-    if faults:
-        raise SystemExit("error: " + "; ".join(faults))
-    print("Nothing was lost, nothing counted twice.")
+    expect(not faults, "; ".join(faults))
 
 
-main(os.path.abspath(sys.argv[1]), float(sys.argv[2]))
+main("scaling", check)

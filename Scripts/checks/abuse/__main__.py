@@ -1,0 +1,57 @@
+"""Attack a server with default limits and fail when an attack costs the server more than the attacker: every route of
+docs/openapi.json with hostile bodies, with and without credentials, then crowds of 64 clients. Each request comes from a
+loopback address of its own, so that the limits per client apply as they do on a network.
+
+Usage: Scripts/check abuse [-- [--binary PATH] [--route TEXT] [--all]]      (the release binary by default, built first)
+       Scripts/check abuse -- --self-test                                   (only prove that the check can fail)
+
+--route limits the table to routes whose "METHOD /path" contains TEXT, and leaves out the crowds. --all prints every row
+instead of the worst of each route. The bounds stand in bounds.py; they hold for release builds.
+"""
+
+import argparse
+import multiprocessing
+import pathlib
+import sys
+import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+import bounds  # noqa: E402
+from crowds import run_crowds  # noqa: E402
+from harness import expect, main, release_binary, say  # noqa: E402
+from routes import read_routes  # noqa: E402
+from self_test import run_self_test  # noqa: E402
+from server import Server  # noqa: E402
+from table import run_table  # noqa: E402
+
+
+def check(_):
+    parser = argparse.ArgumentParser(prog="Scripts/check abuse --")
+    parser.add_argument("--binary")
+    parser.add_argument("--route", default="")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--self-test", action="store_true")
+    options = parser.parse_args()
+    began = time.monotonic()
+    run_self_test(say)
+    if options.self_test:
+        return "every bound can fail"
+    binary = options.binary or release_binary("subguardd")
+    routes = [route for route in read_routes() if options.route in route.name]
+    if not routes:
+        parser.error(f"no route of docs/openapi.json contains '{options.route}'")
+    say(f"bounds: {bounds.CPU_MS_PER_KB:g} ms CPU per KB sent (at least {bounds.LEAST_KB:g} KB counts), "
+        f"{bounds.ANSWER_BYTES_PER_BYTE:g} answer bytes per request byte ({bounds.FREE_ANSWER_BYTES:,} are free), "
+        f"{bounds.PEAK_MB:g} MB, {bounds.HONEST_GET_MS:g} ms for an honest GET")
+    crowds = []
+    with Server(binary) as server:
+        rows = run_table(server, routes, options.all, say)
+    if not options.route:
+        crowds = run_crowds(lambda: Server(binary), say)
+    expect(not rows and not crowds, f"{len(rows)} rows and {len(crowds)} crowds beyond a bound")
+    return f"no attack costs more than it may, after {time.monotonic() - began:.0f} s"
+
+
+multiprocessing.set_start_method("fork")
+main("abuse", check)

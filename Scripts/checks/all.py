@@ -1,0 +1,87 @@
+"""The table of the checks, and the way each is started. Scripts/check calls it."""
+
+import os
+import pathlib
+import sys
+
+import parts
+from parts import ALONE, ROOT, Part
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAM = ".build/debug/subguardPackageTests.xctest"
+VENV = str(ROOT / ".build/venv/bin/python")
+POSTGRES = r"^(Backend(HTTP)?|EventLog)Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
+HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)|EngineOracle"
+
+# Lanes: BUILD and WORK keep the cores busy, parts of WAIT mostly wait.
+BUILD, WORK, WAIT = "build", "work", "wait"
+
+
+def script(name, lane, minutes, summary, *arguments, system_python=False):
+    """A check in a script of this folder, with the arguments that `make check` gives it."""
+    python = sys.executable if system_python else VENV
+    return Part(name, (python, "-B", str(HERE / (name if name == "abuse" else f"{name}.py")), *arguments), lane, summary, minutes)
+
+
+def tests(name, lane, minutes, summary, chosen, **environment):
+    """Swift tests once more, in another way."""
+    return Part(name, (sys.executable, "-B", str(HERE / "swift_tests.py"), PROGRAM, name, chosen), lane, summary, minutes, environment)
+
+
+def command(name, lane, minutes, summary, *words):
+    return Part(name, words, lane, summary, minutes)
+
+
+# The order within a lane is that of the table. `run` makes the release build, which those behind it in its lane use.
+TABLE = [
+    script("run", BUILD, 25, "make run on an empty store, stopped and started again"),
+    script("budget", BUILD, 10, "allocations per request", system_python=True),
+    script("image", BUILD, 15, "the Dockerfile built by buildah, and the result started", "--built", system_python=True),
+    command("fuzz", BUILD, 15, "fuzz targets, five seconds each", "Scripts/fuzz", "5"),
+    tests("postgres", WORK, 15, "features again, on PostgreSQL", POSTGRES, SUBGUARD_TEST_DATABASE="postgres"),
+    tests("http-tls", WORK, 10, "HTTP tests again, through TLS", r"^HTTPServerTests\.", SUBGUARD_TEST_TLS="1"),
+    tests("histories", WORK, 10, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
+    script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
+    script("engine", WORK, 5, "subguard against python-dateutil, icalendar and beancount"),
+    command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
+    script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),
+    script("scaling", WAIT, 10, "three servers on one PostgreSQL, while they and it fail", system_python=True),
+    script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
+    script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
+    script("apple", WAIT, 5, "Apple's own library and PyJWT"),
+    script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
+    script("abuse", ALONE, 10, "hostile bodies on every route: CPU, answer bytes and memory", system_python=True),
+]
+
+
+def main(arguments):
+    named = {part.name: part for part in TABLE}
+    if arguments == ["--list"]:
+        for part in TABLE:
+            parts.say(f"{part.name:<12} {part.summary}")
+        return 0
+    only_names = arguments[:1] == ["--names"]
+    arguments = arguments[only_names:]
+    own = None
+    if "--" in arguments:
+        place = arguments.index("--")
+        arguments, own = arguments[:place], arguments[place + 1:]
+    for name in arguments:
+        if name not in named:
+            sys.exit(f"error: '{name}' is not a check. The checks are: {' '.join(named)}.")
+    if own is not None and len(arguments) != 1:
+        sys.exit("error: arguments behind -- are for one check.")
+    if only_names:
+        return 0
+    if own is not None:
+        part = named[arguments[0]]
+        # What the table gives it in `make check` is for the shorter run there.
+        fixed = 3 if part.command[1] == "-B" and not part.command[2].endswith("swift_tests.py") else len(part.command)
+        os.chdir(ROOT)
+        os.environ.update(part.environment)
+        os.execvp(part.command[0], [*part.command[:fixed], *own])
+    chosen = [part for part in TABLE if not arguments or part.name in arguments]
+    return 0 if parts.perform(chosen, {BUILD: 1, WORK: 1, WAIT: 1}, "check") else 1
+
+
+sys.exit(main(sys.argv[1:]))

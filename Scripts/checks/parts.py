@@ -1,0 +1,184 @@
+"""Run the parts of `make test` or `make check` side by side, and print what a person needs: a line when a part ends, what
+failed, and the time of each part. Everything else goes to a log for each part.
+
+A part belongs to a lane. The parts of a lane run in the order given, as many at once as the lane has room for; parts of
+the lane ALONE run one by one after all others, because they measure.
+"""
+
+import dataclasses
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ALONE = "alone"
+END_GRACE_SECONDS = 15  # between SIGTERM and SIGKILL, so that a part can stop what it started
+FAILURE_LINES = 60  # printed for all failed parts together
+TAIL_LINES = 30  # of the log of a part that failed without naming a reason
+
+REASON = re.compile(r"✘ .* recorded an issue|✘ .*(Time limit|Caught error)|\berror: |\bFAILED\b|^\w*(Error|Refusal)\b|^Fatal|"
+                    r"\*\*\* (Signal|Program crashed)|^Crash: ")
+DETAIL = re.compile(r"^\s*(↳|└)")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Part:
+    name: str
+    command: tuple
+    lane: str
+    summary: str = ""
+    minutes: float = 10
+    environment: dict = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    part: Part
+    status: str  # "" when it passed
+    seconds: float
+    log: pathlib.Path
+
+
+def reasons(log):
+    """The lines of a log that say what failed, each with what belongs to it; else the end of the log."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    found, follows = [], False
+    for line in lines:
+        follows = bool(REASON.search(line)) or follows and bool(DETAIL.match(line))
+        if follows and line not in found:
+            found.append(line)
+    return found or lines[-TAIL_LINES:]
+
+
+class Run:
+    """One run of some parts; `rooms` gives the number of parts of each lane that run at once."""
+
+    def __init__(self, parts, rooms, folder):
+        self.waiting = list(parts)
+        self.rooms = dict(rooms)
+        self.folder = ROOT / ".build/logs" / folder
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.running = {}
+        self.results = []
+        self.change = threading.Condition()
+        self.is_stopping = False
+
+    def perform(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self.stop)
+        with self.change:
+            while self.waiting or self.running:
+                while part := self.startable():
+                    self.waiting.remove(part)
+                    self.running[part] = None
+                    threading.Thread(target=self.follow, args=(part,), daemon=True).start()
+                self.change.wait(1)
+        return self.results
+
+    def startable(self):
+        lanes = [part.lane for part in self.running]
+        for part in self.waiting:
+            if part.lane == ALONE:
+                if not self.running and all(other.lane == ALONE for other in self.waiting):
+                    return part
+            elif ALONE not in lanes and lanes.count(part.lane) < self.rooms[part.lane]:
+                return part
+        return None
+
+    def follow(self, part):
+        log = self.folder / f"{part.name.replace(' ', '-').replace('/', 'of')}.log"
+        began = time.monotonic()
+        try:
+            status = self.run(part, log)
+        except OSError as error:
+            log.write_text(f"error: {error}\n", encoding="utf-8")
+            status = "it did not start"
+        result = Result(part, status, time.monotonic() - began, log)
+        with self.change:
+            del self.running[part]
+            self.results.append(result)
+            if not self.is_stopping:
+                say(f"{'FAILED' if status else 'passed'} {part.name:<24} {result.seconds:5.0f} s  {note(result)}")
+            self.change.notify()
+
+    def run(self, part, log):
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                part.command, cwd=ROOT, env={**os.environ, **part.environment}, stdin=subprocess.DEVNULL, stdout=output,
+                stderr=subprocess.STDOUT, start_new_session=True)
+            self.running[part] = process
+            try:
+                status = process.wait(part.minutes * 60)
+                # What it left behind would disturb the next one.
+                end(process, signal.SIGKILL)
+                return f"status {status}" if status else ""
+            except subprocess.TimeoutExpired:
+                end(process, signal.SIGTERM)
+                try:
+                    process.wait(END_GRACE_SECONDS)
+                except subprocess.TimeoutExpired:
+                    pass
+                end(process, signal.SIGKILL)
+                process.wait()
+                return f"ended after {part.minutes:g} minutes"
+
+    def stop(self, number, _):
+        self.is_stopping = True
+        for process in self.running.values():
+            if process:
+                end(process, signal.SIGTERM)
+        time.sleep(1)
+        for process in self.running.values():
+            if process:
+                end(process, signal.SIGKILL)
+        os._exit(128 + number)
+
+
+def end(process, number):
+    """Signals the process and what it started."""
+    try:
+        os.killpg(process.pid, number)
+    except ProcessLookupError:
+        pass
+
+
+def note(result):
+    """What Swift Testing says at its end, or what the part is."""
+    if result.status:
+        return f"{result.status}; {result.log.relative_to(ROOT)}"
+    found = re.findall(r"Test run with (\d+ tests?) in", result.log.read_text(encoding="utf-8", errors="replace"))
+    return found[-1] if found else result.part.summary
+
+
+def say(text=""):
+    print(text, flush=True)
+
+
+def print_failures(results):
+    """The reasons of all failed parts, as long as the lines last."""
+    failed = [result for result in results if result.status]
+    for number, result in enumerate(failed):
+        say(f"\n== failed: {result.part.name} ({result.status}); the whole log: {result.log.relative_to(ROOT)}")
+        share = max(5, FAILURE_LINES // len(failed))
+        found = reasons(result.log)
+        for line in found[:share]:
+            say(f"    {line[:400]}")
+        if len(found) > share:
+            say(f"    … and {len(found) - share} more lines")
+
+
+def perform(parts, rooms, folder, more=lambda: None):
+    """Runs the parts and prints their times, `more`, and at the very end the failures. True when all passed."""
+    began = time.monotonic()
+    results = Run(parts, rooms, folder).perform()
+    say(f"\n{len(results)} parts after {time.monotonic() - began:.0f} s, slowest first:")
+    for result in sorted(results, key=lambda result: -result.seconds):
+        say(f"  {result.part.name:<24} {result.seconds:5.0f} s  {'FAILED' if result.status else 'passed'}")
+    more()
+    print_failures(results)
+    return not any(result.status for result in results)
+

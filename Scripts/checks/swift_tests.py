@@ -1,0 +1,92 @@
+"""Run the Swift tests: in several processes side by side, one test at a time in each.
+
+    swift_tests.py PROGRAM [FOLDER [REGEX]]
+
+PROGRAM is what `swift build --build-tests` made, FOLDER where the logs go in .build/logs, REGEX chooses among
+`Target.Suite/test`. In one process with all tests at once, a test that waits comes back only when the hundreds that
+were started after it have had their turn, and its own time limits run out meanwhile.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+import parts
+from parts import Part
+
+SLOWEST = 12
+# Targets that start the real programs and mostly wait for them run beside the others.
+PROGRAMS = ("subguarddTests", "subguardTests")
+TESTS_PER_PROCESS = 90
+TESTS_OF_PROGRAMS_PER_PROCESS = 30
+# Suites of these stand within one that groups them.
+NESTED = re.compile(r"^\w+\.(ProgramTests|OnlineTests)/")
+# They need PostgreSQL, and run where SUBGUARD_TEST_DATABASE chooses it.
+ON_POSTGRES = re.compile(r"Postgre|MigrateStore|OnBothStores")
+# Where most of the time goes: these begin first.
+LONG = ("BackendTests", "BackendHTTPTests", "SubGuardEngineTests", "SQLDatabaseTests")
+
+
+def suites(program, chosen):
+    """Suite (`Target.Suite`, nested ones with their outermost) to the number of its tests."""
+    listed = subprocess.run([program, "--testing-library", "swift-testing", "--list-tests"], check=True,
+                            capture_output=True, text=True).stdout
+    found = {}
+    on_postgres = os.environ.get("SUBGUARD_TEST_DATABASE") == "postgres"
+    for line in listed.splitlines():
+        if not on_postgres and ON_POSTGRES.search(line.rpartition("/")[0]):
+            continue
+        if re.match(r"\w+\.", line) and chosen.search(line):
+            suite = "/".join(line.split("/")[:2]) if NESTED.match(line) else line.split("/")[0]
+            found[suite] = found.get(suite, 0) + 1
+    return found
+
+
+def groups(found):
+    """(target, name, suites) for each process: a target, or a share of a large one."""
+    targets = {}
+    for suite, count in found.items():
+        targets.setdefault(suite.split(".")[0], []).append((count, suite))
+    for target in sorted(targets, key=lambda name: (name not in LONG, name)):
+        members = sorted(targets[target], reverse=True)
+        most = TESTS_OF_PROGRAMS_PER_PROCESS if target in PROGRAMS else TESTS_PER_PROCESS
+        number = min(len(members), -(-sum(count for count, _ in members) // most))
+        shares = [[0, []] for _ in range(number)]
+        for count, suite in members:
+            least = min(shares, key=lambda share: share[0])
+            least[0] += count
+            least[1].append(suite)
+        for index, (_, names) in enumerate(shares):
+            yield target, target if number == 1 else f"{target} {index + 1}/{number}", names
+
+
+def print_slowest(folder):
+    """From the logs: one test at a time runs in a process, so the times are those of the tests."""
+    times = []
+    for log in (parts.ROOT / ".build/logs" / folder).glob("*.log"):
+        for name, seconds in re.findall(r"Test (.*?) (?:with \d+ test cases )?(?:passed|failed) after ([\d.]+) seconds",
+                                        log.read_text(encoding="utf-8", errors="replace")):
+            if not name.startswith("run with"):
+                times.append((float(seconds), name))
+    slowest = ", ".join(f"{name} {seconds:.1f} s" for seconds, name in sorted(times, reverse=True)[:SLOWEST])
+    parts.say(f"The slowest tests: {slowest}")
+
+
+def main(program, folder="test", chosen=""):
+    found = suites(program, re.compile(chosen))
+    if not found:
+        sys.exit(f"error: no test matches {chosen}")
+    run = []
+    for target, name, names in groups(found):
+        pattern = f"^({'|'.join(re.escape(suite) for suite in names)})/"
+        run.append(Part(
+            name, (program, "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern),
+            "programs" if target in PROGRAMS else "in process"))
+    for log in (parts.ROOT / ".build/logs" / folder).glob("*.log"):
+        log.unlink()
+    rooms = {"in process": max(2, os.cpu_count() or 2), "programs": 2}
+    return 0 if parts.perform(run, rooms, folder, lambda: print_slowest(folder)) else 1
+
+
+sys.exit(main(*sys.argv[1:]))
