@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: [
-                "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",
+                "SubGuardDomain", "JSONWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase",
                 .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
                 .target(name: "CZlib", condition: .when(platforms: [.linux])), crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),

@@ -95,9 +95,6 @@ final class Client: Sendable {
 }
 
 extension JSONValue {
-    subscript(name: String) -> JSONValue? { objectValue?[name] }
-    subscript(index: Int) -> JSONValue? { arrayValue.flatMap { $0.indices.contains(index) ? $0[index] : nil } }
-    var names: [String] { objectValue?.members.map(\.name) ?? [] }
     /// The texts or numbers of one member of each element.
     func each(_ name: String) -> [String] {
         (arrayValue ?? []).map { element in

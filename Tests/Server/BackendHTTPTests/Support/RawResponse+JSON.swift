@@ -24,15 +24,6 @@ extension RawResponse {
 }
 
 extension JSONValue {
-    subscript(name: String) -> JSONValue? { objectValue?[name] }
-
-    subscript(index: Int) -> JSONValue? {
-        guard let array = arrayValue, array.indices.contains(index) else { return nil }
-        return array[index]
-    }
-
-    var names: [String] { objectValue?.members.map(\.name) ?? [] }
-
     /// The number as it stands in the text.
     var numberText: String? {
         if case .number(let text) = self { text } else { nil }

@@ -3,6 +3,7 @@ import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import TestKit
 import Testing
 
 @Suite struct CatalogueSchemaTests {

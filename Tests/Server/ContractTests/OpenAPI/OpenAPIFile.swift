@@ -61,9 +61,6 @@ struct OpenAPIFile {
 }
 
 extension JSONValue {
-    /// The member of an object; nil for other kinds and absent names.
-    subscript(name: String) -> JSONValue? { objectValue?[name] }
-
     /// The strings of an array; nil when it holds anything else.
     var strings: [String]? {
         guard let elements = arrayValue else { return nil }

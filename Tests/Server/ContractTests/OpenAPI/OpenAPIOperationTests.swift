@@ -1,6 +1,7 @@
 import JSONWire
 import ServerContract
 import SubGuardContract
+import TestKit
 import Testing
 
 /// The document against the table of routes.

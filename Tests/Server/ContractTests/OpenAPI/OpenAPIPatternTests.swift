@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 import SubGuardDomain
+import TestKit
 import Testing
 
 /// The document's patterns against the rules that the server obeys, on data that is likely to tell them apart.

@@ -2,6 +2,7 @@ import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import TestKit
 import Testing
 
 @Suite struct ProblemTests {

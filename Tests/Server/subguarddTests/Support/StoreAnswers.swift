@@ -32,8 +32,3 @@ struct StoreAnswers: Equatable {
         audit = entries.compactMap { $0["hash"]?.stringValue }
     }
 }
-
-extension JSONValue {
-    /// A member of an object.
-    subscript(name: String) -> JSONValue? { objectValue?[name] }
-}

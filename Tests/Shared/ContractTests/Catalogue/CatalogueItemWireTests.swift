@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SubGuardContract
 import SubGuardDomain
+import TestKit
 import Testing
 
 @Suite struct CatalogueItemWireTests {

@@ -1,6 +1,7 @@
 import JSONWire
 import SubGuardContract
 import SubGuardDomain
+import TestKit
 import Testing
 
 /// Reading and writing by declaration.

@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SubGuardContract
 import SubGuardDomain
+import TestKit
 
 /// An object with a field of every type and of every kind of presence.
 struct WireSample: WireObject, Equatable {
