@@ -45,14 +45,18 @@ let package = Package(
     ],
     targets: [
         // The shared domain and the wire contract: no I/O, build for devices.
-        .target(name: "SubGuardDomain", path: "Sources/Shared/Domain", swiftSettings: strict),
-        .target(name: "JSONWire", path: "Sources/Shared/JSON", swiftSettings: strict),
+        .target(name: "TextCoding", path: "Sources/Shared/Text", swiftSettings: strict),
         .target(
-            name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire"], path: "Sources/Shared/Contract",
+            name: "SubGuardDomain", dependencies: ["TextCoding"], path: "Sources/Shared/Domain", swiftSettings: strict),
+        .target(name: "JSONWire", dependencies: ["TextCoding"], path: "Sources/Shared/JSON", swiftSettings: strict),
+        .target(
+            name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire", "TextCoding"],
+            path: "Sources/Shared/Contract",
             swiftSettings: strict),
 
         // Infrastructure: knows no subscription noun.
-        .target(name: "HTTPWire", dependencies: [httpTypes], path: "Sources/Web/Wire", swiftSettings: strict),
+        .target(
+            name: "HTTPWire", dependencies: ["TextCoding", httpTypes], path: "Sources/Web/Wire", swiftSettings: strict),
         .target(name: "CEpoll", path: "Sources/System/CEpoll"),
         .systemLibrary(name: "CFileStatus", path: "Sources/System/CFileStatus"),
         .target(
@@ -62,7 +66,8 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
+            name: "HTTPServer",
+            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             path: "Sources/Web/Server", swiftSettings: strict),
         .systemLibrary(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
@@ -73,18 +78,25 @@ let package = Package(
         .target(
             name: "SQLDatabase", dependencies: [grdb, crypto, "CFileStatus", "CPostgres", "FileAccess"],
             path: "Sources/Storage/Database", swiftSettings: strict),
+        // How ids, instants and days of the domain stand in columns, for both stores.
+        .target(
+            name: "SubGuardSQL", dependencies: ["SQLDatabase", "SubGuardDomain"], path: "Sources/Storage/Values",
+            swiftSettings: strict),
 
         // The device's half: the store on the domain's rules, and its command line.
         .target(
             name: "SubGuardEngine",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", crypto, cryptoExtras,
+                "SubGuardDomain", "JSONWire", "SQLDatabase", "SubGuardSQL", "FileAccess", "CFileStatus", "TextCoding",
+                crypto, cryptoExtras,
             ],
             path: "Sources/Device/Engine", swiftSettings: strict),
         // What an app needs to talk to a server: the engine's queues and copies on one side, URLSession on the other.
         .target(
             name: "SubGuardClient",
-            dependencies: ["SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "CFileStatus", crypto],
+            dependencies: [
+                "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "CFileStatus", crypto,
+            ],
             path: "Sources/Device/Client", swiftSettings: strict),
         .executableTarget(
             name: "subguard",
@@ -99,7 +111,8 @@ let package = Package(
         .target(
             name: "Backend",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", "CFileStatus", "FileAccess", crypto, cryptoExtras,
+                "SubGuardDomain", "JSONWire", "SQLDatabase", "SubGuardSQL", "CFileStatus", "FileAccess", "TextCoding",
+                crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
@@ -108,7 +121,7 @@ let package = Package(
             name: "BackendHTTP",
             dependencies: [
                 "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "HTTPWire", "SQLDatabase",
-                "Outbound", "FileAccess", httpTypes, crypto, logging,
+                "SubGuardSQL", "Outbound", "FileAccess", "TextCoding", httpTypes, crypto, logging,
                 .product(name: "Configuration", package: "swift-configuration"),
                 "Yams",
             ],
@@ -167,7 +180,7 @@ let package = Package(
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
-            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "Backend", "SubGuardDomain", httpTypes],
+            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "SubGuardDomain", httpTypes],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestKit"], path: "Tests/Fuzzing/FuzzTargetsTests",
@@ -177,12 +190,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SubGuardEngineTests",
-            dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
+            dependencies: ["SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "JSONWire", "TestKit"],
             path: "Tests/Device/EngineTests", swiftSettings: strict),
         .testTarget(
             name: "SubGuardClientTests",
             dependencies: [
-                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "JSONWire",
+                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "SubGuardSQL",
+                "JSONWire",
                 crypto,
                 "TestKit",
             ],
@@ -193,6 +207,9 @@ let package = Package(
                 "subguard", "subguardd", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Device/subguardTests", swiftSettings: strict),
+        .testTarget(
+            name: "TextCodingTests", dependencies: ["TextCoding", "TestKit"], path: "Tests/Shared/TextTests",
+            swiftSettings: strict),
         .testTarget(
             name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], path: "Tests/Shared/JSONTests",
             swiftSettings: strict),
@@ -217,12 +234,15 @@ let package = Package(
             path: "Tests/Storage/DatabaseTests", swiftSettings: strict),
         .testTarget(
             name: "BackendTests",
-            dependencies: ["Backend", "FileAccess", "SubGuardDomain", "SQLDatabase", "JSONWire", "TestKit"],
+            dependencies: [
+                "Backend", "FileAccess", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "JSONWire", "TestKit",
+            ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "BackendHTTP", "Backend", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "HTTPServer", "HTTPWire",
+                "BackendHTTP", "Backend", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "SubGuardSQL",
+                "HTTPServer", "HTTPWire",
                 httpTypes, "JSONWire", "TestKit", crypto,
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),

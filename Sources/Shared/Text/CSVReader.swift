@@ -1,44 +1,73 @@
-/// Splits comma-separated text into records after RFC 4180.
+/// Splits CSV into records by RFC 4180, record by record.
 ///
-/// Lines end in CR LF or LF; a byte order mark at the start is passed over, and so are empty lines. Quotation marks must
-/// enclose a whole field: where they do not, the file is not what it looks like, and guessing would shift columns.
-struct CSVReader {
-    struct Record: Equatable {
+/// Lines end in CR LF, LF or CR; a byte order mark at the start and empty lines are skipped. Quotation marks must enclose a
+/// whole field: elsewhere the columns cannot be trusted, and reading fails.
+package struct CSVReader {
+    package struct Record: Sendable, Equatable {
         /// The line on which the record begins, counted from 1.
-        let line: Int
-        let fields: [String]
+        package let line: Int
+        package let fields: [String]
+
+        package init(line: Int, fields: [String]) {
+            self.line = line
+            self.fields = fields
+        }
     }
 
-    struct Failure: Error, Equatable {
-        enum Kind: Equatable {
-            case invalidUTF8
-            case unterminatedQuote
-            case misplacedQuote
+    package struct Failure: Error, Sendable, Equatable {
+        /// The raw value is the code of the fault.
+        package enum Kind: String, Sendable {
+            case invalidUTF8 = "invalid_utf8"
+            case unterminatedQuote = "unterminated_quote"
+            case misplacedQuote = "misplaced_quote"
         }
 
-        let kind: Kind
+        package let kind: Kind
         /// Counted from 1.
-        let line: Int
+        package let line: Int
         /// The field of the record, counted from 1.
-        let column: Int
+        package let column: Int
+
+        package init(kind: Kind, line: Int, column: Int) {
+            self.kind = kind
+            self.line = line
+            self.column = column
+        }
     }
 
     private static let quote = UInt8(ascii: "\"")
-    private static let comma = UInt8(ascii: ",")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
     private let bytes: [UInt8]
+    private let separator: UInt8
     private var position = 0
     private var line = 1
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
         self.bytes = bytes
+        self.separator = separator
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
+    /// For files of spreadsheets of several countries: the separator is the one of comma, semicolon and tab that the first
+    /// line has most of outside quotation marks; a comma when it has none.
+    package init(detectingSeparator bytes: [UInt8]) {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in bytes {
+            if byte == Self.quote { isQuoted.toggle() }
+            if isQuoted { continue }
+            if byte == Self.lineFeed || byte == Self.carriageReturn { break }
+            counts[byte, default: 0] += 1
+        }
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        let best = candidates.max { counts[$0, default: 0] < counts[$1, default: 0] }
+        self.init(bytes, separator: best ?? candidates[0])
+    }
+
     /// The next record, or nil at the end.
-    mutating func next() throws(Failure) -> Record? {
+    package mutating func next() throws(Failure) -> Record? {
         while position < bytes.count {
             let start = line
             let isEmptyLine = endsLine
@@ -48,6 +77,13 @@ struct CSVReader {
         return nil
     }
 
+    /// All records that are left.
+    package mutating func records() throws(Failure) -> [Record] {
+        var records: [Record] = []
+        while let record = try next() { records.append(record) }
+        return records
+    }
+
     private mutating func readFields() throws(Failure) -> [String] {
         var fields: [String] = []
         while true {
@@ -55,11 +91,10 @@ struct CSVReader {
             let isQuoted = position < bytes.count && bytes[position] == Self.quote
             fields.append(isQuoted ? try readQuoted(column) : try readPlain(column))
             guard position < bytes.count else { return fields }
-            if bytes[position] == Self.comma {
-                position += 1
-                continue
-            }
-            position += bytes[position] == Self.carriageReturn ? 2 : 1
+            let byte = bytes[position]
+            position += 1
+            if byte == separator { continue }
+            if byte == Self.carriageReturn, position < bytes.count, bytes[position] == Self.lineFeed { position += 1 }
             line += 1
             return fields
         }
@@ -67,7 +102,7 @@ struct CSVReader {
 
     private mutating func readPlain(_ column: Int) throws(Failure) -> String {
         let start = position
-        while position < bytes.count, bytes[position] != Self.comma, !endsLine {
+        while position < bytes.count, bytes[position] != separator, !endsLine {
             guard bytes[position] != Self.quote else { throw failure(.misplacedQuote, column) }
             position += 1
         }
@@ -87,7 +122,7 @@ struct CSVReader {
                 continue
             }
             guard position < bytes.count, bytes[position] == Self.quote else {
-                guard position == bytes.count || bytes[position] == Self.comma || endsLine else {
+                guard position == bytes.count || bytes[position] == separator || endsLine else {
                     throw failure(.misplacedQuote, column)
                 }
                 return try text(content[...], column)
@@ -98,11 +133,7 @@ struct CSVReader {
         throw Failure(kind: .unterminatedQuote, line: startLine, column: column)
     }
 
-    private var endsLine: Bool {
-        if bytes[position] == Self.lineFeed { return true }
-        return bytes[position] == Self.carriageReturn && position + 1 < bytes.count
-            && bytes[position + 1] == Self.lineFeed
-    }
+    private var endsLine: Bool { bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn }
 
     private func text(_ content: ArraySlice<UInt8>, _ column: Int) throws(Failure) -> String {
         guard let text = String(validating: content, as: UTF8.self) else { throw failure(.invalidUTF8, column) }

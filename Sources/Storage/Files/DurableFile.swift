@@ -1,18 +1,21 @@
-package import FileAccess
+import CFileStatus
 import Foundation
 
 /// Writes files so that a crash leaves the old one or the new one, whole.
 package enum DurableFile {
-    package typealias Failure = FileFailure
-
-    /// Replaces what is at the path; a symbolic link is replaced itself. When this returns, content and name are on disk.
-    package static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o600) throws {
-        let (folder, name) = FilePath.split(path)
+    /// Replaces what is at the path. When this returns, content and name are on disk; when it throws, the old file stays.
+    ///
+    /// - Parameter followsLinks: whether a symbolic link stays and the file that it leads to is replaced or made; without it
+    ///   the link itself is replaced.
+    package static func write(
+        _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, followsLinks: Bool = false
+    ) throws {
+        let (folder, name) = FilePath.split(followsLinks ? try FilePath.target(of: path) : path)
         try write(bytes, to: name, in: OpenFolder(folder), mode: mode)
     }
 
     /// Replaces what bears the name in the folder.
-    static func write(_ bytes: [UInt8], to name: String, in folder: OpenFolder, mode: UInt32 = 0o600) throws {
+    package static func write(_ bytes: [UInt8], to name: String, in folder: OpenFolder, mode: UInt32 = 0o600) throws {
         let unfinished = "\(name).\(UUID().uuidString.lowercased()).unfinished"
         let file = try folder.create(unfinished, mode: mode)
         do {
@@ -24,9 +27,4 @@ package enum DurableFile {
             throw error
         }
     }
-
-    /// Makes a folder that only its owner may enter, and those above it that are missing.
-    package static func makeFolder(_ path: String) throws { _ = try OpenFolder.making(path) }
-
-    package static func folder(of path: String) -> String { FilePath.split(path).folder }
 }

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Whether events may leave the device.
 public enum AnalyticsConsent: String, Sendable, Hashable, CaseIterable {

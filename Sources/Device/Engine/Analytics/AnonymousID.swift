@@ -1,4 +1,5 @@
 import Crypto
+import TextCoding
 
 /// Who reports events: a random number of this store's own, of which nothing but the SHA-256 ever leaves it. It is in
 /// no backup, export or merge, so that a copy on another device is another user.
@@ -12,8 +13,5 @@ enum AnonymousID {
     }
 
     /// The `user_id` of events: 64 lower-case hexadecimal digits.
-    static func hash(_ id: String) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(SHA256.hash(data: Array(id.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    static func hash(_ id: String) -> String { Hexadecimal.text(SHA256.hash(data: Array(id.utf8))) }
 }

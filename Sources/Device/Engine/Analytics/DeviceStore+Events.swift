@@ -2,6 +2,7 @@ package import Foundation
 package import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Events that go in one request, and under which id.
 package struct EventBatch: Sendable {

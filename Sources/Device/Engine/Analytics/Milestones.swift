@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension UnitOfWork {
     /// A subscription was added by hand or by an import. Call after it is written, in any order with others.

@@ -3,6 +3,8 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
+import TextCoding
 
 /// All that a user entered, with the readings at which it was edited, as one JSON text: tables, columns and rows. What
 /// is derived or local to a device is not in it.
@@ -94,10 +96,7 @@ struct BackupDocument {
         }
     }
 
-    static func checksum(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    static func checksum(_ bytes: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(data: bytes)) }
 
     // MARK: Reading
 

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The id of the budget of a category, currency and period: made from them, so that two devices that set the same budget
 /// have the same row, and merging leaves one.

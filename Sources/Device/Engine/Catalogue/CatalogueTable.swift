@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The rows of the device's copy of the catalogue.
 struct CatalogueTable {

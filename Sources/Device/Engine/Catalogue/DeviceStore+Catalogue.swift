@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 /// What a server said of the catalogue, whole or since a token.
 package struct CatalogueUpdate: Sendable {

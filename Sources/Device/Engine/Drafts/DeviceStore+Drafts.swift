@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore {
     /// Keeps typed values of fields on disk without applying them, so that a crash loses no keystroke.

@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore {
     /// Occurrences of a range of days, both included, passed and coming, soonest first.

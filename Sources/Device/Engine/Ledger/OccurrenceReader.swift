@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Reads occurrences: what the ledger has, and what the schedules say of coming days.
 struct OccurrenceReader {

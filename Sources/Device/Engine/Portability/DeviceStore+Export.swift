@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import TextCoding
 
 extension DeviceStore {
     /// The store as text in a format. Without premium only JSON; see ``PremiumGate``.
@@ -24,7 +25,9 @@ extension DeviceStore {
             let draft = subscription.draft(today: moment.today)
             return fields.map { draft[$0] ?? "" }
         }
-        return SeparatedText.write([fields.map(\.rawValue)] + rows)
+        var writer = CSVWriter()
+        for row in [fields.map(\.rawValue)] + rows { writer.guardedRecord(row) }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     /// What was charged, in the order of the days.

@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 public import SubGuardDomain
+import TextCoding
 
 /// The formats that can be read; the raw value is the word on the command line.
 public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
@@ -76,14 +77,15 @@ struct ImportFile {
         DeviceStoreError.RefusedRow(row: number, field: error.field, code: error.code, detail: error.detail)
     }
 
-    private func table(_ bytes: [UInt8]) throws -> (header: [String], records: ArraySlice<SeparatedText.Record>) {
+    private func table(_ bytes: [UInt8]) throws -> (header: [String], records: ArraySlice<CSVReader.Record>) {
         do {
-            let text = try SeparatedText(bytes)
-            guard let header = text.records.first else {
+            var reader = CSVReader(detectingSeparator: bytes)
+            let records = try reader.records()
+            guard let header = records.first else {
                 throw InvalidField(field: "file", code: "required", detail: "The file is empty.")
             }
-            return (header.fields.map { $0.trimmingCharacters(in: .whitespaces) }, text.records.dropFirst())
-        } catch let failure as SeparatedText.Failure {
+            return (header.fields.map { $0.trimmingCharacters(in: .whitespaces) }, records.dropFirst())
+        } catch let failure as CSVReader.Failure {
             throw DeviceStoreError.refusedRows([
                 Self.refused(
                     failure.line,
@@ -140,7 +142,7 @@ struct ImportFile {
                 fields, keepsCategories: keepsCategories, currency: options.currency, today: today))
     }
 
-    private func requireWidth(_ record: SeparatedText.Record, _ header: [String]) throws {
+    private func requireWidth(_ record: CSVReader.Record, _ header: [String]) throws {
         guard record.fields.count <= header.count else {
             throw InvalidField(field: "row", code: "invalid_format", detail: "Has more columns than the header.")
         }

@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Takes what a file has into a store, part by part in the order in which one refers to another.
 struct ImportIntake {

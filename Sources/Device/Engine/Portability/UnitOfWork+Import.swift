@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Takes the sections of a JSON export that are no subscriptions. What has an id that is there already is changed where
 /// the file says something; the rest is added.

@@ -1,6 +1,7 @@
 import JSONWire
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore {
     /// What a server last proved, or nil when none has.

@@ -1,4 +1,5 @@
 import SQLDatabase
+import SubGuardSQL
 
 /// The tables that hold what the user entered, parents before children.
 enum EntityTables {

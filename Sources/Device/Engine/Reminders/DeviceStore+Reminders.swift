@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore {
     /// The reminders that are ahead, in the order in which they come: those of each subscription's next charge that is

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// People with numbers beside them as one text: `<id>=<number>` with commas between, in the order of the people.
 enum PersonAmountText {

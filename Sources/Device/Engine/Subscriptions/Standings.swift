@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Keeps the table of what is true of each subscription today, and posts passed billing days into the ledger.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Reads whole subscriptions: the row with its dated prices and states.
 struct SubscriptionTable {

@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// How the queue of suggestions stands.
 public struct SuggestionQueueFigures: Sendable, Hashable {

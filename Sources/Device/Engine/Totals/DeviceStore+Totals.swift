@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore {
     /// What the charged subscriptions cost a year and a month, a row for each currency.

@@ -1,4 +1,5 @@
 import Crypto
+import TextCoding
 
 /// The form of a token: `sgt_` and 43 characters of base64url (RFC 4648 section 5, no padding) for 256 random bits.
 package enum AccessTokenSecret {

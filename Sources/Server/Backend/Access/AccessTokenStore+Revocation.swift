@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension AccessTokenStore {
     /// Revokes a token. One that is revoked already stays as it is.

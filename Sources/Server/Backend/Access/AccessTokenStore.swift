@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The tokens that open the admin API.
 package struct AccessTokenStore: Sendable {

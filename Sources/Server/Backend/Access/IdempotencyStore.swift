@@ -2,6 +2,7 @@ import Crypto
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Remembers the answers to requests that bore an `Idempotency-Key`, so that one that is sent again is carried out once.
 package struct IdempotencyStore: Sendable {

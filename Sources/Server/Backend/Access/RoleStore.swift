@@ -1,6 +1,7 @@
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The roles, and the operator's changes to them.
 package struct RoleStore: Sendable {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SQLDatabase
+import SubGuardSQL
 
 /// The secret of the store with which people and purchases are told apart without keeping what Apple calls them: 32 random
 /// bytes in `store_metadata`, made when they are first needed. It lies in the store beside what it protects: it keeps the
@@ -23,7 +24,7 @@ struct AccountKey {
     static func find(in session: any SQLSession) throws -> AccountKey? {
         let bytes = try session.first("SELECT value FROM store_metadata WHERE key = 'account_key'") { try $0.blob(0) }
         guard let bytes else { return nil }
-        guard bytes.count == 32 else { throw SQLError.malformedColumn("account_key") }
+        guard bytes.count == 32 else { throw SQLError.malformed("account_key") }
         return AccountKey(key: SymmetricKey(data: bytes))
     }
 

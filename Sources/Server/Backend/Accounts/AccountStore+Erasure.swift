@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What a notification of Apple's about an account did.
 package enum AccountNotificationOutcome: String, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension AccountStore {
     /// The session of an access token that exists and has not expired, or nil. The first use is noted: from then on the

@@ -1,4 +1,5 @@
 import Crypto
+import TextCoding
 
 /// The form of session tokens: `sga_` for access or `sgr_` for refresh, and 43 characters of base64url for 256 random bits.
 package enum SessionSecret: String, Sendable {

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 package import JSONWire
+import TextCoding
 
 /// A public RSA key of at least 2048 bits, of a set of keys (RFC 7517).
 package struct SigningKey: Sendable {

@@ -1,6 +1,7 @@
 import Crypto
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What may be used once, on all servers of a store together: its primary key decides.
 enum SpentProofs {

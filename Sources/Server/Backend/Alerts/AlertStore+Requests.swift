@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension AlertStore {
     /// Puts a test message for one channel, or for every configured one, in the outbox.

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The absences of users in the store. Those that a transaction adds are written together, at the latest by ``save()``.
 struct AbsenceTable {

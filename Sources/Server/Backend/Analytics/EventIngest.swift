@@ -1,5 +1,6 @@
 import Dispatch
 import SQLDatabase
+import SubGuardSQL
 import Synchronization
 
 /// Stores batches of events by group commit: everything that waits shares one transaction, and so one trip to the disk.

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What a transaction changes in the figures, folded in memory and written once by ``save(in:)``.
 struct FigureFold {

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What is kept of a user while a transaction folds events into it.
 struct UserRecord {

@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The catalogue as the database holds it. Reads of devices do not come here: they are served from a snapshot.
 package struct CatalogueStore: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Takes events out of users, figures and daily totals, in one transaction that has entered ``SQLWriteLine/figures``.
 struct DiscardFold {

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Some of the events that a discard takes out, and beside them every other event that the log holds of their users: all
 /// that is needed to say what is left of these users.

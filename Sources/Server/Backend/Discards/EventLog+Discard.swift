@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Takes forged events out of the log, and their users and figures with them, as if they had never come. docs/figures.md
 /// explains how.

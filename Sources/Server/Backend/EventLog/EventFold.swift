@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Brings events into users, figures and daily totals, in one transaction.
 struct EventFold {

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Holds the ids of the log against each other and against the index that knows them again. Needs 32 bytes of memory an
 /// event.

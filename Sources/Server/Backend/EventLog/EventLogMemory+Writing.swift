@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension EventLogMemory {
     /// Appends what is new in the batches as one block.

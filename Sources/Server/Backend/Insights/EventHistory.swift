@@ -1,6 +1,7 @@
 package import Foundation
 package import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Reads the raw events as they are stored. Verification knows no more of how they are stored than this.
 package protocol EventHistory: Sendable {

@@ -1,4 +1,5 @@
 import SubGuardDomain
+import TextCoding
 
 /// The reports as CSV (RFC 4180) for a spreadsheet. Cells that are not known are empty. Text is kept from being run as a
 /// formula; numbers stand as they are, a minus sign before some of them. Each row repeats zone and definition, because

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Removes what no window can ask for any more.
 package struct FigurePurge: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The ranking, counted anew once a day: what people see of each other's choices shall not move while they look, and
 /// nobody shall read off it what a single device just did.

@@ -1,58 +1,58 @@
-import Foundation
+import Crypto
+package import Foundation
 import SubGuardDomain
+import TextCoding
 
-/// The place behind the last item of a page: its sort key and id, so that rows that come and go before it shift nothing.
-package struct CatalogueListCursor: Sendable, Hashable {
-    enum Key: Sendable, Hashable {
-        case text(String)
-        case integer(Int64)
+/// The place behind the last row of a page: what the list is sorted by, then the id that decides between equals, so that
+/// rows that come and go before the place shift nothing. Clients carry it as opaque text.
+package struct PageCursor: Sendable, Hashable {
+    /// A list with its parameters. A cursor of one list is not accepted by another.
+    package struct List: Sendable, Hashable {
+        /// Eight bytes that tell the list from others.
+        fileprivate let mark: [UInt8]
+        fileprivate let idCount: Int
+
+        /// - Parameters:
+        ///   - name: of the list, different from all other lists.
+        ///   - ids: how many ids its cursors hold.
+        ///   - parameters: everything but the size of the page that decides which rows come and in which order; nil where
+        ///     one is absent.
+        package init(_ name: String, ids: Int, _ parameters: String?...) {
+            idCount = ids
+            // A sign before each tells absent from empty.
+            let parts = [name] + parameters.map { $0.map { "+\($0)" } ?? "-" }
+            mark = Array(SHA256.hash(data: Array(parts.joined(separator: "\u{1F}").utf8)).prefix(8))
+        }
     }
 
-    /// Of the query that it belongs to.
-    let mark: [UInt8]
-    let key: Key
-    let id: UUID
+    /// The longest text of a cursor that is looked at.
+    package static let maximumBytes = 1024
 
-    private static let markBytes = 8
-    private static let textKey: UInt8 = 0
-    private static let integerKey: UInt8 = 1
+    package var number: Int64
+    package var text: String
+    package var ids: [UUID]
 
-    init(mark: [UInt8], key: Key, id: UUID) {
-        self.mark = mark
-        self.key = key
-        self.id = id
+    package init(number: Int64 = 0, text: String = "", ids: [UUID] = []) {
+        self.number = number
+        self.text = text
+        self.ids = ids
     }
-
-    /// Whether it was given out for this query.
-    package func belongs(to query: CatalogueListQuery) -> Bool { mark == query.mark }
 
     /// Opaque text, safe in a URL.
-    package var encoded: String {
-        var bytes = mark + id.rawBytes
-        switch key {
-        case .text(let text): bytes += [Self.textKey] + text.utf8
-        case .integer(let integer):
-            bytes.append(Self.integerKey)
-            withUnsafeBytes(of: integer.bigEndian) { bytes.append(contentsOf: $0) }
-        }
-        return Base64URL.text(of: bytes)
+    package func encoded(for list: List) -> String {
+        let number = withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        return Base64URL.text(of: list.mark + number + ids.flatMap(\.rawBytes) + text.utf8)
     }
 
-    /// Nil for anything that ``encoded`` does not write.
-    package init?(encoded: String) {
-        guard let bytes = Base64URL.bytes(of: encoded), bytes.count > Self.markBytes + 16,
-            let id = UUID(rawBytes: bytes[Self.markBytes..<(Self.markBytes + 16)])
+    /// Nil for anything that ``encoded(for:)`` does not write for this list.
+    package init?(_ encoded: String, of list: List) {
+        let textStart = 16 + 16 * list.idCount
+        guard encoded.utf8.count <= Self.maximumBytes, let bytes = Base64URL.bytes(of: encoded),
+            bytes.count >= textStart, Array(bytes[..<8]) == list.mark,
+            let text = String(validating: bytes[textStart...], as: UTF8.self)
         else { return nil }
-        let mark = Array(bytes.prefix(Self.markBytes))
-        let key = bytes[(Self.markBytes + 17)...]
-        switch bytes[Self.markBytes + 16] {
-        case Self.textKey:
-            guard let text = String(validating: key, as: UTF8.self) else { return nil }
-            self.init(mark: mark, key: .text(text), id: id)
-        case Self.integerKey:
-            guard key.count == 8 else { return nil }
-            self.init(mark: mark, key: .integer(key.reduce(0) { $0 << 8 | Int64($1) }), id: id)
-        default: return nil
-        }
+        self.init(
+            number: bytes[8..<16].reduce(0) { $0 << 8 | Int64($1) }, text: text,
+            ids: stride(from: 16, to: textStart, by: 16).compactMap { UUID(rawBytes: bytes[$0..<$0 + 16]) })
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Work that recurs and that one server does for all. Held in the store, so that it is due when it was due also after a
 /// restart, and on another server.

@@ -1,4 +1,5 @@
 import SQLDatabase
+import SubGuardSQL
 
 /// Finds out whether the store takes writes, by writing.
 package struct StoreProbe: Sendable {

@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// What an account has, as the App Store's messages tell it.
 package struct PremiumState: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import TextCoding
 import X509
 
 /// Which root certificates the App Store's signatures must end at.
@@ -36,7 +37,7 @@ package struct StoreRoots: Sendable {
 
     func contains(_ der: [UInt8]) -> Bool { fingerprints.contains(Self.fingerprint(der)) }
 
-    private static func fingerprint(_ der: [UInt8]) -> String { SHA256.hash(data: der).lowercaseHexadecimal }
+    private static func fingerprint(_ der: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(data: der)) }
 }
 
 /// What Apple's chains have beyond RFC 5280: exactly three certificates, the marks of the App Store on the two below the

@@ -3,6 +3,7 @@ import Foundation
 import SubGuardDomain
 import SwiftASN1
 import Synchronization
+import TextCoding
 @_spi(FixedExpiryValidationTime) import X509
 
 /// Checks the three certificates that a signed message of the App Store brings along, and remembers chains that were good:
@@ -79,7 +80,7 @@ final class StoreChainVerifier: Sendable {
     private static func id(of chain: [[UInt8]]) -> [UInt8] {
         var hash = SHA256()
         for certificate in chain {
-            hash.update(data: SHA256.hash(data: certificate).lowercaseHexadecimal.utf8.map { $0 })
+            hash.update(data: Hexadecimal.text(SHA256.hash(data: certificate)).utf8.map { $0 })
         }
         return Array(hash.finalize())
     }

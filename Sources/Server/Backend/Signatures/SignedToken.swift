@@ -1,4 +1,5 @@
 package import JSONWire
+import TextCoding
 
 /// A signed message in the compact form of RFC 7515: three parts in base64url, a header, a payload, a signature. Nothing in
 /// it is believed before its signature was checked.

@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The suggestion_groups table and its rows.
 enum SuggestionRow {
@@ -9,7 +10,7 @@ enum SuggestionRow {
 
     static func group(_ row: any SQLRow) throws -> SuggestionGroup {
         guard let status = SuggestionGroup.Status(rawValue: try row.text(2)) else {
-            throw SQLError.malformedColumn("status")
+            throw SQLError.malformed("status")
         }
         return SuggestionGroup(
             id: try row.uuid(0), name: try row.text(1), status: status, count: try row.integer(3),

@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What bulk moderation did with one group.
 package enum SuggestionOutcome: String, Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Takes suggestions in, grouped by normalised name for moderation.
 package struct SuggestionStore: Sendable {

@@ -35,11 +35,8 @@ struct AlertRoutes: Sendable {
     private func overview(_ request: Request) throws -> Response {
         var query = try QueryReader(request, known: ["limit", "cursor"])
         let limit = query.integer("limit", in: 1...500, default: 50)
-        let cursorText = query.text("cursor", maximumCharacters: 64)
-        let cursor = cursorText.flatMap { OpaqueText.decode($0) }.flatMap { UUID(rawBytes: $0) }
-        if cursorText != nil, cursor == nil {
-            query.note("cursor", "invalid_cursor", "Must be a next_cursor of this list.")
-        }
+        let list = PageCursor.List("alerts", ids: 1)
+        let cursor = query.cursor(of: list)?.ids.first
         try query.requireValid()
         try log.settleForReaders()
         let overview = try store.overview(after: cursor, limit: limit)
@@ -48,7 +45,7 @@ struct AlertRoutes: Sendable {
         AlertView.writeThresholds(overview.list, to: &writer)
         AlertView.writeChannels(overview.channels, to: &writer)
         AlertView.writeDeliveries(overview.deliveries, as: "items", to: &writer)
-        let next = overview.next.map { OpaqueText.encode($0.rawBytes) }
+        let next = overview.next.map { PageCursor(ids: [$0]).encoded(for: list) }
         writer.field("next_cursor", next)
         writer.endObject()
         return try RenderedDocument(

@@ -4,6 +4,7 @@ import HTTPTypes
 import JSONWire
 import SQLDatabase
 import SubGuardContract
+import SubGuardSQL
 
 extension HTTPFailure {
     /// What the outside is told of an error of the backend; `nil` for one that is nobody's business but the log's.

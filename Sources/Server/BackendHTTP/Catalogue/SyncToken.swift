@@ -1,4 +1,4 @@
-import Foundation
+import TextCoding
 
 /// Where a device's copy of the catalogue stands: which store it came from and up to which revision. Rests on no clock.
 struct SyncToken: Equatable {
@@ -15,7 +15,8 @@ struct SyncToken: Equatable {
 
     /// `nil` for a text that was never a token of ours.
     init?(_ text: String) {
-        guard let bytes = OpaqueText.decode(text), bytes.count == 1 + Self.epochBytes + 8, bytes[0] == Self.version
+        guard text.utf8.count <= 64, let bytes = Base64URL.bytes(of: text), bytes.count == 1 + Self.epochBytes + 8,
+            bytes[0] == Self.version
         else { return nil }
         epoch = Array(bytes[1...Self.epochBytes])
         revision = bytes[(1 + Self.epochBytes)...].reduce(0) { $0 << 8 | Int64($1) }
@@ -24,23 +25,6 @@ struct SyncToken: Equatable {
 
     var text: String {
         let number = (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * Int64($0))) }
-        return OpaqueText.encode([Self.version] + epoch + number)
-    }
-}
-
-/// Tokens and cursors as clients carry them: base64url, nothing to read or build.
-enum OpaqueText {
-    static func encode(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    /// Only what ``encode(_:)`` makes is accepted, so that one place has one text.
-    static func decode(_ text: String) -> [UInt8]? {
-        guard text.count <= 512 else { return nil }
-        let padded =
-            text.replacing("-", with: "+").replacing("_", with: "/")
-            + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: padded), encode(Array(data)) == text else { return nil }
-        return Array(data)
+        return Base64URL.text(of: [Self.version] + epoch + number)
     }
 }

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Which column of a table is which field.
 public struct ImportColumns: Sendable, Hashable {
     /// By column; nil for those that are passed over.
@@ -42,7 +44,7 @@ public struct ImportColumns: Sendable, Hashable {
     public func draft(_ row: [String]) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]
         for (field, text) in zip(fields, row) {
-            let text = SeparatedText.unguarded(CatalogueRules.trimmed(text))
+            let text = SpreadsheetText.unguarded(CatalogueRules.trimmed(text))
             if let field, !text.isEmpty { draft[field] = text }
         }
         return draft

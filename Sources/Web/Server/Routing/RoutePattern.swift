@@ -1,5 +1,6 @@
 import Foundation
 import HTTPWire
+import TextCoding
 
 /// A path with typed holes: `/api/v1/catalogue/{id:uuid}`, `/logos/{file}`. A segment that does not read as its type is
 /// another path, so it is answered 404 like any unknown address.

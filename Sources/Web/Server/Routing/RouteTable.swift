@@ -1,4 +1,5 @@
 package import HTTPWire
+import TextCoding
 
 /// All routes, found by path first and method second, so that a wrong method is told from a wrong address.
 package struct RouteTable: Sendable {

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Takes the chunked transfer coding apart (RFC 9112 section 7.1). Sizes are hexadecimal digits and nothing else, every
 /// line ends with CRLF, extensions are skipped and bounded, trailers are checked and dropped.
 struct ChunkedDecoder: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardSQL
 import TestKit
 import Testing
 

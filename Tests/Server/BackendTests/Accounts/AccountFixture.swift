@@ -1,6 +1,7 @@
 import Backend
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import Synchronization
 import TestKit
 

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import Synchronization
 import Testing
 

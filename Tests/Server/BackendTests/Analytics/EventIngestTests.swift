@@ -2,6 +2,7 @@ import Backend
 import Dispatch
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Backend
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import TestKit
 import Testing
 

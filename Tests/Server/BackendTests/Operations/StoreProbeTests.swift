@@ -1,5 +1,6 @@
 import Backend
 import SQLDatabase
+import SubGuardSQL
 import Testing
 
 struct StoreProbeTests {

@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 extension CatalogueStore {
     /// Adds an item. An id that was deleted before may come back; names and aliases may be those of other items.

@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 extension CatalogueStore {
     /// Shows a logo, whose content goes among `contents`, or none. The same logo again changes nothing.

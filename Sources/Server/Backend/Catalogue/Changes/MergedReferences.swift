@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What names a catalogue item by its id, and follows it into the item that it is merged into.
 ///

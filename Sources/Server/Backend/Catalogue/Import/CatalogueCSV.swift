@@ -1,5 +1,6 @@
 import JSONWire
 package import SubGuardDomain
+import TextCoding
 
 /// The catalogue as a CSV file (RFC 4180) that people edit in a spreadsheet. What ``write(_:)`` wrote reads back equal.
 ///

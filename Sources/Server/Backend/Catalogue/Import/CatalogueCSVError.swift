@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Why a CSV file cannot be read as a catalogue at all. Rows with bad values are no reason: they are reported one by one.
 package struct CatalogueCSVError: Error, Sendable, Hashable {
     package enum Kind: String, Sendable {

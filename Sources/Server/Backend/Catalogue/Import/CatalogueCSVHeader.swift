@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Where each column stands in the rows of one file.
 struct CatalogueCSVHeader {
     let columnCount: Int

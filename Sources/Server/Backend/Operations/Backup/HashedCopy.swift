@@ -1,5 +1,6 @@
 import Crypto
 import FileAccess
+import TextCoding
 
 /// Copies and hashes files piece by piece, so that a large one needs no memory.
 enum HashedCopy {
@@ -27,7 +28,6 @@ enum HashedCopy {
             total += Int64(piece.count)
             try visit(piece)
         }
-        let digits = Array("0123456789abcdef")
-        return (String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }), total)
+        return (Hexadecimal.text(hash.finalize()), total)
     }
 }

@@ -1,5 +1,6 @@
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// What this store keeps, table by table and column by column, as it is now.
 package struct PrivacyAccount: Sendable {

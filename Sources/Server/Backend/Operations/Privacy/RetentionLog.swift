@@ -1,5 +1,6 @@
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Remembers when each kind of data was last purged.
 package struct RetentionLog: Sendable {
