@@ -42,14 +42,18 @@ let package = Package(
     ],
     targets: [
         // The shared domain and the wire contract: no I/O, build for devices.
-        .target(name: "SubGuardDomain", path: "Sources/Shared/Domain", swiftSettings: strict),
-        .target(name: "JSONWire", path: "Sources/Shared/JSON", swiftSettings: strict),
+        .target(name: "TextCoding", path: "Sources/Shared/Text", swiftSettings: strict),
         .target(
-            name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire"], path: "Sources/Shared/Contract",
+            name: "SubGuardDomain", dependencies: ["TextCoding"], path: "Sources/Shared/Domain", swiftSettings: strict),
+        .target(name: "JSONWire", dependencies: ["TextCoding"], path: "Sources/Shared/JSON", swiftSettings: strict),
+        .target(
+            name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire", "TextCoding"],
+            path: "Sources/Shared/Contract",
             swiftSettings: strict),
 
         // Infrastructure: knows no subscription noun.
-        .target(name: "HTTPWire", dependencies: [httpTypes], path: "Sources/Web/Wire", swiftSettings: strict),
+        .target(
+            name: "HTTPWire", dependencies: ["TextCoding", httpTypes], path: "Sources/Web/Wire", swiftSettings: strict),
         .target(name: "CEpoll", path: "Sources/System/CEpoll"),
         .systemLibrary(name: "CFileStatus", path: "Sources/System/CFileStatus"),
         .target(
@@ -59,7 +63,8 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
+            name: "HTTPServer",
+            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             path: "Sources/Web/Server", swiftSettings: strict),
         .systemLibrary(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
@@ -79,12 +84,16 @@ let package = Package(
         .target(
             name: "PostgresDatabase", dependencies: ["SQLDatabase", "CPostgres"], path: "Sources/Storage/PostgreSQL",
             swiftSettings: strict),
+        // How ids, instants and days of the domain stand in columns, for both stores.
+        .target(
+            name: "SubGuardSQL", dependencies: ["SQLDatabase", "SubGuardDomain"], path: "Sources/Storage/Values",
+            swiftSettings: strict),
 
         // The device's half: the store on the domain's rules, and its command line.
         .target(
             name: "SubGuardEngine",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SQLDatabase", "SQLiteDatabase", "Locking", "CFileStatus", crypto,
+                "SubGuardDomain", "JSONWire", "SubGuardSQL", "FileAccess", "TextCoding", "SQLDatabase", "SQLiteDatabase", "Locking", "CFileStatus", crypto,
                 cryptoExtras,
             ],
             path: "Sources/Device/Engine", swiftSettings: strict),
@@ -92,7 +101,7 @@ let package = Package(
         .target(
             name: "SubGuardClient",
             dependencies: [
-                "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "Locking", "CFileStatus", crypto,
+                "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "Locking", "CFileStatus", crypto,
             ],
             path: "Sources/Device/Client", swiftSettings: strict),
         .executableTarget(
@@ -106,13 +115,13 @@ let package = Package(
 
         // Accepted events, as packed blocks with an index of their ids. What counts them comes in from outside.
         .target(
-            name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire", "SQLDatabase"],
+            name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire", "SQLDatabase", "SubGuardSQL", "TextCoding"],
             path: "Sources/Server/EventLog", swiftSettings: strict),
         // The backend: rules and SQL by feature, then their HTTP face and the composition root.
         .target(
             name: "Backend",
             dependencies: [
-                "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SQLDatabase", "SQLiteDatabase",
+                "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding", "SQLDatabase", "SQLiteDatabase",
                 "CFileStatus", "FileAccess", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -125,7 +134,7 @@ let package = Package(
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer",
+                "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding", "HTTPServer",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "FileAccess", httpTypes,
                 crypto, logging,
                 "Yams",
@@ -197,7 +206,7 @@ let package = Package(
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
-            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "Backend", "EventLog", "SubGuardDomain", httpTypes],
+            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain", httpTypes],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestKit"], path: "Tests/Fuzzing/FuzzTargetsTests",
@@ -208,13 +217,14 @@ let package = Package(
         .testTarget(
             name: "SubGuardEngineTests",
             dependencies: [
-                "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "JSONWire", "TestKit",
+                "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Device/EngineTests", swiftSettings: strict),
         .testTarget(
             name: "SubGuardClientTests",
             dependencies: [
-                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "JSONWire",
+                "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "SubGuardSQL",
+                "JSONWire",
                 crypto,
                 "TestKit",
             ],
@@ -226,6 +236,9 @@ let package = Package(
                 "TestKit",
             ],
             path: "Tests/Device/subguardTests", swiftSettings: strict),
+        .testTarget(
+            name: "TextCodingTests", dependencies: ["TextCoding", "TestKit"], path: "Tests/Shared/TextTests",
+            swiftSettings: strict),
         .testTarget(
             name: "JSONWireTests", dependencies: ["JSONWire", "TestKit"], path: "Tests/Shared/JSONTests",
             swiftSettings: strict),
@@ -264,7 +277,7 @@ let package = Package(
             name: "BackendTests",
             dependencies: [
                 "Backend", "BackendTestKit", "EventLog", "FileAccess", "SubGuardContract", "SubGuardDomain",
-                "SQLDatabase", "SQLiteDatabase", "JSONWire", "TestKit",
+                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/BackendTests", swiftSettings: strict),
         .testTarget(
@@ -277,7 +290,7 @@ let package = Package(
             name: "BackendHTTPTests",
             dependencies: [
                 "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain",
-                "SQLDatabase", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire", "TestKit", crypto,
+                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire", "TestKit", crypto,
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(

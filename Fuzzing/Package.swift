@@ -18,15 +18,17 @@ let package = Package(
     name: "fuzzing",
     dependencies: [.package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")],
     targets: [
-        .target(name: "SubGuardDomain", swiftSettings: fuzzed),
-        .target(name: "JSONWire", swiftSettings: fuzzed),
-        .target(name: "HTTPWire", dependencies: [httpTypes], swiftSettings: fuzzed),
+        .target(name: "TextCoding", swiftSettings: fuzzed),
+        .target(name: "SubGuardDomain", dependencies: ["TextCoding"], swiftSettings: fuzzed),
+        .target(name: "JSONWire", dependencies: ["TextCoding"], swiftSettings: fuzzed),
+        .target(name: "HTTPWire", dependencies: ["TextCoding", httpTypes], swiftSettings: fuzzed),
         .target(name: "CEpoll"),
         .systemLibrary(name: "CFileStatus"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "HTTPServer", dependencies: ["HTTPWire", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
+            name: "HTTPServer",
+            dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: fuzzed),
         // Of the event log and the backend only what reads events, their blocks, crashes and logos: bytes in, values out.
         .target(
@@ -56,7 +58,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTTPServer", "HTTPWire", "JSONWire", "Backend", "EventLog", "SubGuardDomain", httpTypes,
+                "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain", httpTypes,
             ],
             swiftSettings: fuzzed),
         .target(name: "CFuzzer"),

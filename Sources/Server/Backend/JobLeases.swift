@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Recurring jobs that one server runs for all. The schedule is in the store, so that it survives restarts and applies
 /// to every server.

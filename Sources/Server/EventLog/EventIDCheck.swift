@@ -1,5 +1,6 @@
 package import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Holds the ids of the log against each other and against the index that knows them again. Needs 32 bytes of memory an
 /// event.

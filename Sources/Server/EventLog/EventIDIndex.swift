@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Decides whether an event's id has been there before, at a cost that hardly grows with the number of ids.
 ///
@@ -93,7 +94,7 @@ struct EventIDIndex {
             let id = try row.integer(0)
             guard let state = EventIDRun.State(rawValue: try row.integer(2)), (0...60).contains(try row.integer(1))
             else {
-                throw SQLError.malformedColumn("event_id_runs")
+                throw SQLError.malformed("event_id_runs")
             }
             return EventIDRun(
                 id: id, level: Int(clamping: try row.integer(1)), state: state, mergedInto: try row.optionalInteger(3),

@@ -1,4 +1,5 @@
 import SQLDatabase
+import SubGuardSQL
 
 /// A stretch of a run: up to ``maximumCount`` sorted ids in chunks of a page each. The ids are on disk; here is what tells
 /// in which chunk an id would be, and mostly that it is in none.
@@ -94,12 +95,12 @@ struct EventIDSegment {
             guard let last = try ids(in: try row.blob(2)).first, !fences.isEmpty,
                 let filter = EventIDFilter(bytes: try row.blob(4)), counts.contains(Int(clamping: try row.integer(1))),
                 (1...1 << 60).contains(try row.integer(0))
-            else { throw SQLError.malformedColumn("event_id_segments") }
+            else { throw SQLError.malformed("event_id_segments") }
             return EventIDSegment(
                 id: id, firstChunkID: try row.integer(0), count: Int(clamping: try row.integer(1)), last: last,
                 fences: fences, filter: filter)
         }
-        guard let segment else { throw SQLError.malformedColumn("event_id_segments") }
+        guard let segment else { throw SQLError.malformed("event_id_segments") }
         return segment
     }
 
@@ -139,13 +140,13 @@ struct EventIDSegment {
     ) throws -> Result {
         let bytes = try session.first("SELECT ids FROM event_id_chunks WHERE id = ?", [.integer(id)]) { try $0.blob(0) }
         guard let bytes, !bytes.isEmpty, bytes.count.isMultiple(of: EventID.byteCount) else {
-            throw SQLError.malformedColumn("event_id_chunks")
+            throw SQLError.malformed("event_id_chunks")
         }
         return bytes.withUnsafeBytes(body)
     }
 
     private static func ids(in bytes: [UInt8]) throws -> [EventID] {
-        guard bytes.count.isMultiple(of: EventID.byteCount) else { throw SQLError.malformedColumn("event id") }
+        guard bytes.count.isMultiple(of: EventID.byteCount) else { throw SQLError.malformed("event id") }
         return bytes.withUnsafeBytes(decode)
     }
 

@@ -1,5 +1,6 @@
 package import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Stores of before the log kept a row for each event, in the table `events`.
 extension EventLog {
@@ -41,7 +42,7 @@ extension EventLogMemory {
         ) { row in
             guard let definition = EventRegistry.definition(named: try row.text(2)),
                 let user = UserHash(bytes: try row.blob(4))
-            else { throw SQLError.malformedColumn("events") }
+            else { throw SQLError.malformed("events") }
             let event = AnalyticsEvent(
                 id: try row.uuid(1), definition: definition, userID: user, timestamp: try row.instant(5),
                 properties: try row.optionalBlob(7))
@@ -51,7 +52,7 @@ extension EventLogMemory {
             index.restore(EventID(event.id))
         }
         // Rows without a user or a name would never go, and there is no writer that made any.
-        guard block.count > 0 else { throw SQLError.malformedColumn("events") }
+        guard block.count > 0 else { throw SQLError.malformed("events") }
         try write(block, in: transaction)
         try EventFoldState(foldedBlock: state.lastBlock, foldingBlock: state.lastBlock).save(in: transaction)
         try transaction.execute("DELETE FROM events WHERE rowid <= ?", [.integer(lastRow)])

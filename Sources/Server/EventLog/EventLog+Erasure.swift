@@ -1,5 +1,6 @@
 package import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Makes what a device reported anonymous: wherever the hash stands that the device sent, a random one stands afterwards,
 /// a new one for each device, so that every figure stays and nothing leads back. docs/event-log.md tells how.
@@ -70,7 +71,7 @@ package struct ErasureSweep {
             """, []
         ) { row in
             guard let old = UserHash(bytes: try row.blob(0)), let new = UserHash(bytes: try row.blob(1)) else {
-                throw SQLError.malformedColumn("analytics_erasures")
+                throw SQLError.malformed("analytics_erasures")
             }
             found[old] = new
             swept = min(swept, try row.integer(2))

@@ -1,6 +1,7 @@
 import Dispatch
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 extension EventLog {
     /// Removes the raw events of blocks that were received before a moment, up to

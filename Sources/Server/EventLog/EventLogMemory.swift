@@ -1,5 +1,6 @@
 package import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What a process keeps of the log between its transactions, so that a commit reads little. All of it can be read from
 /// the store again, which happens at the start, after a transaction that failed, and where another process has written.

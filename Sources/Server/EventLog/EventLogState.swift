@@ -1,5 +1,6 @@
 package import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// How far the log has been written and indexed: the row of `event_log`. How far it is in the figures tells
 /// ``EventFoldState``.
@@ -25,7 +26,7 @@ package struct EventLogState: Equatable {
         let state = try session.first(
             "SELECT last_block_id, indexed_block_id, run_revision, id_seed, complete_from FROM event_log WHERE id = 1"
         ) { row in
-            guard let seed = EventIDSeed(bytes: try row.blob(3)) else { throw SQLError.malformedColumn("id_seed") }
+            guard let seed = EventIDSeed(bytes: try row.blob(3)) else { throw SQLError.malformed("id_seed") }
             let state = EventLogState(
                 lastBlock: try row.integer(0), indexedBlock: try row.integer(1), runRevision: try row.integer(2),
                 seed: seed, completeFrom: try row.optionalInstant(4))

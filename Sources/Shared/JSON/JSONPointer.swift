@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The place of a value in a document, as the fragment of RFC 6901 section 6: `#/items/0/name`.
 package struct JSONPointer: Sendable, Hashable {
     package let text: String
@@ -20,8 +22,7 @@ package struct JSONPointer: Sendable, Hashable {
                 switch scalar {
                 case "~": "~0"
                 case "/": "~1"
-                case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": String(scalar)
-                default: String(scalar).utf8.map(Self.percentEncoded).joined()
+                default: PercentCoding.encode(String(scalar))
                 }
             // Never half an escape, and no character behind one that did not fit.
             guard text.utf8.count + part.utf8.count <= end else { break }
@@ -32,8 +33,4 @@ package struct JSONPointer: Sendable, Hashable {
 
     /// The element at this index, counted from 0.
     package func element(_ index: Int) -> JSONPointer { JSONPointer(text: "\(text)/\(index)") }
-
-    private static func percentEncoded(_ byte: UInt8) -> String {
-        "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
 }

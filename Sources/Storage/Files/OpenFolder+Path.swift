@@ -60,4 +60,19 @@ package enum FilePath {
         let name = String(path[path.index(after: slash)...])
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
+
+    /// Where a chain of symbolic links ends, which may be at no file yet.
+    package static func target(of path: String) throws(FileFailure) -> String {
+        var end = path
+        // As many as Linux follows.
+        for _ in 0...40 {
+            var status = file_status()
+            guard file_status_of_link(end, &status), status.is_symbolic_link else { return end }
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: end) else {
+                throw FileFailure(path: path, errno: errno)
+            }
+            end = next.hasPrefix("/") ? next : split(end).folder + "/" + next
+        }
+        throw FileFailure(path: path, errno: ELOOP)
+    }
 }

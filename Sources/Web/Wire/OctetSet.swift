@@ -74,16 +74,6 @@ extension UInt8 {
     static let space: UInt8 = 0x20
     static let tab: UInt8 = 0x09
 
-    /// The value of a hexadecimal digit, or `nil`.
-    var hexDigitValue: UInt8? {
-        switch self {
-        case 0x30...0x39: self &- 0x30
-        case 0x41...0x46: self &- 0x37
-        case 0x61...0x66: self &- 0x57
-        default: nil
-        }
-    }
-
     /// ASCII lower case; other octets stay.
     var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

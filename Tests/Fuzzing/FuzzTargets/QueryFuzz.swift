@@ -1,4 +1,5 @@
 import HTTPWire
+import TextCoding
 
 /// Input: a query string without its `?`.
 enum QueryFuzz {

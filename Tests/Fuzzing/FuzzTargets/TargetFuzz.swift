@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import TextCoding
 
 /// Input: one byte for the method, then a request target.
 enum TargetFuzz {

@@ -4,6 +4,7 @@ import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import TestKit
 import Testing
 

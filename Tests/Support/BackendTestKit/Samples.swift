@@ -80,8 +80,8 @@ extension EventIngest {
 extension CatalogueStore {
     /// A page of what the store holds now.
     package func list(
-        matching query: CatalogueListQuery, after cursor: CatalogueListCursor?, limit: Int
-    ) throws -> (items: [CatalogueItem], next: CatalogueListCursor?) {
+        matching query: CatalogueListQuery, after cursor: PageCursor?, limit: Int
+    ) throws -> (items: [CatalogueItem], next: PageCursor?) {
         try CatalogueIndex(try loadSnapshot().items).list(matching: query, after: cursor, limit: limit)
     }
 

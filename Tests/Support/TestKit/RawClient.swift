@@ -266,9 +266,8 @@ package final class RawClient {
 
     private var excerpt: String { String(decoding: received.prefix(200), as: UTF8.self) }
 
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    private static let firstUse = ContinuousClock.now
+
+    /// Milliseconds of a clock that only goes forward.
+    private static func now() -> Int64 { Int64((ContinuousClock.now - firstUse) / .milliseconds(1)) }
 }

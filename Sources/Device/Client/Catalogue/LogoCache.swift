@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import SubGuardContract
 import SubGuardEngine
+import TextCoding
 
 /// A disk cache for logos, by the SHA-256 of their content.
 public struct LogoCache: Sendable {
@@ -85,8 +86,6 @@ public struct LogoCache: Sendable {
     }
 
     private static func matches(_ bytes: Data, _ name: String) -> Bool {
-        let digits = Array("0123456789abcdef")
-        return name.hasPrefix(
-            String(SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+        name.hasPrefix(Hexadecimal.text(SHA256.hash(data: bytes)))
     }
 }

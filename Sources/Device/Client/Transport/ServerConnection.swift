@@ -2,6 +2,7 @@ import Foundation
 package import JSONWire
 package import SubGuardContract
 public import SubGuardDomain
+import TextCoding
 
 /// One call of the contract with its parameters.
 package struct ServerCall: Sendable {
@@ -136,10 +137,8 @@ public struct ServerConnection: Sendable {
     private func request(_ call: ServerCall) -> TransportRequest {
         var url = address.text + call.path
         if !call.query.isEmpty {
-            var parts = URLComponents()
-            parts.queryItems = call.query.map { URLQueryItem(name: $0.name, value: $0.value) }
-            // Some servers read a plus as a blank.
-            url += "?" + (parts.percentEncodedQuery ?? "").replacing("+", with: "%2B")
+            let parts = call.query.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
+            url += "?" + parts.joined(separator: "&")
         }
         var fields = ["User-Agent": agent, "Accept": "application/json"]
         if let accept = call.accept { fields["Accept"] = accept }

@@ -1,6 +1,8 @@
 import Crypto
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
+import TextCoding
 
 /// Whether events may leave the device.
 public enum AnalyticsConsent: String, Sendable, Hashable, CaseIterable {
@@ -90,8 +92,5 @@ enum AnonymousID {
     }
 
     /// The `user_id` of events: 64 lower-case hexadecimal digits.
-    static func hash(_ id: String) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(SHA256.hash(data: Array(id.utf8)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    static func hash(_ id: String) -> String { Hexadecimal.text(SHA256.hash(data: Array(id.utf8))) }
 }

@@ -2,6 +2,7 @@ package import Foundation
 package import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The events of one request and their user id.
 package struct EventBatch: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The queue of events, within a transaction.
 struct EventQueue {

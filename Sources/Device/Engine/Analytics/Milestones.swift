@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension UnitOfWork {
     /// Records that a subscription was added by hand or by import. Call after it was written.

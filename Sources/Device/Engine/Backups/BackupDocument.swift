@@ -3,6 +3,8 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
+import TextCoding
 
 /// A backup as JSON: everything the user entered, with the timestamps of the edits, as tables, columns and rows. Derived and
 /// device-specific data is not included.
@@ -94,10 +96,7 @@ struct BackupDocument {
         }
     }
 
-    static func checksum(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    static func checksum(_ bytes: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(data: bytes)) }
 
     // MARK: Reading
 

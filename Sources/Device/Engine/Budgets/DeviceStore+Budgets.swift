@@ -2,6 +2,7 @@ import Crypto
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Budgets {
     /// Sets the limit for a category (nil for all), currency and period; replaces an existing one.

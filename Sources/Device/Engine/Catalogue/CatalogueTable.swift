@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Reads the tables of the catalogue copy.
 struct CatalogueTable {

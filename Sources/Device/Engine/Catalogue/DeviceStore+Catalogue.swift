@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 /// A catalogue response: complete, or the changes since a token.
 package struct CatalogueUpdate: Sendable {

@@ -2,6 +2,7 @@ public import Foundation
 import SQLDatabase
 import SQLiteDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Drafts {
     /// Stores typed values without applying them, so that a crash loses nothing.

@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Ledger {
     /// Past and future charges of a range of days, both inclusive, soonest first.

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Reads charges: past ones from the ledger, future ones from the schedules.
 struct OccurrenceReader {

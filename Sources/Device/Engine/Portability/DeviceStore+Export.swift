@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import TextCoding
 
 extension DeviceStore.Portability {
     /// Exports all data as text. Formats other than JSON require premium; see ``PremiumGate``.
@@ -24,7 +25,9 @@ extension DeviceStore.Portability {
             let draft = subscription.draft(today: moment.today)
             return fields.map { draft[$0] ?? "" }
         }
-        return SeparatedText.write([fields.map(\.rawValue)] + rows)
+        var writer = CSVWriter()
+        for row in [fields.map(\.rawValue)] + rows { writer.guardedRecord(row) }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     /// Past charges, in order of the days.

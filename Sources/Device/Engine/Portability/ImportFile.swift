@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 public import SubGuardDomain
+import TextCoding
 
 /// The import formats; the raw value is the name on the command line.
 public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
@@ -72,17 +73,18 @@ struct ImportFile {
         }
     }
 
-    private func table(_ bytes: [UInt8]) throws -> (header: [String], records: ArraySlice<SeparatedText.Record>) {
+    private func table(_ bytes: [UInt8]) throws -> (header: [String], records: ArraySlice<CSVReader.Record>) {
         do {
-            let text = try SeparatedText(bytes)
-            guard let header = text.records.first else {
+            var reader = CSVReader(detectingSeparator: bytes)
+            let records = try reader.records()
+            guard let header = records.first else {
                 throw Fault("file", .required, "The file is empty.")
             }
-            return (header.fields.map { $0.trimmingCharacters(in: .whitespaces) }, text.records.dropFirst())
-        } catch let failure as SeparatedText.Failure {
+            return (header.fields.map { $0.trimmingCharacters(in: .whitespaces) }, records.dropFirst())
+        } catch let failure as CSVReader.Failure {
             throw DeviceStoreError.refusedRows([
                 DeviceStoreError.RefusedRow(
-                    row: failure.line, fault: Fault("file", failure.kind, "Not valid CSV."))
+                    row: failure.line, fault: Fault("file", FaultCode(failure.kind), "Not valid CSV."))
             ])
         }
     }
@@ -134,7 +136,7 @@ struct ImportFile {
                 fields, keepsCategories: keepsCategories, currency: options.currency, today: today))
     }
 
-    private func requireWidth(_ record: SeparatedText.Record, _ header: [String]) throws {
+    private func requireWidth(_ record: CSVReader.Record, _ header: [String]) throws {
         guard record.fields.count <= header.count else {
             throw Fault("row", .wrongFieldCount, "Has more fields than the header.")
         }

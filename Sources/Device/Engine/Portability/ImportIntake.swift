@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Imports the content of a file, in the order of its references.
 struct ImportIntake {

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Imports the sections of a JSON export other than subscriptions. Elements with an existing id are updated; others are added.
 extension UnitOfWork {

@@ -1,6 +1,7 @@
 import JSONWire
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Premium {
     /// The last proof from a server; nil without one.

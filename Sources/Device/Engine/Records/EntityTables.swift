@@ -1,4 +1,5 @@
 import SQLDatabase
+import SubGuardSQL
 
 /// The tables with user data, parents before children.
 enum EntityTables {

@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Sharing {
     /// Adds or changes a group. People who are no longer listed leave the group.

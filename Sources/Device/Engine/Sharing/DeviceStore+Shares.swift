@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Sharing {
     /// Sets how a subscription's cost is split; no people ends the sharing.

@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Transactions {
     /// Adds or changes a transaction.

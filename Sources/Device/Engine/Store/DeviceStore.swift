@@ -3,6 +3,7 @@ import Locking
 import SQLDatabase
 import SQLiteDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 /// The database of a device: an SQLite file that an app, its widget and the command line can use at the same time.
 ///

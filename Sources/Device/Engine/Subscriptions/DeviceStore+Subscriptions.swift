@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Subscriptions {
     /// Lists subscriptions alphabetically.

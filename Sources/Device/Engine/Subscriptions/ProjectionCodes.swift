@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Cycles as integers, so that scans of the projection read no text for them.
 enum CycleCode {

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Maintains the read model of subscriptions (table `standings`): their state today. Also posts past billing days to the
 /// ledger.

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Reads subscriptions with their prices and states.
 struct SubscriptionTable {

@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Counts of the suggestion queue.
 public struct SuggestionQueueCounts: Sendable, Hashable {

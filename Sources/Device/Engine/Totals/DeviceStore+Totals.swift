@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Totals {
     /// The yearly and monthly cost of active subscriptions, one row per currency.

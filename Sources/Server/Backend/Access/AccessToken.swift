@@ -1,6 +1,7 @@
 import Crypto
 package import Foundation
 package import SubGuardDomain
+import TextCoding
 
 /// An admin token without its secret, of which only a hash is stored.
 package struct AccessToken: Sendable, Hashable {

@@ -2,6 +2,7 @@ package import Foundation
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import SubGuardSQL
 
 extension AccessTokenStore {
     /// Revokes a token; a revoked one does not change.

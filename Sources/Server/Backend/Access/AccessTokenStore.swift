@@ -3,6 +3,7 @@ import JSONWire
 import SQLDatabase
 import SubGuardContract
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The tokens that open the admin API.
 package struct AccessTokenStore: Sendable {

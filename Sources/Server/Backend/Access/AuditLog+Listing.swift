@@ -2,6 +2,8 @@ package import Foundation
 package import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
+import TextCoding
 
 /// A filter of audit rows; nil means all.
 package struct AuditFilter: Sendable, Hashable {
@@ -65,12 +67,7 @@ extension AuditEntry {
         if let before = change.before { writer.raw(before.utf8) } else { writer.null() }
         writer.key("after")
         if let after = change.after { writer.raw(after.utf8) } else { writer.null() }
-        writer.field("hash", Self.hex(hash))
+        writer.field("hash", Hexadecimal.text(hash))
         writer.endObject()
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }

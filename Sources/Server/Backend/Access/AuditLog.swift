@@ -1,5 +1,6 @@
 package import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The append-only record of every change.
 package struct AuditLog: Sendable {

@@ -2,6 +2,7 @@ import Crypto
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Stores responses to requests with an `Idempotency-Key`, so that a repeated request is carried out once.
 package struct IdempotencyStore: Sendable {

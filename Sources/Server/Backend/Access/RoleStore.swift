@@ -2,6 +2,7 @@ import JSONWire
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import SubGuardSQL
 
 /// The built-in and the custom roles.
 package struct RoleStore: Sendable {

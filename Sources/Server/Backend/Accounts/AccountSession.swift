@@ -1,6 +1,8 @@
 import Crypto
 package import Foundation
 import SQLDatabase
+import SubGuardSQL
+import TextCoding
 
 /// The account and session of a *session* call.
 package struct AccountSession: Sendable, Hashable {
@@ -65,7 +67,7 @@ struct AccountKey {
     static func find(in session: any SQLSession) throws -> AccountKey? {
         let bytes = try session.first("SELECT value FROM store_metadata WHERE key = 'account_key'") { try $0.blob(0) }
         guard let bytes else { return nil }
-        guard bytes.count == 32 else { throw SQLError.malformedColumn("account_key") }
+        guard bytes.count == 32 else { throw SQLError.malformed("account_key") }
         return AccountKey(key: SymmetricKey(data: bytes))
     }
 

@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The effect of an account notification from Apple.
 package enum AccountNotificationOutcome: String, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension AccountStore {
     /// The session of a valid access token, or nil. The first use is recorded: it shows that the response with the

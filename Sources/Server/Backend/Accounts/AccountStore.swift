@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Accounts of people who signed in with Apple, and their sessions. docs/accounts.md has the rules and their reasons.
 package struct AccountStore: Sendable {

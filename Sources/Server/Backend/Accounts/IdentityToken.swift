@@ -2,6 +2,8 @@ import Crypto
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
+import TextCoding
 
 /// The requirements for Apple's identity tokens.
 package struct AppleIdentity: Sendable {
@@ -67,7 +69,7 @@ struct IdentityToken {
     init(_ text: String, nonce: String, identity: AppleIdentity, at now: UTCInstant) throws {
         let claims = try identity.payload(of: text, at: now)
         let digest = Array(SHA256.hash(data: Array(nonce.utf8)))
-        guard let claimed = claims["nonce"]?.stringValue, Self.isEqual(claimed, digest.lowercaseHexadecimal) else {
+        guard let claimed = claims["nonce"]?.stringValue, Self.isEqual(claimed, Hexadecimal.text(digest)) else {
             throw SignatureRefusal("another nonce")
         }
         guard let subject = claims["sub"]?.stringValue, (1...256).contains(subject.utf8.count) else {
@@ -102,12 +104,6 @@ extension JSONValue {
             return nil
         }
         return UTCInstant(millisecondsSinceEpoch: Int64(milliseconds.rounded(.down)))
-    }
-}
-
-extension Sequence<UInt8> {
-    var lowercaseHexadecimal: String {
-        map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }
 

@@ -3,6 +3,7 @@ import CryptoExtras
 package import JSONWire
 package import SubGuardDomain
 import Synchronization
+import TextCoding
 
 /// A public RSA key of at least 2048 bits, of a set of keys (RFC 7517).
 package struct SigningKey: Sendable {

@@ -1,5 +1,6 @@
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// A channel that is configured here, and whether it is in use.
 package struct AlertChannelStatus: Sendable, Hashable {

@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What `GET /api/v1/admin/alerts` tells, from one snapshot.
 package struct AlertOverview: Sendable {
@@ -58,7 +59,7 @@ extension AlertStore {
     static func delivery(_ row: any SQLRow) throws -> AlertDelivery {
         guard let channel = AlertChannel(rawValue: try row.text(3)),
             let state = AlertDelivery.State(rawValue: try row.text(5))
-        else { throw SQLError.malformedColumn("alert delivery") }
+        else { throw SQLError.malformed("alert delivery") }
         let subject: AlertDelivery.Subject =
             if let users = try row.optionalInteger(1) {
                 .threshold(users: users, userCount: try row.optionalInteger(2) ?? users)

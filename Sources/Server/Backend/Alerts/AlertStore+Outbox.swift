@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension AlertStore {
     /// How long an attempt may take, resolving, sending and writing down included. Beyond it another process may try.

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension AlertStore {
     /// Lets thresholds fire once more that lie above the present number of users, because those who reached them were

@@ -3,6 +3,7 @@ import JSONWire
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import SubGuardSQL
 
 extension AlertStore {
     /// Puts a test message for one channel, or for every configured one, in the outbox.

@@ -1,6 +1,7 @@
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension AlertStore {
     /// The present list, and what fired ever.

@@ -1,6 +1,7 @@
 import Foundation
 package import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Thresholds and the outbox of their alerts.
 package struct AlertStore: Sendable {

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import JSONWire
 package import SubGuardDomain
+import TextCoding
 
 /// The body for a webhook of the operator's own, and the fields that prove where it comes from.
 package struct WebhookMessage: Sendable {
@@ -16,11 +17,10 @@ package struct WebhookMessage: Sendable {
         let timestamp = String(sentAt.secondsSinceEpoch)
         let key = SymmetricKey(data: Array(secret.utf8))
         let code = HMAC<SHA256>.authenticationCode(for: Array("\(timestamp).".utf8) + body, using: key)
-        let hex = code.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
         self.body = body
         fields = [
             ("Content-Type", "application/json"), ("X-SubGuard-Delivery", delivery.id.lowercased),
-            ("X-SubGuard-Timestamp", timestamp), ("X-SubGuard-Signature", "sha256=\(hex)"),
+            ("X-SubGuard-Timestamp", timestamp), ("X-SubGuard-Signature", "sha256=\(Hexadecimal.text(code))"),
         ]
     }
 

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The stored absences of users. New ones are written together, at the latest by ``save()``.
 struct AbsenceTable {

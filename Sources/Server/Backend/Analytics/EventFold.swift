@@ -1,6 +1,7 @@
 package import EventLog
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Brings events into users, figures and daily totals, in one transaction.
 struct EventFold {

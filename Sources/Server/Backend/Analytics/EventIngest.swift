@@ -1,6 +1,7 @@
 import Dispatch
 package import EventLog
 import SQLDatabase
+import SubGuardSQL
 import Synchronization
 
 /// Stores batches of events by group commit: all waiting batches share one transaction and one write to the disk.

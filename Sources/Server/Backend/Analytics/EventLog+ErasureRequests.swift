@@ -1,6 +1,7 @@
 package import EventLog
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What devices ask for, and when it is carried out.
 extension EventLog {

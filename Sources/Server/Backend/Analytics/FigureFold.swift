@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The changes of a transaction to the figures, collected in memory and written once by ``save(in:)``.
 struct FigureFold {

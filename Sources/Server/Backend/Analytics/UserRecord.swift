@@ -1,6 +1,7 @@
 import EventLog
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The state of a user while a transaction counts events.
 struct UserRecord {

@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The catalogue_items table and its rows.
 enum CatalogueRow {
@@ -14,8 +15,8 @@ enum CatalogueRow {
     static let columnCount = 14
 
     static func item(_ row: any SQLRow) throws -> CatalogueItem {
-        guard let currency = Currency(code: try row.text(5)) else { throw SQLError.malformedColumn("currency") }
-        guard let cycle = BillingCycle(wire: try row.text(6)) else { throw SQLError.malformedColumn("billing_cycle") }
+        guard let currency = Currency(code: try row.text(5)) else { throw SQLError.malformed("currency") }
+        guard let cycle = BillingCycle(wire: try row.text(6)) else { throw SQLError.malformed("billing_cycle") }
         return CatalogueItem(
             id: try row.uuid(0), name: try row.text(2), slug: try row.text(1), category: try row.text(3),
             typicalAmount: Money(minorUnits: try row.integer(4), currency: currency), billingCycle: cycle,
@@ -71,7 +72,7 @@ enum CatalogueRow {
 
     private static func aliases(_ json: String) throws -> [String] {
         guard let values = try? JSONValue.parse(Array(json.utf8)).arrayValue else {
-            throw SQLError.malformedColumn("aliases")
+            throw SQLError.malformed("aliases")
         }
         return values.compactMap(\.stringValue)
     }

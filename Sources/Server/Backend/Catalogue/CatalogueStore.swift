@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The catalogue in the database. Devices do not read it here: they are served from a snapshot.
 package struct CatalogueStore: Sendable {

@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Reports of one fault, counted.
 package struct CrashGroup: Sendable, Hashable {
@@ -47,7 +48,7 @@ package enum CrashStatus: String, Sendable, CaseIterable {
 
     /// Throws for a text that the store cannot hold.
     init(_ text: String) throws {
-        guard let status = CrashStatus(rawValue: text) else { throw SQLError.malformedColumn("crash status") }
+        guard let status = CrashStatus(rawValue: text) else { throw SQLError.malformed("crash status") }
         self = status
     }
 }

@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 import SubGuardDomain
 
 /// Which crash groups a list has, and in which order.
@@ -49,34 +47,6 @@ package struct CrashListQuery: Sendable, Hashable {
         return String(decoding: bytes + Array("%".utf8), as: UTF8.self)
     }
 
-    /// Four bytes, so that a cursor belongs to its list.
-    fileprivate var mark: [UInt8] {
-        let text = "\(status?.rawValue ?? "") \(sort.rawValue) \(search ?? "")"
-        return Array(SHA256.hash(data: Data(text.utf8)).prefix(4))
-    }
-}
-
-/// The place behind the last group of a page.
-package struct CrashCursor: Sendable, Hashable {
-    /// By what the list is sorted.
-    let key: Int64
-    let id: UUID
-
-    init(key: Int64, id: UUID) {
-        self.key = key
-        self.id = id
-    }
-
-    /// Opaque text, safe in a URL.
-    package func encoded(for query: CrashListQuery) -> String {
-        Base64URL.text(of: query.mark + withUnsafeBytes(of: key.bigEndian) { Array($0) } + id.rawBytes)
-    }
-
-    /// Nil for anything that ``encoded(for:)`` does not write for that query.
-    package init?(encoded: String, for query: CrashListQuery) {
-        guard let bytes = Base64URL.bytes(of: encoded), bytes.count == 28, Array(bytes[..<4]) == query.mark,
-            let id = UUID(rawBytes: bytes[12...])
-        else { return nil }
-        self.init(key: bytes[4..<12].reduce(Int64(0)) { $0 << 8 | Int64($1) }, id: id)
-    }
+    /// The list that cursors belong to.
+    package var list: PageCursor.List { PageCursor.List("crashes", ids: 1, status?.rawValue, sort.rawValue, search) }
 }

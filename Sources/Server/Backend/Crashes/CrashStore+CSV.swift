@@ -1,5 +1,6 @@
 import Foundation
 import SubGuardDomain
+import TextCoding
 
 extension CrashStore {
     /// The groups as a table, a row each. Texts cannot be run as formulas.
@@ -11,12 +12,12 @@ extension CrashStore {
         ])
         for group in groups {
             let releases = group.releases.map { "\($0.name ?? "?")=\($0.count)" }.joined(separator: " ")
-            writer.record(
+            writer.guardedRecord(
                 [
                     group.id.lowercased, group.title, group.culprit ?? "", group.platform ?? "", group.level,
                     group.status.rawValue, "\(group.count)", group.firstSeenAt.rfc3339, group.lastSeenAt.rfc3339,
                     releases,
-                ].map { SpreadsheetText.guarded($0) })
+                ])
         }
         return writer.bytes
     }

@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What an administrator may do with a crash group.
 package enum CrashAction: String, Sendable, CaseIterable {

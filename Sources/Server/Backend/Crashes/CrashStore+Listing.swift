@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 extension CrashStore {
     static let columns = """
@@ -11,8 +12,8 @@ extension CrashStore {
     /// A page of groups with their releases, and the place of the next page; nil on the last one. A group that is
     /// reported between two pages may be seen again or be missed, as in any list of what moves.
     package func list(
-        _ query: CrashListQuery = CrashListQuery(), after cursor: CrashCursor?, limit: Int
-    ) throws -> (groups: [CrashGroup], next: CrashCursor?) {
+        _ query: CrashListQuery = CrashListQuery(), after cursor: PageCursor?, limit: Int
+    ) throws -> (groups: [CrashGroup], next: PageCursor?) {
         let column = query.sort.column
         var conditions: [String] = []
         var arguments: [SQLValue] = []
@@ -25,9 +26,9 @@ extension CrashStore {
             let pattern = SQLValue.text(CrashListQuery.pattern(search))
             arguments += [pattern, pattern]
         }
-        if let cursor {
+        if let cursor, let id = cursor.ids.first {
             conditions.append("(\(column), id) < (?, ?)")
-            arguments += [.integer(cursor.key), .uuid(cursor.id)]
+            arguments += [.integer(cursor.number), .uuid(id)]
         }
         arguments.append(.integer(Int64(limit) + 1))
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
@@ -38,7 +39,8 @@ extension CrashStore {
             let hasMore = groups.count > limit
             if hasMore { groups.removeLast() }
             for index in groups.indices { groups[index].releases = try Self.releases(of: groups[index].id, session) }
-            return (groups, hasMore ? groups.last.map { CrashCursor(key: query.sort.key(of: $0), id: $0.id) } : nil)
+            let next = groups.last.map { PageCursor(number: query.sort.key(of: $0), ids: [$0.id]) }
+            return (groups, hasMore ? next : nil)
         }
     }
 

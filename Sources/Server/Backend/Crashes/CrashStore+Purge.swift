@@ -1,5 +1,6 @@
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 extension CrashStore {
     /// Rows that one transaction of a purge deletes, so that writers wait for a moment only.

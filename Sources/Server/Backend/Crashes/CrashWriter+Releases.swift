@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension CrashWriter {
     /// The number of a release, made when it is new. It is that of ``CrashStore/otherRelease`` for a release that the

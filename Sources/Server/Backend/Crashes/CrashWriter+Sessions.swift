@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension CrashWriter {
     private struct KnownSession {
@@ -80,7 +81,7 @@ extension CrashWriter {
             """, [.uuid(id)]
         ) { row in
             guard let status = SessionStatus(rawValue: try row.text(4)) else {
-                throw SQLError.malformedColumn("session status")
+                throw SQLError.malformed("session status")
             }
             return KnownSession(
                 id: try row.integer(0), releaseID: try row.optionalInteger(1), isDeleted: try row.integer(6) == 1,

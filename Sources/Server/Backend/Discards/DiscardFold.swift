@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Removes events from users, figures and daily totals, in one transaction that has entered ``SQLWriteLane/figures``.
 struct DiscardFold {

@@ -1,6 +1,7 @@
 import EventLog
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// A part of the events of a discard, with every other event of their users in the log: everything needed to recompute
 /// these users.

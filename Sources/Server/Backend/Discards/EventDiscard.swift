@@ -1,6 +1,7 @@
 import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// A discard and its progress. A row of `event_discards`.
 package struct EventDiscard: Sendable, Hashable {
@@ -37,7 +38,7 @@ package struct EventDiscard: Sendable, Hashable {
         guard let json = try? JSONValue.parse(Array(try row.text(1).utf8)),
             let selection = DiscardSelection(json: json),
             let thresholds = try? JSONValue.parse(Array(try row.text(14).utf8)), let list = thresholds.arrayValue
-        else { throw SQLError.malformedColumn("event_discards") }
+        else { throw SQLError.malformed("event_discards") }
         id = try row.integer(0)
         self.selection = selection
         actorName = try row.text(2)

@@ -3,6 +3,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import Synchronization
 
 /// Removes forged events from the log, with their users and figures, as if they had never been received. docs/figures.md

@@ -1,6 +1,7 @@
 import EventLog
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What the store keeps of a user beside the raw events.
 struct KeptUser {
@@ -17,7 +18,7 @@ struct KeptUser {
             "SELECT user_hash, first_seen_at, last_seen_at, returned_at, \(marks) FROM users WHERE first_seen_at < ?",
             [.instant(instant)]
         ) { row in
-            guard let hash = UserHash(bytes: try row.blob(0)) else { throw SQLError.malformedColumn("user_hash") }
+            guard let hash = UserHash(bytes: try row.blob(0)) else { throw SQLError.malformed("user_hash") }
             guard isWanted(hash) else { return }
             users[hash] = KeptUser(
                 moments: UserMoments(

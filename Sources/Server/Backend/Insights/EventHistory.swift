@@ -2,6 +2,7 @@ package import EventLog
 package import Foundation
 package import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Reads the stored raw events. Verification depends on nothing else of their storage.
 package protocol EventHistory: Sendable {

@@ -1,4 +1,5 @@
 import SubGuardDomain
+import TextCoding
 
 /// The reports as CSV (RFC 4180) for a spreadsheet. Unknown cells are empty. Texts are guarded against being run as
 /// formulas; numbers are written as they are, also negative ones. Each row repeats zone and definition, because people

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Removes rows that no window can use any more.
 package struct FigurePurge: Sendable {

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Sums the kept figures after a moment, to the millisecond.
 ///

@@ -2,6 +2,8 @@ import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
+import TextCoding
 
 /// Recomputes the figures from the raw events and compares them with the stored ones.
 ///
@@ -89,7 +91,7 @@ private struct FigureComparison {
         try session.forEach(sql, []) { row in
             let id = try row.integer(0)
             guard let hash = UserHash(bytes: try row.blob(4 + Milestone.allCases.count)) else {
-                throw SQLError.malformedColumn("user_hash")
+                throw SQLError.malformed("user_hash")
             }
             known.insert(hash)
             let kept = UserMoments(
@@ -133,7 +135,7 @@ private struct FigureComparison {
         let sql =
             "SELECT u.user_hash, a.left_at, a.returned_at FROM user_absences a JOIN users u ON u.id = a.user_id"
         try session.forEach(sql, []) { row in
-            guard let hash = UserHash(bytes: try row.blob(0)) else { throw SQLError.malformedColumn("user_hash") }
+            guard let hash = UserHash(bytes: try row.blob(0)) else { throw SQLError.malformed("user_hash") }
             guard let absence = Absence(from: try row.instant(1), until: try row.instant(2)) else { return }
             if isPurged(absence.leftAt) {
                 absence.fold(1, into: &fold)
@@ -158,7 +160,7 @@ private struct FigureComparison {
 
     /// The beginning of the hash, enough to find the user by.
     private static func name(of hash: UserHash) -> String {
-        hash.bytes.prefix(4).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "…"
+        Hexadecimal.text(hash.bytes.prefix(4)) + "…"
     }
 
     private func sorted(_ absences: Set<Absence>) -> [Absence] { absences.sorted { $0.leftAt < $1.leftAt } }

@@ -2,6 +2,7 @@ package import EventLog
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The items that were added most often.
 package struct Ranking: Sendable, Hashable {

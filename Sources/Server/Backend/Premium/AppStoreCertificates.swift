@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import TextCoding
 import X509
 
 /// The root certificates that the App Store's signatures must lead to.
@@ -36,7 +37,7 @@ package struct AppStoreRoots: Sendable {
 
     func contains(_ der: [UInt8]) -> Bool { fingerprints.contains(Self.fingerprint(der)) }
 
-    private static func fingerprint(_ der: [UInt8]) -> String { SHA256.hash(data: der).lowercaseHexadecimal }
+    private static func fingerprint(_ der: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(data: der)) }
 }
 
 /// Apple's rules for a chain: exactly three version 3 certificates, the App Store's marks on the two below the root, two

@@ -4,6 +4,7 @@ import Foundation
 import SubGuardDomain
 import SwiftASN1
 import Synchronization
+import TextCoding
 import X509
 
 /// Verifies the certificate chain of a signed App Store message and caches good chains, because Apple uses only a few.
@@ -81,7 +82,7 @@ final class AppStoreChainVerifier: Sendable {
     private static func id(of chain: [[UInt8]]) -> [UInt8] {
         var hash = SHA256()
         for certificate in chain {
-            hash.update(data: SHA256.hash(data: certificate).lowercaseHexadecimal.utf8.map { $0 })
+            hash.update(data: Hexadecimal.text(SHA256.hash(data: certificate)).utf8.map { $0 })
         }
         return Array(hash.finalize())
     }

@@ -2,6 +2,7 @@ package import Foundation
 import SQLDatabase
 import SubGuardContract
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The premium status of an account.
 package struct PremiumState: Sendable, Hashable {

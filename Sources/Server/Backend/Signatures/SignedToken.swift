@@ -1,4 +1,5 @@
 package import JSONWire
+import TextCoding
 
 /// A signed message in the compact form of RFC 7515: three parts in base64url, header, payload, signature. Nothing in
 /// it may be trusted before its signature is verified.

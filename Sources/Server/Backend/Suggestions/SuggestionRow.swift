@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The name of a service that a device did not find in the catalogue. Nothing else about the sender is stored.
 package struct Suggestion: Sendable, Hashable {
@@ -49,7 +50,7 @@ enum SuggestionRow {
 
     static func group(_ row: any SQLRow) throws -> SuggestionGroup {
         guard let status = SuggestionGroup.Status(rawValue: try row.text(2)) else {
-            throw SQLError.malformedColumn("status")
+            throw SQLError.malformed("status")
         }
         return SuggestionGroup(
             id: try row.uuid(0), name: try row.text(1), status: status, count: try row.integer(3),

@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The result of bulk moderation for one group.
 package enum SuggestionOutcome: String, Sendable {

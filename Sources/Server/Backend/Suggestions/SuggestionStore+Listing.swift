@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The order of a list of suggestions, and where its next page begins.
 package struct SuggestionListQuery: Sendable, Hashable {
@@ -8,17 +9,6 @@ package struct SuggestionListQuery: Sendable, Hashable {
     package enum Sort: String, Sendable, CaseIterable {
         case count = "-count"
         case lastSeen = "-last_seen_at"
-    }
-
-    /// The last group of a page.
-    package struct Cursor: Sendable, Hashable {
-        package let key: Int64
-        package let id: UUID
-
-        package init(key: Int64, id: UUID) {
-            self.key = key
-            self.id = id
-        }
     }
 
     /// Nil for all.
@@ -32,14 +22,17 @@ package struct SuggestionListQuery: Sendable, Hashable {
         self.sort = sort
         self.text = text
     }
+
+    /// The list that cursors belong to.
+    package var list: PageCursor.List { PageCursor.List("suggestions", ids: 1, status?.rawValue, sort.rawValue, text) }
 }
 
 extension SuggestionStore {
     /// A page of groups and the start of the next one. A group whose count grows between two pages may appear twice or
     /// not at all.
     package func list(
-        _ query: SuggestionListQuery, after cursor: SuggestionListQuery.Cursor?, limit: Int
-    ) throws -> (groups: [SuggestionGroup], next: SuggestionListQuery.Cursor?) {
+        _ query: SuggestionListQuery, after cursor: PageCursor?, limit: Int
+    ) throws -> (groups: [SuggestionGroup], next: PageCursor?) {
         let column = query.sort == .count ? "suggestion_count" : "last_seen_at"
         var conditions: [String] = []
         var arguments: [SQLValue] = []
@@ -54,9 +47,9 @@ extension SuggestionStore {
             conditions.append("normalised_name LIKE ? ESCAPE '\\'")
             arguments.append(.text("%\(Self.escaped(folded))%"))
         }
-        if let cursor {
+        if let cursor, let id = cursor.ids.first {
             conditions.append("(\(column), id) < (?, ?)")
-            arguments += [.integer(cursor.key), .uuid(cursor.id)]
+            arguments += [.integer(cursor.number), .uuid(id)]
         }
         arguments.append(.integer(Int64(limit) + 1))
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
@@ -69,7 +62,7 @@ extension SuggestionStore {
         let page = Array(rows.prefix(limit))
         guard rows.count > limit, let last = page.last else { return (page, nil) }
         let key = query.sort == .count ? last.count : last.lastSeenAt.millisecondsSinceEpoch
-        return (page, SuggestionListQuery.Cursor(key: key, id: last.id))
+        return (page, PageCursor(number: key, ids: [last.id]))
     }
 
     /// Escapes a text for a LIKE pattern whose escape character is the backslash.

@@ -2,6 +2,7 @@ package import Foundation
 import SQLDatabase
 import SubGuardContract
 package import SubGuardDomain
+import SubGuardSQL
 
 extension SuggestionStore {
     /// Makes a catalogue item from a suggestion, in one transaction. `draft` gets the group, so that its name can be
@@ -67,16 +68,8 @@ extension SuggestionStore {
     /// ``BackendError/conflict(code:detail:)`` with `already_decided` for an approved one.
     @discardableResult
     package func reject(_ id: UUID, by actor: Actor) throws -> SuggestionGroup {
-        let now = context.now()
-        return try context.store.write { transaction in
-            guard let group = try SuggestionRow.find(id, in: transaction) else {
-                throw BackendError.notFound(what: "suggestion")
-            }
-            switch group.status {
-            case .rejected: return group
-            case .approved: throw Self.alreadyDecided
-            case .pending: return try Self.decide(group, .rejected, reason: nil, by: actor, at: now, in: transaction)
-            }
+        try change(id, to: .rejected, by: actor) { status in
+            if status == .approved { throw Self.alreadyDecided }
         }
     }
 
@@ -84,13 +77,22 @@ extension SuggestionStore {
     /// be undone in the catalogue. Throws ``BackendError/notFound(what:)``.
     @discardableResult
     package func reopen(_ id: UUID, by actor: Actor) throws -> SuggestionGroup {
+        try change(id, to: .pending, by: actor) { _ in }
+    }
+
+    /// Gives a suggestion a status unless it has it. `check` throws for a status that must not change.
+    private func change(
+        _ id: UUID, to status: SuggestionGroup.Status, by actor: Actor,
+        _ check: (SuggestionGroup.Status) throws -> Void
+    ) throws -> SuggestionGroup {
         let now = context.now()
         return try context.store.write { transaction in
             guard let group = try SuggestionRow.find(id, in: transaction) else {
                 throw BackendError.notFound(what: "suggestion")
             }
-            guard group.status != .pending else { return group }
-            return try Self.decide(group, .pending, reason: nil, by: actor, at: now, in: transaction)
+            guard group.status != status else { return group }
+            try check(group.status)
+            return try Self.decide(group, status, reason: nil, by: actor, at: now, in: transaction)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Stores suggestions, grouped by normalised name for moderation.
 package struct SuggestionStore: Sendable {

@@ -19,16 +19,18 @@ struct AuditRoutes: Sendable {
         var query = try QueryReader(
             request, known: ["limit", "cursor", "action", "subject_id", "token_id", "format"])
         let limit = query.integer("limit", in: 1...500, default: 50)
-        let cursor = query.integer("cursor", in: 1...Int.max, default: 0)
         var filter = AuditFilter()
         filter.action = query.text("action", maximumCharacters: 64)
         filter.subjectID = query.id("subject_id")
         filter.tokenID = query.id("token_id")
+        let place = PageCursor.List(
+            "audit", ids: 0, filter.action, filter.subjectID?.lowercased, filter.tokenID?.lowercased)
+        let cursor = query.cursor(of: place)
         let format = query.choice("format", of: ["json", "jsonl"], default: "json")
         try query.requireValid()
-        let rows = try log.list(matching: filter, after: cursor > 0 ? Int64(cursor) : nil, limit: limit + 1)
+        let rows = try log.list(matching: filter, after: cursor?.number, limit: limit + 1)
         let page = Array(rows.prefix(limit))
-        let next = rows.count > limit ? page.last.map { "\($0.sequence)" } : nil
+        let next = rows.count > limit ? page.last.map { PageCursor(number: $0.sequence).encoded(for: place) } : nil
         if format == "jsonl" { return try lines(page, next: next, to: request) }
         return try JSONPage.response(page, next: next, to: request) { entry, writer in entry.write(to: &writer) }
     }

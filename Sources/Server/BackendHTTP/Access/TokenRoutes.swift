@@ -43,17 +43,14 @@ struct TokenRoutes: Sendable {
     private func list(_ request: Request) throws -> Response {
         var query = try QueryReader(request, known: ["limit", "cursor"])
         let limit = query.integer("limit", in: 1...500, default: 50)
-        let cursorText = query.text("cursor", maximumCharacters: 64)
-        let cursor = cursorText.flatMap { OpaqueText.decode($0) }.flatMap { UUID(rawBytes: $0) }
-        if cursorText != nil, cursor == nil {
-            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list.")
-        }
+        let list = PageCursor.List("tokens", ids: 1)
+        let last = query.cursor(of: list)?.ids.first
         try query.requireValid()
         // A few dozen at most: the page is cut out of all of them. Tokens are never removed, so the cursor's is there.
         var tokens = try store.list()[...]
-        if let cursor { tokens = tokens.drop { $0.id != cursor }.dropFirst() }
+        if let last { tokens = tokens.drop { $0.id != last }.dropFirst() }
         let page = Array(tokens.prefix(limit))
-        let next = tokens.count > limit ? page.last.map { OpaqueText.encode($0.id.rawBytes) } : nil
+        let next = tokens.count > limit ? page.last.map { PageCursor(ids: [$0.id]).encoded(for: list) } : nil
         let instant = now()
         return try JSONPage.response(page, next: next, to: request) { token, writer in
             writer.beginObject()

@@ -21,7 +21,7 @@ struct AlertRoutes: Sendable {
                 let page = try AlertPage(query: request)
                 try log.settleForReaders()
                 let overview = try store.overview(after: page.cursor, limit: page.limit)
-                let next = overview.next.map { OpaqueText.encode($0.rawBytes) }
+                let next = overview.next.map { PageCursor(ids: [$0]).encoded(for: .alerts) }
                 return try overview.document(revision: overview.list.revision, next: next, of: request)
                     .response(for: request)
             },

@@ -1,3 +1,4 @@
+import Backend
 import Foundation
 import HTTPServer
 import HTTPWire
@@ -88,6 +89,16 @@ struct QueryReader {
         let day = CalendarDay(iso: value)
         if day == nil { note(name, .invalidDay, "Must be a day as YYYY-MM-DD.") }
         return day
+    }
+
+    /// The place named by a `next_cursor` of this list; `nil` when absent. Noted when it is no cursor of the list.
+    mutating func cursor(of list: PageCursor.List) -> PageCursor? {
+        guard let text = items["cursor"] else { return nil }
+        let cursor = PageCursor(text, of: list)
+        if cursor == nil {
+            note("cursor", .invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
+        }
+        return cursor
     }
 
     mutating func note(_ pointer: @autoclosure () -> String, _ code: FaultCode, _ detail: @autoclosure () -> String) {

@@ -12,19 +12,16 @@ extension AdminCatalogueRoutes {
     private func categories(_ request: Request) throws -> Response {
         var query = try QueryReader(request, known: ["limit", "cursor"])
         let limit = query.integer("limit", in: 1...500, default: 50)
-        let cursorText = query.text("cursor", maximumCharacters: 128)
-        let cursor = cursorText.flatMap { OpaqueText.decode($0) }
-        if cursorText != nil, cursor == nil {
-            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list.")
-        }
+        let list = PageCursor.List("categories", ids: 0)
+        let cursor = query.cursor(of: list)
         try query.requireValid()
         var counts: [String: Int] = [:]
         for item in try publisher.freshView().items { counts[item.category, default: 0] += 1 }
         // ASCII alone, so that the order of the names is that of their bytes.
         var rest = counts.sorted { $0.key < $1.key }[...]
-        if let cursor { rest = rest.drop { !cursor.lexicographicallyPrecedes($0.key.utf8) } }
+        if let cursor { rest = rest.drop { $0.key <= cursor.text } }
         let page = Array(rest.prefix(limit))
-        let next = rest.count > limit ? page.last.map { OpaqueText.encode(Array($0.key.utf8)) } : nil
+        let next = rest.count > limit ? page.last.map { PageCursor(text: $0.key).encoded(for: list) } : nil
         return try JSONPage.response(page, next: next, to: request) { category, writer in
             writer.beginObject()
             writer.field("name", category.key)

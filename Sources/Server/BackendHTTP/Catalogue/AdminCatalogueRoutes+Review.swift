@@ -31,21 +31,17 @@ extension AdminCatalogueRoutes {
         var query = try QueryReader(request, known: ["limit", "cursor", "min_score"])
         let limit = query.integer("limit", in: 1...500, default: 50)
         let minimum = query.integer("min_score", in: 0...100, default: 80)
-        let cursorText = query.text("cursor", maximumCharacters: 64)
-        // Score and both ids of the last pair.
-        let cursor = cursorText.flatMap { OpaqueText.decode($0) }
-        if cursorText != nil, cursor?.count != 33 {
-            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list.")
-        }
+        let list = PageCursor.List("duplicates", ids: 2, "\(minimum)")
+        let cursor = query.cursor(of: list)
         try query.requireValid()
         let view = try publisher.freshView()
         var pairs = view.duplicates[...]
         if let cursor {
-            pairs = pairs.drop { !Self.place(cursor).lexicographicallyPrecedes(Self.place(Self.cursor($0))) }
+            pairs = pairs.drop { !Self.precedes(cursor, Self.cursor($0)) }
         }
         pairs = pairs.prefix { $0.score >= minimum }
         let page = Array(pairs.prefix(limit))
-        let next = pairs.count > limit ? page.last.map { OpaqueText.encode(Self.cursor($0)) } : nil
+        let next = pairs.count > limit ? page.last.map { Self.cursor($0).encoded(for: list) } : nil
         return try JSONPage.response(page, next: next, to: request) { pair, writer in
             writer.beginObject()
             writer.field("score", pair.score)
@@ -60,22 +56,26 @@ extension AdminCatalogueRoutes {
         }
     }
 
-    private static func cursor(_ pair: CatalogueDuplicate) -> [UInt8] {
-        [UInt8(clamping: pair.score)] + pair.first.rawBytes + pair.second.rawBytes
+    private static func cursor(_ pair: CatalogueDuplicate) -> PageCursor {
+        PageCursor(number: Int64(pair.score), ids: [pair.first, pair.second])
     }
 
-    /// The list goes from high scores to low ones, and up the ids.
-    private static func place(_ cursor: [UInt8]) -> [UInt8] { [100 &- (cursor.first ?? 0)] + cursor.dropFirst() }
+    /// The list is sorted by falling score, then by rising ids.
+    private static func precedes(_ left: PageCursor, _ right: PageCursor) -> Bool {
+        guard left.number == right.number else { return left.number > right.number }
+        return left.ids.flatMap(\.rawBytes).lexicographicallyPrecedes(right.ids.flatMap(\.rawBytes))
+    }
 
     private func history(_ request: Request, _ actor: Actor) throws -> Response {
         var query = try QueryReader(request, known: ["limit", "cursor"])
         let limit = query.integer("limit", in: 1...500, default: 50)
-        let cursor = query.integer("cursor", in: 1...Int.max, default: 0)
+        let id = try request.parameters.uuid()
+        let list = PageCursor.List("item history", ids: 0, id.lowercased)
+        let cursor = query.cursor(of: list)
         try query.requireValid()
-        let rows = try store.history(
-            of: try request.parameters.uuid(), after: cursor > 0 ? Int64(cursor) : nil, limit: limit + 1)
+        let rows = try store.history(of: id, after: cursor?.number, limit: limit + 1)
         let page = Array(rows.prefix(limit))
-        let next = rows.count > limit ? page.last.map { "\($0.sequence)" } : nil
+        let next = rows.count > limit ? page.last.map { PageCursor(number: $0.sequence).encoded(for: list) } : nil
         // Who did what is the audit log's, which has a permission of its own.
         let namesActor = actor.permissions.contains(.auditRead)
         return try JSONPage.response(page, next: next, to: request) { entry, writer in

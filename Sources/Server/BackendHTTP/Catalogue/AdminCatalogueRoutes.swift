@@ -43,14 +43,12 @@ struct AdminCatalogueRoutes: Sendable {
             text: reader.text("q"), category: reader.text("category"), currency: reader.text("currency"),
             billingCycle: reader.text("billing_cycle"), hasLogo: reader.boolean("has_logo"),
             sort: sort ?? CatalogueSort(field: .name))
-        let cursorText = reader.text("cursor", maximumCharacters: 1024)
-        let cursor = cursorText.flatMap { CatalogueListCursor(encoded: $0) }
-        if cursorText != nil, cursor?.belongs(to: query) != true {
-            reader.note("cursor", .invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
-        }
+        let cursor = reader.cursor(of: query.list)
         try reader.requireValid()
         let page = try publisher.freshView().index.list(matching: query, after: cursor, limit: limit)
-        return try JSONPage.response(page.items, next: page.next?.encoded, to: request) { Self.write($0, to: &$1) }
+        return try JSONPage.response(page.items, next: page.next?.encoded(for: query.list), to: request) {
+            Self.write($0, to: &$1)
+        }
     }
 
     private func create(_ request: Request, _ actor: Actor) throws -> Response {

@@ -8,27 +8,20 @@ import SubGuardDomain
 struct CatalogueListing {
     private let limit: Int
     private let filter: CatalogueFilter
-    private let cursor: CatalogueCursor?
+    private let cursor: PageCursor?
     private let since: Since
-    private let mark: String
+    private let list: PageCursor.List
 
     /// Throws 400 or 422 for a query that makes no sense.
     init(_ request: Request) throws(HTTPFailure) {
         var query = try QueryReader(request, known: ["limit", "cursor", "category", "q", "since"])
         limit = query.integer("limit", in: 1...500, default: 50)
         filter = CatalogueFilter(category: query.text("category"), text: query.text("q"))
-        let cursorText = query.text("cursor", maximumCharacters: 512)
-        mark = CatalogueCursor.mark(of: filter)
-        cursor = cursorText.flatMap { [mark] in CatalogueCursor($0, mark: mark) }
-        if cursorText != nil, cursor == nil {
-            query.note("cursor", .invalidCursor, "Must be a next_cursor of the same list, with the same parameters.")
-        }
         since = Since(query.raw("since"))
-        switch cursor {
-        case .changes where since == .absent, .listing where since != .absent:
-            query.note("cursor", .invalidCursor, "Must be a next_cursor of the same list, with the same parameters.")
-        default: break
-        }
+        // Of the whole list: the revision of the first page, from which the device will synchronise, and the last slug. Of
+        // changes: the last revision.
+        list = PageCursor.List(since == .absent ? "catalogue" : "changes", ids: 0, filter.category, filter.text)
+        cursor = query.cursor(of: list)
         try query.requireValid()
     }
 
@@ -54,10 +47,10 @@ struct CatalogueListing {
         let search = filter.search(in: view)
         var revision = view.revision
         var remaining = view.items[...]
-        if case .listing(let first, let slug) = cursor {
+        if let cursor {
             // Changes during the paging are told by the delta that follows it.
-            revision = min(first, view.revision)
-            remaining = view.items[view.items.partitionIndex { $0.slug > slug }...]
+            revision = min(max(0, cursor.number), view.revision)
+            remaining = view.items[view.items.partitionIndex { $0.slug > cursor.text }...]
         }
         var page: [CatalogueItem] = []
         var hasMore = false
@@ -68,7 +61,7 @@ struct CatalogueListing {
             }
             page.append(item)
         }
-        let next = hasMore ? page.last.map { CatalogueCursor.listing(revision: revision, afterSlug: $0.slug) } : nil
+        let next = hasMore ? page.last.map { PageCursor(number: revision, text: $0.slug) } : nil
         let token = next == nil ? SyncToken(epoch: view.epoch, revision: revision) : nil
         return render(items: page, deleted: nil, next: next, token: token)
     }
@@ -76,7 +69,7 @@ struct CatalogueListing {
     private func changes(_ view: CatalogueView, since: SyncToken) -> (bytes: [UInt8], next: String?) {
         let search = filter.search(in: view)
         var after = since.revision
-        if case .changes(let revision) = cursor { after = max(after, revision) }
+        if let cursor { after = max(after, cursor.number) }
         let remaining = view.changes[view.changes.partitionIndex { $0.revision > after }...]
         let page = remaining.prefix(limit)
         var items: [CatalogueItem] = []
@@ -92,15 +85,15 @@ struct CatalogueListing {
             }
         }
         let hasMore = page.count < remaining.count
-        let next = hasMore ? page.last.map { CatalogueCursor.changes(afterRevision: $0.revision) } : nil
+        let next = hasMore ? page.last.map { PageCursor(number: $0.revision) } : nil
         let token = next == nil ? SyncToken(epoch: view.epoch, revision: view.revision) : nil
         return render(items: items, deleted: deleted, next: next, token: token)
     }
 
     private func render(
-        items: [CatalogueItem], deleted: [CataloguePage.Deletion]?, next: CatalogueCursor?, token: SyncToken?
+        items: [CatalogueItem], deleted: [CataloguePage.Deletion]?, next: PageCursor?, token: SyncToken?
     ) -> (bytes: [UInt8], next: String?) {
-        let next = next?.text(mark: mark)
+        let next = next?.encoded(for: list)
         let page = CataloguePage(items: items, deleted: deleted, nextCursor: next, syncToken: token?.text)
         return (page.json(), next)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ServerContract
+import TextCoding
 
 /// Where a device's copy of the catalogue stands: which store it came from and up to which revision. Rests on no clock.
 struct SyncToken: Equatable {
@@ -16,7 +17,8 @@ struct SyncToken: Equatable {
 
     /// `nil` for a text that was never a token of ours.
     init?(_ text: String) {
-        guard let bytes = OpaqueText.decode(text), bytes.count == 1 + Self.epochBytes + 8, bytes[0] == Self.version
+        guard text.utf8.count <= 64, let bytes = Base64URL.bytes(of: text), bytes.count == 1 + Self.epochBytes + 8,
+            bytes[0] == Self.version
         else { return nil }
         epoch = Array(bytes[1...Self.epochBytes])
         revision = bytes[(1 + Self.epochBytes)...].reduce(0) { $0 << 8 | Int64($1) }
@@ -25,6 +27,6 @@ struct SyncToken: Equatable {
 
     var text: String {
         let number = (0..<8).map { UInt8(truncatingIfNeeded: revision >> (56 - 8 * Int64($0))) }
-        return OpaqueText.encode([Self.version] + epoch + number)
+        return Base64URL.text(of: [Self.version] + epoch + number)
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import HTTPWire
+import TextCoding
 
 /// A strong validator of one resource in one state; each content coding of it has a tag of its own
 /// (RFC 9110 section 8.8.3).
@@ -9,11 +10,7 @@ struct EntityTag: Sendable, Hashable {
 
     /// Of the state with this content.
     init(content: [UInt8]) {
-        let digest = SHA256.hash(data: content)
-        opaque = digest.prefix(16).map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
+        opaque = Hexadecimal.text(SHA256.hash(data: content).prefix(16))
     }
 
     /// Of a row whose revision grows with every change.

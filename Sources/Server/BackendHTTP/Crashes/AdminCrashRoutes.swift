@@ -30,15 +30,11 @@ struct AdminCrashRoutes: Sendable {
         let wanted = CrashListQuery(
             status: CrashStatus(rawValue: status), search: query.text("q"),
             sort: CrashListQuery.Sort(rawValue: sort) ?? .lastSeen)
-        let cursorText = query.text("cursor", maximumCharacters: 1024)
-        let cursor = cursorText.flatMap { CrashCursor(encoded: $0, for: wanted) }
-        if cursorText != nil, cursor == nil {
-            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
-        }
+        let cursor = query.cursor(of: wanted.list)
         let format = query.figureFormat()
         try query.requireValid()
         let page = try store.list(wanted, after: cursor, limit: limit)
-        let next = page.next?.encoded(for: wanted)
+        let next = page.next?.encoded(for: wanted.list)
         if format == .csv {
             return try Self.document(
                 CrashStore.csv(page.groups), "text/csv; charset=utf-8", more: PageLink.fields(request, next: next)

@@ -1,4 +1,5 @@
 package import Backend
+import FileAccess
 import Foundation
 import SQLDatabase
 
@@ -17,7 +18,7 @@ package struct StoreFiles: Sendable {
         case .sqlite(let path):
             let store = path.hasPrefix("/") ? path : "\(working)/\(path)"
             self.store = store
-            folder = DurableFile.folder(of: store)
+            folder = FilePath.split(store).folder
         case .postgres:
             store = nil
             folder = "\(working)/data"
@@ -30,7 +31,7 @@ package struct StoreFiles: Sendable {
     /// Verifies the newest backup.
     package func drill() throws -> (backup: String, copy: RestoredCopy) {
         try RestoreDrill(folder: backups, random: OpenStore.random).run(
-            at: OpenStore.now(), in: store.map { DurableFile.folder(of: $0) })
+            at: OpenStore.now(), in: store.map { FilePath.split($0).folder })
     }
 
     /// Replaces the store with a backup.

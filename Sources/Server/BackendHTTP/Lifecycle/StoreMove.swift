@@ -53,7 +53,7 @@ package struct StoreMove {
         self.stores = stores
         func contents(_ url: SQLDatabaseURL, _ store: any SchemaStore) -> any LogoContents {
             guard let path = Self.path(url) else { return LogoTable(store: store) }
-            return LogoFolder(path: logos ?? DurableFile.folder(of: path) + "/logos")
+            return LogoFolder(path: logos ?? FilePath.split(path).folder + "/logos")
         }
         let target = contents(to, copied)
         logosPlace = (target as? LogoFolder)?.path ?? "the database"

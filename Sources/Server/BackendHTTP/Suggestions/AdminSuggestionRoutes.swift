@@ -45,15 +45,11 @@ struct AdminSuggestionRoutes: Sendable {
         let wanted = SuggestionListQuery(
             status: SuggestionGroup.Status(rawValue: status),
             sort: SuggestionListQuery.Sort(rawValue: sort) ?? .count, text: query.text("q"))
-        let cursorText = query.text("cursor", maximumCharacters: 128)
-        let cursor = cursorText.flatMap { Self.cursor($0, of: wanted) }
-        if cursorText != nil, cursor == nil {
-            query.note("cursor", .invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
-        }
+        let cursor = query.cursor(of: wanted.list)
         try query.requireValid()
         let page = try store.list(wanted, after: cursor, limit: limit)
         let view = try publisher.freshView()
-        let next = page.next.map { Self.text($0, of: wanted) }
+        let next = page.next?.encoded(for: wanted.list)
         return try JSONPage.response(page.groups, next: next, to: request) { group, writer in
             write(group, nearestIn: view, to: &writer)
         }
@@ -181,25 +177,5 @@ struct AdminSuggestionRoutes: Sendable {
             writer.null()
         }
         writer.endObject()
-    }
-
-    private static func text(_ cursor: SuggestionListQuery.Cursor, of query: SuggestionListQuery) -> String {
-        OpaqueText.encode(
-            mark(of: query) + withUnsafeBytes(of: cursor.key.bigEndian) { Array($0) } + cursor.id.rawBytes)
-    }
-
-    private static func cursor(_ text: String, of query: SuggestionListQuery) -> SuggestionListQuery.Cursor? {
-        guard let bytes = OpaqueText.decode(text), bytes.count == 28, Array(bytes.prefix(4)) == mark(of: query),
-            let id = UUID(rawBytes: bytes[12...])
-        else { return nil }
-        return SuggestionListQuery.Cursor(key: bytes[4..<12].reduce(0) { $0 << 8 | Int64($1) }, id: id)
-    }
-
-    /// Four bytes, so that a cursor belongs to its list.
-    private static func mark(of query: SuggestionListQuery) -> [UInt8] {
-        Array(
-            EntityTag(content: Array("\(query.status?.rawValue ?? "") \(query.sort.rawValue) \(query.text ?? "")".utf8))
-                .opaque.utf8.prefix(
-                    4))
     }
 }

@@ -57,7 +57,7 @@ package struct AlertPage: WireObject {
     package static let wire = WireSchema<AlertPage>(
         nil, make: AlertPage.init,
         Field("limit", \.limit, .pageLimit, "Deliveries on a page.", default: 50),
-        Field("cursor", \.cursor, optional: .cursor, "`next_cursor` of the page before. Opaque."))
+        Field("cursor", \.cursor, optional: .cursor(of: .alerts), "`next_cursor` of the page before. Opaque."))
 }
 
 /// The thresholds that replace the present ones.
@@ -145,9 +145,14 @@ extension AlertOverview: WireObject {
         Field("channels", \.channels, .array(of: .object), "The configured channels.")
         Field("items", \.deliveries, .array(of: .object, count: 0...500))
         Field(
-            "next_cursor", \.next, nullable: .cursor,
+            "next_cursor", \.next, nullable: .cursor(of: .alerts),
             "Send it back as `cursor` for the next page; null on the last one.", example: nil)
     }
+}
+
+extension PageCursor.List {
+    /// The deliveries of alerts.
+    package static let alerts = PageCursor.List("alerts", ids: 1)
 }
 
 extension WireType where Value == AlertChannel {

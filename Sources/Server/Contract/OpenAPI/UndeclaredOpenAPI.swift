@@ -2279,7 +2279,7 @@ enum EmbeddedOpenAPI {
         "parameters": [
           {"$ref": "#/components/parameters/ItemID"},
           {"$ref": "#/components/parameters/Limit"},
-          {"$ref": "#/components/parameters/AuditCursor"},
+          {"$ref": "#/components/parameters/Cursor"},
           {"$ref": "#/components/parameters/IfNoneMatch"}
         ],
         "responses": {
@@ -3536,7 +3536,7 @@ enum EmbeddedOpenAPI {
         "x-permission": "audit.read",
         "parameters": [
           {"$ref": "#/components/parameters/Limit"},
-          {"$ref": "#/components/parameters/AuditCursor"},
+          {"$ref": "#/components/parameters/Cursor"},
           {
             "name": "action",
             "in": "query",
@@ -5027,12 +5027,6 @@ enum EmbeddedOpenAPI {
         "description": "The suggestion's id. Anything but a UUID is 404.",
         "schema": {"$ref": "#/components/schemas/GivenID"},
         "example": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
-      },
-      "AuditCursor": {
-        "name": "cursor",
-        "in": "query",
-        "description": "`next_cursor` of the page before, with all other parameters as they were there.",
-        "schema": {"type": "integer", "minimum": 1}
       },
       "IngestSignature": {
         "name": "SubGuard-Signature",

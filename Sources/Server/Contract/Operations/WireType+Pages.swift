@@ -1,3 +1,4 @@
+package import Backend
 package import Foundation
 package import SubGuardContract
 import SubGuardDomain
@@ -16,11 +17,13 @@ extension WireType where Value == String {
 
 extension WireType where Value == UUID {
     /// The cursor of a list that is ordered by id: the id of the last item.
-    package static var cursor: WireType<UUID> {
-        .converted(.cursorText, else: .invalidCursor, "Must be a next_cursor of this list.") {
-            OpaqueText.encode($0.rawBytes)
+    package static func cursor(of list: PageCursor.List) -> WireType<UUID> {
+        .converted(
+            .cursorText, else: .invalidCursor, "Must be a next_cursor of this list, with the same parameters."
+        ) {
+            PageCursor(ids: [$0]).encoded(for: list)
         } decode: {
-            OpaqueText.decode($0).flatMap { UUID(rawBytes: $0) }
+            PageCursor($0, of: list)?.ids.first
         }
     }
 }

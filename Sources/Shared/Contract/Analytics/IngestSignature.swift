@@ -1,5 +1,6 @@
 import Foundation
 import SubGuardDomain
+import TextCoding
 
 /// The field `SubGuard-Signature`: which key of an app signed a batch of events, when, and the signature.
 ///
@@ -79,35 +80,5 @@ public struct IngestSigningKey: Sendable, Hashable {
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                     || "._-".utf8.contains(byte)
             }
-    }
-}
-
-/// Bytes as lower-case hexadecimal digits.
-enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// Nil unless the text is pairs of lower-case digits.
-    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for character in text.utf8 {
-            guard let value = digits.firstIndex(of: character).map(UInt8.init) else { return nil }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
-        }
-        return high == nil ? bytes : nil
     }
 }

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// One call of the contract, declared once: the route table, the permission gate, clients and the OpenAPI document read
 /// it.
 public struct APIOperation: Sendable {
@@ -87,21 +89,8 @@ public struct APIOperation: Sendable {
     package func path(_ values: String...) -> String {
         var values = values[...]
         return path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { part in part.hasPrefix("{") ? Self.encoded(values.popFirst() ?? "") : String(part) }
+            .map { part in part.hasPrefix("{") ? PercentCoding.encode(values.popFirst() ?? "") : String(part) }
             .joined(separator: "/")
-    }
-
-    private static func encoded(_ value: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return value.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                String(UnicodeScalar(byte))
-            default: "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }.joined()
     }
 }
 

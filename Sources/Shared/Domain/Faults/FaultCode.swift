@@ -1,3 +1,5 @@
+package import TextCoding
+
 /// Why a value is refused. The raw value is what programs branch on: it stands in `errors[].code` of a problem and in the
 /// output of the client, and never changes its meaning. One fault has one code wherever it is found.
 public enum FaultCode: String, Sendable, Hashable, CaseIterable {
@@ -79,4 +81,16 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable {
     case builtIn = "built_in"
     /// Only premium has this. Only the client uses it.
     case premiumRequired = "premium_required"
+}
+
+extension FaultCode {
+    /// The code of a fault in the form of a CSV file.
+    package init(_ kind: CSVReader.Failure.Kind) {
+        self =
+            switch kind {
+            case .invalidUTF8: .invalidUTF8
+            case .unterminatedQuote: .unterminatedQuote
+            case .misplacedQuote: .misplacedQuote
+            }
+    }
 }

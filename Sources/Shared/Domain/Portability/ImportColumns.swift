@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Maps CSV columns to fields.
 public struct ImportColumns: Sendable, Hashable {
     /// The field of each column; nil for ignored columns.
@@ -43,7 +45,7 @@ public struct ImportColumns: Sendable, Hashable {
     public func draft(_ row: [String]) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]
         for (field, text) in zip(fields, row) {
-            let text = SeparatedText.unguarded(CatalogueRules.trimmed(text))
+            let text = SpreadsheetText.unguarded(CatalogueRules.trimmed(text))
             if let field, !text.isEmpty { draft[field] = text }
         }
         return draft

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPWire
+import TextCoding
 
 /// A path with typed parameters: `/api/v1/catalogue/{id:uuid}`, `/logos/{file}`. A segment of another type does not
 /// match, so the address is unknown (404).

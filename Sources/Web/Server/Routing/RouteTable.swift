@@ -1,4 +1,5 @@
 package import HTTPWire
+import TextCoding
 
 /// All routes, found first by path and then by method, to distinguish a wrong method from a wrong address.
 package struct RouteTable: Sendable {

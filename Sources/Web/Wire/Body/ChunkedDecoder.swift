@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Decodes the chunked transfer coding (RFC 9112 section 7.1). Sizes are hexadecimal digits and nothing else, every
 /// line ends with CRLF, extensions are skipped and bounded, trailers are checked and dropped.
 struct ChunkedDecoder: Sendable {

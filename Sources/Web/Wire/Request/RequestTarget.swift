@@ -1,3 +1,5 @@
+import TextCoding
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)

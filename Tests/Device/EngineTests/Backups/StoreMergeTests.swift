@@ -3,6 +3,7 @@ import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardSQL
 import TestKit
 import Testing
 

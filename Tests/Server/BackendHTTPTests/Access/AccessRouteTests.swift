@@ -195,7 +195,7 @@ import Testing
         #expect(String(decoding: try lines.decodedBody(), as: UTF8.self).split(separator: "\n").count == 2)
         try server.expectInvalid(
             try server.admin(.owner, "GET", "/api/v1/admin/audit?subject_id=x&cursor=-1&format=xml"),
-            [("cursor", "out_of_range"), ("subject_id", "invalid_id"), ("format", "unknown_value")])
+            [("subject_id", "invalid_id"), ("cursor", "invalid_cursor"), ("format", "unknown_value")])
     }
 
     @Test func logsARefusalWithoutTheCredential() throws {

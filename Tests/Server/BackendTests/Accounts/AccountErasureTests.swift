@@ -3,6 +3,7 @@ import BackendTestKit
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import TestKit
 import Testing
 

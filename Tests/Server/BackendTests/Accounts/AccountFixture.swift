@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import Synchronization
 import TestKit
 

@@ -5,6 +5,7 @@ import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import Dispatch
 import EventLog
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import TestKit
 import Testing
 

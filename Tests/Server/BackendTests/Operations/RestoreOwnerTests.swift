@@ -1,4 +1,5 @@
 import BackendTestKit
+import FileAccess
 import Foundation
 import SQLDatabase
 import SQLiteDatabase
@@ -24,7 +25,7 @@ struct RestoreOwnerTests {
 
     private func backup() throws -> String {
         let logos = LogoFolder(path: folder.file("old/logos"))
-        try DurableFile.makeFolder(logos.path)
+        _ = try OpenFolder.making(logos.path)
         try Data(png).write(to: URL(fileURLWithPath: logos.path + "/" + logoName))
         return try BackupWriter(store: fixture.file, logos: logos, program: "test")
             .write(to: BackupFolder(path: folder.file("backups")), at: fixture.now).path
@@ -52,7 +53,7 @@ struct RestoreOwnerTests {
     @Test func keepsOwnerAndModeOfWhatItReplaces() throws {
         let backup = try backup()
         let storePath = folder.file("data/subguard.sqlite")
-        try DurableFile.makeFolder(folder.file("data/logos"))
+        _ = try OpenFolder.making(folder.file("data/logos"))
         try folder.write("damaged, l'été “29” 🎬", to: "data/subguard.sqlite")
         try give(folder.file("data"), mode: 0o750)
         try give(folder.file("data/logos"), mode: 0o711)
@@ -70,7 +71,7 @@ struct RestoreOwnerTests {
 
     @Test func takesTheOwnerOfTheFolderWhereNothingWas() throws {
         let backup = try backup()
-        try DurableFile.makeFolder(folder.file("data"))
+        _ = try OpenFolder.making(folder.file("data"))
         try give(folder.file("data"), mode: 0o750)
         let storePath = folder.file("data/new/subguard.sqlite")
         #expect(try restore(backup, to: storePath) == nil)

@@ -1,6 +1,7 @@
 import Backend
 import BackendTestKit
 import SQLDatabase
+import SubGuardSQL
 import Testing
 
 struct StoreProbeTests {

@@ -4,6 +4,7 @@ import Foundation
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import SubGuardSQL
 import TestKit
 import Testing
 

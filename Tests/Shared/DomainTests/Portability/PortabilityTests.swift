@@ -4,44 +4,6 @@ import TestKit
 import Testing
 
 @Suite struct PortabilityTests {
-    private func table(_ text: String) throws -> SeparatedText { try SeparatedText(Array(text.utf8)) }
-
-    @Test(arguments: [
-        ("a,b\r\n1,\"x,\"\"y\"\"\"\r\n", [["a", "b"], ["1", "x,\"y\""]]),
-        ("\u{FEFF}a;b\n1,5;2\n\n", [["a", "b"], ["1,5", "2"]]),
-        ("a\tb\r1\t\"l1\nl2\"", [["a", "b"], ["1", "l1\nl2"]]),
-        ("\"a;b\",c\n,\n", [["a;b", "c"], ["", ""]]), ("", []),
-    ])
-    func readsWhatSpreadsheetsWrite(_ text: String, _ expected: [[String]]) throws {
-        #expect(try table(text).records.map(\.fields) == expected)
-    }
-
-    @Test func refusesWhatIsNoTable() {
-        #expect(throws: SeparatedText.Failure(kind: .unterminatedQuote, line: 2)) { try table("a\n\"b") }
-        #expect(throws: SeparatedText.Failure(kind: .misplacedQuote, line: 1)) { try table("a\"b") }
-        #expect(throws: SeparatedText.Failure(kind: .invalidUTF8, line: 1)) { try SeparatedText([0x61, 0xFF]) }
-    }
-
-    @Test func whatIsWrittenIsReadBackAndRunsNoFormula() throws {
-        var random = SeededRandom(seed: 13)
-        let pieces = [
-            "=1+1", "'", "a", "\"", ",", ";", "\n", "\r\n", "é", "🎉", "-3", "@x", "\t", "+", "\"\u{301}", "\u{301}",
-        ]
-        for _ in 0..<2000 {
-            let rows = (0..<Int.random(in: 1...3, using: &random)).map { _ in
-                (0..<3).map { _ in
-                    (0..<Int.random(in: 0...3, using: &random)).map { _ in
-                        pieces[Int.random(in: pieces.indices, using: &random)]
-                    }.joined()
-                }
-            }
-            let text = SeparatedText.write(rows)
-            let read = try SeparatedText(Array(text.utf8), separator: UInt8(ascii: ",")).records.map(\.fields)
-            #expect(read.map { $0.map(SeparatedText.unguarded) } == rows)
-            #expect(read.allSatisfy { $0.allSatisfy { !"=+-@\t\r".utf8.contains($0.utf8.first ?? 0x61) } })
-        }
-    }
-
     @Test(
         arguments: [
             ("13.49", "13.49", nil), ("13,49", "13.49", nil), ("1 234,56 €", "1234.56", "EUR"),

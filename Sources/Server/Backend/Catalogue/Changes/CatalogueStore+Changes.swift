@@ -2,6 +2,7 @@ package import Foundation
 import SQLDatabase
 import SubGuardContract
 package import SubGuardDomain
+import SubGuardSQL
 
 extension CatalogueStore {
     /// Adds an item. A deleted id may be used again; names and aliases may repeat those of other items.

@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 extension CatalogueStore {
     /// The changes of one item, newest first, also of a deleted one. `sequence` is that of the last change already

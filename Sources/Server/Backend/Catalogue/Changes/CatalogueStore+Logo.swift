@@ -1,6 +1,7 @@
 package import Foundation
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 extension CatalogueStore {
     /// Sets the logo, whose content is added to `contents`, or removes it. The same logo again changes nothing.

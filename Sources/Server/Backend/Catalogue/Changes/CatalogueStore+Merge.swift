@@ -2,6 +2,7 @@ package import Foundation
 import JSONWire
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 extension CatalogueStore {
     /// Maximum number of items in one merge.

@@ -1,5 +1,6 @@
 import JSONWire
 package import SubGuardDomain
+import TextCoding
 
 /// The catalogue as a CSV file (RFC 4180) for spreadsheets. Files written by ``write(_:)`` read back equal.
 ///

@@ -1,4 +1,5 @@
 package import SubGuardDomain
+import TextCoding
 
 /// Where each column stands in the rows of one file.
 struct CatalogueCSVHeader {

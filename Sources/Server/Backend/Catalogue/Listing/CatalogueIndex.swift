@@ -18,25 +18,20 @@ package final class CatalogueIndex: Sendable {
     /// A page of items in the order of the query, and the cursor of the next page, nil on the last one.
     ///
     /// Pages are cut by key and not by number: an item that exists all the time appears exactly once, whatever is
-    /// inserted or deleted meanwhile. Throws ``BackendError/invalid(_:)`` at `cursor` for a cursor of another list.
+    /// inserted or deleted meanwhile. The cursor must be one of ``CatalogueListQuery/list``.
     package func list(
-        matching query: CatalogueListQuery, after cursor: CatalogueListCursor?, limit: Int
-    ) throws -> (items: [CatalogueItem], next: CatalogueListCursor?) {
-        if let cursor, !cursor.belongs(to: query) {
-            throw BackendError.invalid([
-                Fault("cursor", .invalidCursor, "The cursor belongs to another list.")
-            ])
-        }
+        matching query: CatalogueListQuery, after cursor: PageCursor?, limit: Int
+    ) throws -> (items: [CatalogueItem], next: PageCursor?) {
         let limit = max(1, limit)
         let order = order(of: query.sort.field)
         var page: [CatalogueItem] = []
-        var next: CatalogueListCursor?
+        var next: PageCursor?
         // False when the page is full and there is more.
         func take(_ place: Int) -> Bool {
             let item = items[place]
             guard query.accepts(item) else { return true }
             if page.count == limit, let last = page.last {
-                next = CatalogueListCursor(mark: query.mark, key: Order.key(last, query.sort.field), id: last.id)
+                next = Order.cursor(last, query.sort.field)
                 return false
             }
             page.append(item)
@@ -61,8 +56,22 @@ package final class CatalogueIndex: Sendable {
 private struct Order: Sendable {
     private struct Entry: Sendable {
         let place: Int
-        let key: CatalogueListCursor.Key
+        let number: Int64
+        let text: String
         let id: [UInt8]
+
+        init(_ cursor: PageCursor, place: Int = 0) {
+            self.place = place
+            number = cursor.number
+            text = cursor.text
+            id = cursor.ids.first?.rawBytes ?? []
+        }
+
+        /// Of number and text one is the key and the other the same in all entries.
+        static func < (left: Entry, right: Entry) -> Bool {
+            if left.number != right.number { return left.number < right.number }
+            return left.text == right.text ? left.id.lexicographicallyPrecedes(right.id) : left.text < right.text
+        }
     }
 
     private let entries: [Entry]
@@ -70,30 +79,25 @@ private struct Order: Sendable {
     private let places: [Int]
 
     init(_ items: [CatalogueItem], by field: CatalogueSort.Field) {
-        entries = items.enumerated()
-            .map { Entry(place: $0.offset, key: Self.key($0.element, field), id: $0.element.id.rawBytes) }
-            .sorted { Self.precedes($0.key, $0.id, $1.key, $1.id) }
+        entries = items.enumerated().map { Entry(Self.cursor($0.element, field), place: $0.offset) }
+            .sorted { $0 < $1 }
         places = entries.map(\.place)
     }
 
-    static func key(_ item: CatalogueItem, _ field: CatalogueSort.Field) -> CatalogueListCursor.Key {
+    static func cursor(_ item: CatalogueItem, _ field: CatalogueSort.Field) -> PageCursor {
         switch field {
-        case .name: .text(TextFolding.fold(item.name))
-        case .slug: .text(item.slug)
-        case .category: .text(item.category)
-        case .updatedAt: .integer(item.updatedAt.millisecondsSinceEpoch)
+        case .name: PageCursor(text: TextFolding.fold(item.name), ids: [item.id])
+        case .slug: PageCursor(text: item.slug, ids: [item.id])
+        case .category: PageCursor(text: item.category, ids: [item.id])
+        case .updatedAt: PageCursor(number: item.updatedAt.millisecondsSinceEpoch, ids: [item.id])
         }
     }
 
     /// The places behind a cursor, in the wanted direction.
-    func places(after cursor: CatalogueListCursor?, isDescending: Bool) -> some Sequence<Int> {
-        let id = cursor?.id.rawBytes ?? []
+    func places(after cursor: PageCursor?, isDescending: Bool) -> some Sequence<Int> {
         var next = isDescending ? entries.count - 1 : 0
-        if let cursor, isDescending {
-            // The last entry before the cursor.
-            next = firstIndex { !Self.precedes($0.key, $0.id, cursor.key, id) } - 1
-        } else if let cursor {
-            next = firstIndex { Self.precedes(cursor.key, id, $0.key, $0.id) }
+        if let last = cursor.map({ Entry($0) }) {
+            next = isDescending ? firstIndex { !($0 < last) } - 1 : firstIndex { last < $0 }
         }
         return sequence(state: next) { next in
             guard places.indices.contains(next) else { return nil }
@@ -111,16 +115,5 @@ private struct Order: Sendable {
             if belongsAfter(entries[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
-    }
-
-    private static func precedes(
-        _ left: CatalogueListCursor.Key, _ leftID: [UInt8], _ right: CatalogueListCursor.Key, _ rightID: [UInt8]
-    ) -> Bool {
-        switch (left, right) {
-        case (.text(let left), .text(let right)) where left != right: left < right
-        case (.integer(let left), .integer(let right)) where left != right: left < right
-        // A cursor holds a key of its own list's kind: its mark is of that list.
-        default: leftID.lexicographicallyPrecedes(rightID)
-        }
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import SubGuardDomain
 
 /// Filters and order of an admin list of items.
@@ -25,12 +24,10 @@ package struct CatalogueListQuery: Sendable, Hashable {
         self.sort = sort
     }
 
-    /// Eight bytes that identify this query, so that a cursor belongs to its list.
-    var mark: [UInt8] {
-        let parts: [String?] = [text, category, currency, billingCycle, hasLogo.map { "\($0)" }, sort.wire]
-        // A unit separator occurs in no parameter; the sign before distinguishes absent from empty.
-        let joined = parts.map { $0.map { "+\($0)" } ?? "-" }.joined(separator: "\u{1F}")
-        return Array(SHA256.hash(data: Array(joined.utf8)).prefix(8))
+    /// The list that cursors belong to.
+    package var list: PageCursor.List {
+        PageCursor.List(
+            "items", ids: 1, text, category, currency, billingCycle, hasLogo.map { "\($0)" }, sort.wire)
     }
 
     func accepts(_ item: CatalogueItem) -> Bool {

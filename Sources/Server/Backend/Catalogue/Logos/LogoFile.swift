@@ -1,4 +1,5 @@
 import Crypto
+import TextCoding
 
 /// A logo as a file, named after the SHA-256 of its content, so that a name never changes its meaning.
 package struct LogoFile: Sendable, Hashable {
@@ -12,9 +13,7 @@ package struct LogoFile: Sendable, Hashable {
     static let prefix = "/logos/"
 
     package init(_ bytes: [UInt8], format: LogoImage.Format) {
-        let digits = Array("0123456789abcdef")
-        let hash = SHA256.hash(data: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        name = String(hash) + "." + format.suffix
+        name = Hexadecimal.text(SHA256.hash(data: bytes)) + "." + format.suffix
         self.bytes = bytes
     }
 

@@ -5,6 +5,7 @@ import Foundation
 import SQLDatabase
 package import SQLiteDatabase
 package import SubGuardDomain
+import TextCoding
 
 /// Makes backups of a store that is in use.
 package struct BackupWriter: Sendable {
@@ -144,7 +145,6 @@ enum HashedCopy {
             total += Int64(piece.count)
             try visit(piece)
         }
-        let digits = Array("0123456789abcdef")
-        return (String(hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }), total)
+        return (Hexadecimal.text(hash.finalize()), total)
     }
 }

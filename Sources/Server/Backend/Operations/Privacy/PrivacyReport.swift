@@ -1,5 +1,6 @@
 import SQLDatabase
 package import SubGuardDomain
+import SubGuardSQL
 
 /// The privacy report: the current contents of the store, table by table and column by column.
 package struct PrivacyReport: Sendable {

@@ -2,6 +2,7 @@ import CFileStatus
 import Foundation
 package import SQLDatabase
 import SQLiteDatabase
+import SubGuardSQL
 
 /// How much room the store takes, and how much there is.
 package struct StorageMeasure: Sendable, Hashable {

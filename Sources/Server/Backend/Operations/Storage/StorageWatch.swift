@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import Synchronization
 
 /// Watches how full the storage is, and puts an alert in the outbox once each time that a level is reached.

@@ -1,4 +1,5 @@
 package import SQLDatabase
+import SubGuardSQL
 
 /// Moves everything from one store into another, of either database.
 ///

@@ -37,3 +37,32 @@ struct DeviceAgenda {
         }
     }
 }
+
+/// How simulated and real time go together; the same for all threads.
+struct DeviceTiming: Sendable {
+    /// The first midnight of the simulation: nanoseconds of the monotonic clock.
+    let start: Int64
+    /// The same midnight as the devices' calendar has it, in milliseconds since 1970.
+    let epoch: Int64
+    /// When the days are over. What waits then is sent within a day more.
+    let end: Int64
+    /// Whatever is not settled here is lost.
+    let giveUpAt: Int64
+    let timeout: Int64
+    private let nanosecondsPerMillisecond: Double
+
+    /// - Parameter calendar: milliseconds since 1970 at `start`.
+    init(_ plan: DevicePlan, start: Int64, calendar: Int64) {
+        self.start = start
+        let days = Int64(plan.days + 1)
+        // A midnight of UTC, so that simulated days are days of the calendar, all of them over.
+        epoch = (calendar / DeviceLife.day - days) * DeviceLife.day
+        end = start + plan.duration.nanoseconds
+        timeout = plan.timeout.nanoseconds
+        giveUpAt = end + plan.dayLength.nanoseconds + Int64(BackOff.attempts) * (timeout + BackOff.longestPause)
+        nanosecondsPerMillisecond = Double(plan.dayLength.nanoseconds) / Double(DeviceLife.day)
+    }
+
+    /// The real moment of a simulated one.
+    func moment(of simulated: Int64) -> Int64 { start + Int64(Double(simulated) * nanosecondsPerMillisecond) }
+}

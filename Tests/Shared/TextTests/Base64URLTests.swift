@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Backend
+import TextCoding
 
 struct Base64URLTests {
     /// RFC 4648 section 10, without the padding, and one text with both characters of the URL-safe alphabet.

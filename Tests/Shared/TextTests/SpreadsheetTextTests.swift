@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Backend
+import TextCoding
 
 struct SpreadsheetTextTests {
     @Test(arguments: ["=1+1", "+33 1", "-", "@SUM(A1)", "\tx", "\rx", "'=x", "''=x"])

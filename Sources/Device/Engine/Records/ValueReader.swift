@@ -1,43 +1,7 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
-
-extension SQLValue {
-    static func uuid(_ id: UUID) -> SQLValue { .blob(id.rawBytes) }
-    static func uuid(orNull id: UUID?) -> SQLValue { .blob(orNull: id?.rawBytes) }
-    static func day(_ day: CalendarDay) -> SQLValue { .integer(Int64(day.daysSinceEpoch)) }
-    static func day(orNull day: CalendarDay?) -> SQLValue { .integer(orNull: day.map { Int64($0.daysSinceEpoch) }) }
-    static func instant(_ instant: UTCInstant) -> SQLValue { .integer(instant.millisecondsSinceEpoch) }
-    static func flag(_ flag: Bool) -> SQLValue { .integer(flag ? 1 : 0) }
-    static func count(_ count: Int) -> SQLValue { .integer(Int64(count)) }
-}
-
-extension SQLRow {
-    func uuid(_ column: Int) throws -> UUID {
-        guard let id = UUID(rawBytes: try blob(column)) else { throw SQLError.malformed("id") }
-        return id
-    }
-
-    /// From two columns with its halves.
-    func halvedUUID(_ column: Int) throws -> UUID {
-        UUID(
-            high: UInt64(bitPattern: try integer(column)), low: UInt64(bitPattern: try integer(column + 1)))
-    }
-
-    func day(_ column: Int) throws -> CalendarDay {
-        guard let day = CalendarDay(daysSinceEpoch: Int(try integer(column))) else { throw SQLError.malformed("day") }
-        return day
-    }
-
-    func optionalDay(_ column: Int) throws -> CalendarDay? { isNull(column) ? nil : try day(column) }
-}
-
-extension SQLError {
-    /// A stored value that this program could not have written. `what` is a constant, never the value.
-    static func malformed(_ what: String) -> SQLError {
-        SQLError(code: .unexpectedType, number: 0, context: "malformed \(what)")
-    }
-}
+import SubGuardSQL
 
 /// Reads the values of a row in order.
 struct ValueReader {

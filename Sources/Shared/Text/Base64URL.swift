@@ -1,10 +1,10 @@
 /// The URL-safe alphabet of RFC 4648 section 5, without padding.
-enum Base64URL {
+package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    static func isDigit(_ byte: UInt8) -> Bool { alphabet.contains(byte) }
+    package static func isDigit(_ byte: UInt8) -> Bool { alphabet.contains(byte) }
 
-    static func text(of bytes: [UInt8]) -> String {
+    package static func text(of bytes: [UInt8]) -> String {
         var characters: [UInt8] = []
         characters.reserveCapacity((bytes.count * 4 + 2) / 3)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -17,8 +17,8 @@ enum Base64URL {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// Nil for anything that ``text(of:)`` does not write.
-    static func bytes(of text: String) -> [UInt8]? {
+    /// Nil for anything that ``text(of:)`` does not write, so that some bytes have one text.
+    package static func bytes(of text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
         var bitCount = 0

@@ -1,13 +1,11 @@
+import TestKit
 import Testing
-
-@testable import Backend
+import TextCoding
 
 struct CSVReaderTests {
     private func records(_ text: String) throws -> [CSVReader.Record] {
         var reader = CSVReader(Array(text.utf8))
-        var records: [CSVReader.Record] = []
-        while let record = try reader.next() { records.append(record) }
-        return records
+        return try reader.records()
     }
 
     @Test func readsQuotedFieldsWithCommasQuotesAndLineEnds() throws {
@@ -46,6 +44,39 @@ struct CSVReaderTests {
         var reader = CSVReader([0x61, 0x0A, 0x62, 0x2C, 0xC3, 0x28])
         #expect(throws: CSVReader.Failure(kind: .invalidUTF8, line: 2, column: 2)) {
             while try reader.next() != nil {}
+        }
+    }
+
+    @Test(arguments: [
+        ("a,b\r\n1,\"x,\"\"y\"\"\"\r\n", [["a", "b"], ["1", "x,\"y\""]]),
+        ("\u{FEFF}a;b\n1,5;2\n\n", [["a", "b"], ["1,5", "2"]]),
+        ("a\tb\r1\t\"l1\nl2\"", [["a", "b"], ["1", "l1\nl2"]]),
+        ("\"a;b\",c\n,\n", [["a;b", "c"], ["", ""]]), ("", []),
+    ])
+    func detectsTheSeparatorOfSpreadsheets(_ text: String, _ expected: [[String]]) throws {
+        var reader = CSVReader(detectingSeparator: Array(text.utf8))
+        #expect(try reader.records().map(\.fields) == expected)
+    }
+
+    @Test func guardedRecordsAreReadBackAndRunNoFormula() throws {
+        var random = SeededRandom(seed: 13)
+        let pieces = [
+            "=1+1", "'", "a", "\"", ",", ";", "\n", "\r\n", "é", "🎉", "-3", "@x", "\t", "+", "\"\u{301}", "\u{301}",
+        ]
+        for _ in 0..<2000 {
+            let rows = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                (0..<3).map { _ in
+                    (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                        pieces[Int.random(in: pieces.indices, using: &random)]
+                    }.joined()
+                }
+            }
+            var writer = CSVWriter()
+            for row in rows { writer.guardedRecord(row) }
+            var reader = CSVReader(writer.bytes)
+            let read = try reader.records().map(\.fields)
+            #expect(read.map { $0.map(SpreadsheetText.unguarded) } == rows)
+            #expect(read.allSatisfy { $0.allSatisfy { !"=+-@\t\r".utf8.contains($0.utf8.first ?? 0x61) } })
         }
     }
 

@@ -1,0 +1,58 @@
+import Crypto
+package import Foundation
+import SubGuardDomain
+import TextCoding
+
+/// The place behind the last row of a page: what the list is sorted by, then the id that decides between equals, so that
+/// rows that come and go before the place shift nothing. Clients carry it as opaque text.
+package struct PageCursor: Sendable, Hashable {
+    /// A list with its parameters. A cursor of one list is not accepted by another.
+    package struct List: Sendable, Hashable {
+        /// Eight bytes that tell the list from others.
+        fileprivate let mark: [UInt8]
+        fileprivate let idCount: Int
+
+        /// - Parameters:
+        ///   - name: of the list, different from all other lists.
+        ///   - ids: how many ids its cursors hold.
+        ///   - parameters: everything but the size of the page that decides which rows come and in which order; nil where
+        ///     one is absent.
+        package init(_ name: String, ids: Int, _ parameters: String?...) {
+            idCount = ids
+            // A sign before each tells absent from empty.
+            let parts = [name] + parameters.map { $0.map { "+\($0)" } ?? "-" }
+            mark = Array(SHA256.hash(data: Array(parts.joined(separator: "\u{1F}").utf8)).prefix(8))
+        }
+    }
+
+    /// The longest text of a cursor that is looked at.
+    package static let maximumBytes = 1024
+
+    package var number: Int64
+    package var text: String
+    package var ids: [UUID]
+
+    package init(number: Int64 = 0, text: String = "", ids: [UUID] = []) {
+        self.number = number
+        self.text = text
+        self.ids = ids
+    }
+
+    /// Opaque text, safe in a URL.
+    package func encoded(for list: List) -> String {
+        let number = withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        return Base64URL.text(of: list.mark + number + ids.flatMap(\.rawBytes) + text.utf8)
+    }
+
+    /// Nil for anything that ``encoded(for:)`` does not write for this list.
+    package init?(_ encoded: String, of list: List) {
+        let textStart = 16 + 16 * list.idCount
+        guard encoded.utf8.count <= Self.maximumBytes, let bytes = Base64URL.bytes(of: encoded),
+            bytes.count >= textStart, Array(bytes[..<8]) == list.mark,
+            let text = String(validating: bytes[textStart...], as: UTF8.self)
+        else { return nil }
+        self.init(
+            number: bytes[8..<16].reduce(0) { $0 << 8 | Int64($1) }, text: text,
+            ids: stride(from: 16, to: textStart, by: 16).compactMap { UUID(rawBytes: bytes[$0..<$0 + 16]) })
+    }
+}

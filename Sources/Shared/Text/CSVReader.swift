@@ -1,0 +1,148 @@
+/// Splits CSV into records by RFC 4180, record by record.
+///
+/// Lines end in CR LF, LF or CR; a byte order mark at the start and empty lines are skipped. Quotation marks must enclose a
+/// whole field: elsewhere the columns cannot be trusted, and reading fails.
+package struct CSVReader {
+    package struct Record: Sendable, Equatable {
+        /// The line on which the record begins, counted from 1.
+        package let line: Int
+        package let fields: [String]
+
+        package init(line: Int, fields: [String]) {
+            self.line = line
+            self.fields = fields
+        }
+    }
+
+    package struct Failure: Error, Sendable, Equatable {
+        /// The raw value is the code of the fault.
+        package enum Kind: String, Sendable {
+            case invalidUTF8 = "invalid_utf8"
+            case unterminatedQuote = "unterminated_quote"
+            case misplacedQuote = "misplaced_quote"
+        }
+
+        package let kind: Kind
+        /// Counted from 1.
+        package let line: Int
+        /// The field of the record, counted from 1.
+        package let column: Int
+
+        package init(kind: Kind, line: Int, column: Int) {
+            self.kind = kind
+            self.line = line
+            self.column = column
+        }
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private let bytes: [UInt8]
+    private let separator: UInt8
+    private var position = 0
+    private var line = 1
+
+    package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
+        self.bytes = bytes
+        self.separator = separator
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    /// For files of spreadsheets of several countries: the separator is the one of comma, semicolon and tab that the first
+    /// line has most of outside quotation marks; a comma when it has none.
+    package init(detectingSeparator bytes: [UInt8]) {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in bytes {
+            if byte == Self.quote { isQuoted.toggle() }
+            if isQuoted { continue }
+            if byte == Self.lineFeed || byte == Self.carriageReturn { break }
+            counts[byte, default: 0] += 1
+        }
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        let best = candidates.max { counts[$0, default: 0] < counts[$1, default: 0] }
+        self.init(bytes, separator: best ?? candidates[0])
+    }
+
+    /// The next record, or nil at the end.
+    package mutating func next() throws(Failure) -> Record? {
+        while position < bytes.count {
+            let start = line
+            let isEmptyLine = endsLine
+            let fields = try readFields()
+            if !isEmptyLine { return Record(line: start, fields: fields) }
+        }
+        return nil
+    }
+
+    /// All records that are left.
+    package mutating func records() throws(Failure) -> [Record] {
+        var records: [Record] = []
+        while let record = try next() { records.append(record) }
+        return records
+    }
+
+    private mutating func readFields() throws(Failure) -> [String] {
+        var fields: [String] = []
+        while true {
+            let column = fields.count + 1
+            let isQuoted = position < bytes.count && bytes[position] == Self.quote
+            fields.append(isQuoted ? try readQuoted(column) : try readPlain(column))
+            guard position < bytes.count else { return fields }
+            let byte = bytes[position]
+            position += 1
+            if byte == separator { continue }
+            if byte == Self.carriageReturn, position < bytes.count, bytes[position] == Self.lineFeed { position += 1 }
+            line += 1
+            return fields
+        }
+    }
+
+    private mutating func readPlain(_ column: Int) throws(Failure) -> String {
+        let start = position
+        while position < bytes.count, bytes[position] != separator, !endsLine {
+            guard bytes[position] != Self.quote else { throw failure(.misplacedQuote, column) }
+            position += 1
+        }
+        return try text(bytes[start..<position], column)
+    }
+
+    private mutating func readQuoted(_ column: Int) throws(Failure) -> String {
+        let startLine = line
+        var content: [UInt8] = []
+        position += 1
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            if byte == Self.lineFeed { line += 1 }
+            guard byte == Self.quote else {
+                content.append(byte)
+                continue
+            }
+            guard position < bytes.count, bytes[position] == Self.quote else {
+                guard position == bytes.count || bytes[position] == separator || endsLine else {
+                    throw failure(.misplacedQuote, column)
+                }
+                return try text(content[...], column)
+            }
+            content.append(Self.quote)
+            position += 1
+        }
+        throw Failure(kind: .unterminatedQuote, line: startLine, column: column)
+    }
+
+    private var endsLine: Bool { bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn }
+
+    private func text(_ content: ArraySlice<UInt8>, _ column: Int) throws(Failure) -> String {
+        // Invalid bytes come out replaced. `String(validating:as:)` needs iOS 18.
+        let text = String(decoding: content, as: UTF8.self)
+        guard text.utf8.elementsEqual(content) else { throw failure(.invalidUTF8, column) }
+        return text
+    }
+
+    private func failure(_ kind: Failure.Kind, _ column: Int) -> Failure {
+        Failure(kind: kind, line: line, column: column)
+    }
+}

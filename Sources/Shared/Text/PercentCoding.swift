@@ -1,0 +1,38 @@
+/// Percent-coding of paths and queries, such as `%41` (RFC 3986 section 2.1).
+package enum PercentCoding {
+    /// The text with everything but RFC 3986's unreserved characters as `%XX`, and whatever `kept` holds as it is.
+    package static func encode(_ text: some StringProtocol, keeping kept: StaticString = "") -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for octet in text.utf8 {
+            switch octet {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(octet)
+            case let octet where kept.withUTF8Buffer({ $0.contains(octet) }): bytes.append(octet)
+            default:
+                bytes += [UInt8(ascii: "%"), Hexadecimal.upper(octet >> 4), Hexadecimal.upper(octet & 15)]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `nil` when an encoding is incomplete, or when the decoded octets are not UTF-8 or hold NUL.
+    @inlinable package static func decode(_ octets: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(octets.count)
+        var iterator = octets.makeIterator()
+        while let octet = iterator.next() {
+            if octet == UInt8(ascii: "%") {
+                guard let high = iterator.next()?.hexDigitValue, let low = iterator.next()?.hexDigitValue else {
+                    return nil
+                }
+                decoded.append(high << 4 | low)
+            } else {
+                decoded.append(plusIsSpace && octet == UInt8(ascii: "+") ? UInt8(ascii: " ") : octet)
+            }
+        }
+        guard !decoded.contains(0) else { return nil }
+        return String(validating: decoded, as: UTF8.self)
+    }
+}
