@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The part of Apple's Security framework that Sources uses, so that code behind `canImport(Security)` is type-checked
 // where the framework does not exist. Scripts/lint-apple compiles it; no target of the package does.
 
