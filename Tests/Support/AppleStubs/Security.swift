@@ -1,5 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The part of Apple's Security framework that Sources uses, so that code behind `canImport(Security)` is type-checked
-// where the framework does not exist. Scripts/lint-apple compiles it; no target of the package does.
+// where the framework does not exist. Scripts/lint-device compiles it; no target of the package does.
 
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
