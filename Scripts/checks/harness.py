@@ -250,6 +250,9 @@ class Receiver:
 
 def main(name, check):
     """Runs the check and ends the program: with status 1, the reason and the servers' logs when it is refused."""
+    if {"-h", "--help"} & set(sys.argv):
+        say(sys.modules["__main__"].__doc__)
+        return
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     # The user of PostgreSQL must be able to look into it.
     with tempfile.TemporaryDirectory(prefix=f"subguard-{name}-", dir="/tmp") as folder:

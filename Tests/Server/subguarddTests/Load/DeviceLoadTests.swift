@@ -9,8 +9,8 @@ extension ProgramTests {
             try #require(try JSONValue.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path)))).objectValue)
         }
 
-        /// Few devices for the time: a server that is asked for more than its machine can do rejects some requests with 503, as
-        /// it should, and a slow machine can do little.
+        /// A server that is asked for more than its machine can do rejects some requests with 503, as it should. On a slow
+        /// machine these are errors of the run, and the only ones; what counts events stays exact.
         @Test func aHundredDevicesLiveTenDaysAndTheServerCountsEachEventOnce() async throws {
             let installation = try await Installation.migrated()
             _ = try await installation.run("catalogue", "import", StarterCatalogue.path)
@@ -30,9 +30,10 @@ extension ProgramTests {
                 return .init(ending: ending, output: process.output, errors: process.errors)
             }
             let outcome = try await run()
-            #expect(outcome.ending == .exited(0), "\(outcome.output) \(outcome.errors)")
+            let isOverloaded = outcome.errors.hasPrefix("errors: answer of no use: ")
+            #expect(outcome.ending == .exited(isOverloaded ? 1 : 0), "\(outcome.output) \(outcome.errors)")
             // No terminal, so no progress line.
-            #expect(outcome.errors.isEmpty)
+            #expect(outcome.errorLines.count == (isOverloaded ? 1 : 0))
             let figures = try figures(json)
             let events = try #require(figures["events"]?.objectValue)
             let recorded = try #require(events["recorded"]?.integerValue)
@@ -43,10 +44,12 @@ extension ProgramTests {
             #expect(figures["most_connected"]?.integerValue == 100)
             let calls = try #require(figures["calls"]?.objectValue)
             // The starter catalogue has three pages of 500, which each device reads once.
-            #expect(
-                calls["whole"]?.objectValue?["statuses"]?.objectValue?.members.map(\.value.integerValue) == [300])
+            let whole = try #require(calls["whole"]?.objectValue?["statuses"]?.objectValue)
+            #expect(whole["200"]?.integerValue == 300)
             let revalidations = try #require(calls["revalidation"]?.objectValue?["statuses"]?.objectValue)
-            #expect(revalidations.members.map(\.name) == ["304"])
+            #expect(revalidations["304"]?.integerValue ?? 0 > 0)
+            let others = Set((whole.members + revalidations.members).map(\.name)).subtracting(["200", "304"])
+            #expect(others.isSubset(of: isOverloaded ? ["503"] : []))
             let dashboard = try #require(figures["dashboard"]?.objectValue)
             #expect(dashboard["total_users"]?.objectValue?["server"]?.integerValue == 100)
             let day = try #require(figures["device_day"]?.objectValue)
