@@ -30,7 +30,9 @@ enum Refusal {
         let status = SubGuard.exitCode(for: error)
         // Help and version are no errors.
         if status.isSuccess { SubGuard.exit(withError: error) }
-        StandardStream.error(SubGuard.fullMessage(for: error) + "\n")
+        let lines = SubGuard.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let language = language(arguments)
+        StandardStream.error(lines.map { language.sentence(String($0)) }.joined(separator: "\n") + "\n")
         if arguments.contains("--json") { put(code: "usage", detail: SubGuard.message(for: error)) }
         Foundation.exit(status.rawValue)
     }

@@ -16,7 +16,7 @@ enum StandardStream {
     /// Writes to standard error, with control characters for the progress bar. A failure is ignored.
     static func progress(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-    /// Opens `/dev/null` in the place of standard streams that the caller closed. Otherwise the database would get one of
+    /// Opens `/dev/null` for standard streams that the caller closed. Otherwise the database would get one of
     /// their descriptors, and output would be written into it.
     static func reserveDescriptors() {
         for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {

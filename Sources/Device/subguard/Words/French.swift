@@ -108,7 +108,6 @@ enum French {
     static let errors: [String: String] = [
         // Fields
         "%: %": "% : %", "  row %: %: %": "  ligne % : % : %", "row %: %: %": "ligne % : % : %",
-        "A charge date of this subscription is required.": "doit être une échéance de l'abonnement",
         "Amounts must add up to the total.": "la somme des montants doit être égale au total",
         "An even or free split has no parts.": "un partage égal ou gratuit n'a pas de parts",
         "At least one share must be greater than 0.": "au moins une part doit être supérieure à 0",
@@ -207,6 +206,27 @@ enum French {
         "Must have no user name, query or fragment.": "ne doit avoir ni nom d'utilisateur, ni requête, ni fragment",
         "Must use a host name or an IPv4 address; IPv6 literals are not supported.":
             "doit utiliser un nom d'hôte ou une adresse IPv4 ; les littéraux IPv6 ne sont pas pris en charge",
+        // Usage
+        "Error: %": "Erreur : %", "Usage: %": "Utilisation : %", "Help: %": "Aide : %",
+        "  See '%' for more information.": "  Pour en savoir plus : %",
+        "Missing expected argument '%'": "argument obligatoire : %", "Missing value for '%'": "valeur manquante pour %",
+        "The value '%' is invalid for '%'": "la valeur « % » n'est pas valable pour %",
+        "The value '%' is invalid for '%'. Please provide one of %.":
+            "la valeur « % » n'est pas valable pour % ; valeurs possibles : %",
+        "Unexpected argument '%'": "argument inattendu : %", "Unknown option '%'": "option inconnue : %",
+        "--days cannot be combined with --from and --to": "--days ne se combine pas avec --from et --to",
+        "--from and --to must be given together": "--from et --to vont ensemble",
+        "--days must be from 0 to 3660": "--days doit être compris entre 0 et 3660",
+        "--from must not be after --to": "--from ne doit pas être après --to",
+        "--from and --to must be at most 100 years apart": "--from et --to doivent être à 100 ans d'écart au plus",
+        "--at must be a time such as 09:00": "--at doit être une heure telle que 09:00",
+        "--quiet must be two times such as 22:00-08:00": "--quiet doit être deux heures telles que 22:00-08:00",
+        "--limit must be from 1 to 500": "--limit doit être compris entre 1 et 500",
+        "--months must be from 1 to 120": "--months doit être compris entre 1 et 120",
+        "--map must be COLUMN=field; fields: %": "--map doit être COLONNE=champ ; champs : %",
+        "--between and --parts cannot be combined": "--between et --parts ne se combinent pas",
+        "--split % requires --parts": "--split % nécessite --parts",
+        "--split % does not take --parts": "--split % n'accepte pas --parts",
         // The database
         "no such subscription: %": "abonnement introuvable : %", "no such occurrence: %": "échéance introuvable : %",
         "no such person: %": "personne introuvable : %", "no such group: %": "groupe introuvable : %",

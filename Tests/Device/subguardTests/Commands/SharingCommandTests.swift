@@ -104,12 +104,12 @@ import Testing
         #expect(try client.json("show", id)["shares_exceed_price"] == .bool(false))
         let lowered = try client.run("edit", id, "--amount", "5.00")
         #expect(
-            lowered.status == 0 && lowered.errors.hasPrefix("warning: the shares come to €5.50, more than the price"))
+            lowered.status == 0 && lowered.errors.hasPrefix("warning: the shares add up to €5.50, more than the price"))
         let shown = try client.json("show", id)
         #expect(shown["shares"]?.each("amount") == ["5.50"] && shown["shares"]?.each("name") == ["Zoé"])
         #expect(shown["shares_exceed_price"] == .bool(true))
         let text = try client.run("show", id).output
-        #expect(text.contains("Zoé  €5.50") && text.contains("the shares come to €5.50, more than the price of €5.00"))
+        #expect(text.contains("Zoé  €5.50") && text.contains("the shares add up to €5.50, more than the price of €5.00"))
         #expect(try client.run("edit", id, "--amount", "5.50").errors.isEmpty)
         #expect(try client.json("show", id)["shares_exceed_price"] == .bool(false))
     }

@@ -175,6 +175,19 @@ import Testing
         #expect(english.errors.hasPrefix("error: cycle: Twice a month is not supported."))
     }
 
+    @Test func usageErrorsSpeakFrench() throws {
+        let client = try Client()
+        for (arguments, message) in [
+            (["list", "--frob"], "Erreur : option inconnue : --frob"),
+            (["upcoming", "--days", "9999"], "Erreur : --days doit être compris entre 0 et 3660"),
+            (["expenses", "add"], "Erreur : argument obligatoire : --group <group>"),
+        ] {
+            let outcome = try client.run(arguments + ["--lang", "fr"])
+            #expect(outcome.status == 64 && outcome.errors.hasPrefix(message), "\(outcome)")
+            #expect(outcome.errors.contains("Utilisation : subguard "), "\(outcome)")
+        }
+    }
+
     @Test func frenchScreensHaveFrenchDatesNumbersAndMonths() throws {
         let client = try Client()
         let id = try client.add("Netflix", "--amount", "1234.5")
