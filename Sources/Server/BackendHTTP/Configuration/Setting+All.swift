@@ -69,7 +69,7 @@ extension Setting {
         "rate_limit_enabled", .boolean, default: "true", "Whether each client's requests are limited; see docs/api.md.")
     package static let eventUnitsPerMinutePerClient = Setting(
         "event_units_per_minute_per_client", .integer(25_000...1_000_000_000), default: "60000",
-        "Events that one client may send a minute, in units of 128 bytes on disk; see docs/operations.md.")
+        "Events that one client may send a minute, in units of 128 bytes on disk; see docs/operating.md.")
     package static let eventUnitsPerMinute = Setting(
         "event_units_per_minute", .integer(50_000...1_000_000_000), default: "75000",
         "The same for all clients together; a fifth is reserved for clients that send little.")
@@ -172,7 +172,7 @@ extension Setting {
         "alerts_email_to", .mailboxes(maximumCount: 50), default: "", "Recipients of alerts by mail, comma-separated.")
     package static let alertsWebhookURL = Setting(
         "alerts_webhook_url", .url(schemes: ["https", "http"], allowsCredentials: false), default: "", isSecret: true,
-        "Address of your own that alerts are posted to, signed; see docs/alerts.md.")
+        "Address of your own that alerts are posted to, signed; see docs/operating.md.")
     package static let alertsWebhookSecret = Setting(
         "alerts_webhook_secret", .text, default: "", isSecret: true, "Key of that signature.")
     package static let alertsAllowPrivateTargets = Setting(
