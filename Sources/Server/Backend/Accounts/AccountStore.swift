@@ -3,7 +3,7 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Accounts of people who signed in with Apple, and their sessions. docs/accounts.md has the rules and their reasons.
+/// Accounts of people who signed in with Apple, and their sessions. docs/api.md#accounts has the rules and their reasons.
 package struct AccountStore: Sendable {
     let context: BackendContext
 

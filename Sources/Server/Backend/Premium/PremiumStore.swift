@@ -13,7 +13,7 @@ package struct PremiumState: Sendable, Hashable {
     package let purchaseToken: UUID
 }
 
-/// Purchases and their accounts. docs/accounts.md has the rules.
+/// Purchases and the accounts they belong to. docs/api.md#premium has the rules.
 package struct PremiumStore: Sendable {
     private let context: BackendContext
     private let messages: AppStoreMessages

@@ -4148,7 +4148,7 @@ enum EmbeddedOpenAPI {
         "operationId": "getCrashGroup",
         "tags": ["Administration"],
         "summary": "One fault with its newest reports",
-        "description": "Up to five reports, newest first, as they were kept: the first one and the newest others. See docs/crashes.md for the fields.",
+        "description": "Up to five reports, newest first, as they were kept: the first one and the newest others. See docs/api.md for the fields.",
         "security": [{"AccessToken": []}],
         "x-permission": "metrics.read",
         "parameters": [{"$ref": "#/components/parameters/ItemID"}, {"$ref": "#/components/parameters/IfNoneMatch"}],

@@ -48,10 +48,10 @@ extension OnlineTests {
 }
 
 extension OnlineTests {
-    /// Runs the lines of docs/devices.md against a fresh server.
-    @Suite struct DevicesPageTests {
+    /// Runs the lines of docs/device.md that need a server against a fresh one.
+    @Suite struct DevicePageTests {
         @Test func thePageSaysWhatHappens() throws {
-            let page = try ConsolePage("docs/devices.md")
+            let page = try ConsolePage("docs/device.md", section: "A fortnight with a server")
             #expect(page.lines.count > 15)
             let server = try Server(isWhole: true)
             try page.expectToHold(port: server.port)
@@ -59,10 +59,10 @@ extension OnlineTests {
     }
 }
 
-/// Runs the lines of the first week in docs/engine.md in one shell, and compares what they print with what it says.
+/// Runs the lines of the first week in docs/device.md in one shell, and compares what they print with what it says.
 @Suite struct FirstWeekTests {
     @Test func thePageSaysWhatHappens() throws {
-        let page = try ConsolePage("docs/engine.md")
+        let page = try ConsolePage("docs/device.md", section: "A first week")
         #expect(page.lines.count > 12)
         try page.expectToHold()
     }

@@ -2,24 +2,31 @@ import Foundation
 import TestKit
 import Testing
 
-/// A page of the documentation whose console lines are run in one shell, and compared with what they print.
+/// A section of a documentation page whose console lines run in one shell. What they print is compared with the page.
 struct ConsolePage {
     struct Line {
-        let command: String
+        /// One command; `> ` at the start of a page's line continues it.
+        var command: String
         var output: String = ""
     }
 
     let lines: [Line]
 
-    init(_ path: String) throws {
+    /// - Parameter section: the title of the `##` heading that the lines stand under.
+    init(_ path: String, section: String) throws {
         let page = try RepositoryFile.text(path)
         var lines: [Line] = []
+        var isInSection = false
         var isInside = false
         for line in page.components(separatedBy: "\n") {
+            if line.hasPrefix("## ") { isInSection = line == "## \(section)" }
+            guard isInSection else { continue }
             if line.hasPrefix("```") {
                 isInside = line == "```console"
             } else if isInside, line.hasPrefix("$ ") {
                 lines.append(Line(command: String(line.dropFirst(2))))
+            } else if isInside, line.hasPrefix("> "), lines.last?.output.isEmpty == true {
+                lines[lines.count - 1].command += "\n" + line.dropFirst(2)
             } else if isInside, !lines.isEmpty {
                 lines[lines.count - 1].output += line + "\n"
             }

@@ -42,7 +42,7 @@ extension OnlineTests {
             #expect(try JSONValue.parse(Array(outcome.output.utf8))["catalogue"]?["items"]?.integerValue == 4)
         }
 
-        /// The lines of shell in docs/devices.md.
+        /// The lines of shell in docs/device.md.
         @Test(.enabled(if: TrustStore.isAvailable, namespaces))
         func anAuthorityOfOnesOwnIsInstalledAsThePageSays() throws {
             let authority = try CertificateAuthority()
@@ -50,7 +50,7 @@ extension OnlineTests {
             let server = try Server(variables: [
                 "SUBGUARD_TLS_CERTIFICATE": pair.certificate, "SUBGUARD_TLS_KEY": pair.key,
             ])
-            let lines = try RepositoryFile.text("docs/devices.md").components(separatedBy: "\n")
+            let lines = try RepositoryFile.text("docs/device.md").components(separatedBy: "\n")
                 .filter { $0.hasPrefix("sudo ") }
             #expect(lines.count == 2)
             let device = try Client()

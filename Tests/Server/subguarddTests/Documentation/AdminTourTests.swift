@@ -3,11 +3,10 @@ import TestKit
 import Testing
 
 extension ProgramTests {
-    /// Runs every line of shell in docs/admin.md against a fresh server, and compares what it prints.
+    /// Runs every line of shell in docs/administration.md against a fresh server, and compares what it prints.
     @Suite struct AdminTourTests {
         @Test func everyLineOfTheTourDoesWhatThePageSays() async throws {
-            let page = TourPage(
-                try RepositoryFile.text("docs/admin.md"))
+            let page = TourPage(try RepositoryFile.text("docs/administration.md"))
             #expect(page.steps.count > 20)
             let installation = try Installation()
             try FileManager.default.createSymbolicLink(

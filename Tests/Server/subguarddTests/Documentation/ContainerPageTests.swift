@@ -5,7 +5,7 @@ import Testing
 /// What the pages say of the container image against the image itself.
 struct ContainerPageTests {
     /// A volume elsewhere would be empty, and the store gone with the container.
-    @Test(arguments: ["docs/operations.md", "Dockerfile", "Config/compose.yaml", "README.md"])
+    @Test(arguments: ["docs/operating.md", "Dockerfile", "Config/compose.yaml", "README.md"])
     func volumesLieWhereTheImageKeepsItsStore(_ page: String) throws {
         let image = try RepositoryFile.text("Dockerfile")
         let volume = try #require(image.firstMatch(of: /(?m)^VOLUME (.+)$/)).1
