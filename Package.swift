@@ -93,7 +93,8 @@ let package = Package(
         .target(
             name: "SubGuardEngine",
             dependencies: [
-                "SubGuardDomain", "JSONWire", "SubGuardSQL", "FileAccess", "TextCoding", "SQLDatabase", "SQLiteDatabase", "Locking", "CFileStatus", crypto,
+                "SubGuardDomain", "JSONWire", "SubGuardSQL", "FileAccess", "TextCoding", "SQLDatabase",
+                "SQLiteDatabase", "Locking", "CFileStatus", crypto,
                 cryptoExtras,
             ],
             path: "Sources/Device/Engine", swiftSettings: strict),
@@ -101,7 +102,8 @@ let package = Package(
         .target(
             name: "SubGuardClient",
             dependencies: [
-                "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "Locking", "CFileStatus", crypto,
+                "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "Locking",
+                "CFileStatus", crypto,
             ],
             path: "Sources/Device/Client", swiftSettings: strict),
         .executableTarget(
@@ -121,7 +123,8 @@ let package = Package(
         .target(
             name: "Backend",
             dependencies: [
-                "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding", "SQLDatabase", "SQLiteDatabase",
+                "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
+                "SQLDatabase", "SQLiteDatabase",
                 "CFileStatus", "FileAccess", crypto, cryptoExtras,
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -134,7 +137,8 @@ let package = Package(
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding", "HTTPServer",
+                "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "SubGuardSQL", "TextCoding", "HTTPServer",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "FileAccess", httpTypes,
                 crypto, logging,
                 "Yams",
@@ -206,7 +210,9 @@ let package = Package(
         // The fuzz targets stand here too, so that the ordinary tests replay their corpus. See Fuzzing/Package.swift.
         .target(
             name: "FuzzTargets",
-            dependencies: ["HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain", httpTypes],
+            dependencies: [
+                "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain", httpTypes,
+            ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestKit"], path: "Tests/Fuzzing/FuzzTargetsTests",
@@ -217,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "SubGuardEngineTests",
             dependencies: [
-                "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "TestKit",
+                "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire",
+                "TestKit",
             ],
             path: "Tests/Device/EngineTests", swiftSettings: strict),
         .testTarget(
@@ -290,7 +297,8 @@ let package = Package(
             name: "BackendHTTPTests",
             dependencies: [
                 "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain",
-                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire", "TestKit", crypto,
+                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
+                "TestKit", crypto,
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(

@@ -43,7 +43,8 @@ let package = Package(
             sources: [
                 "Analytics/EventCandidate.swift", "Analytics/EventParser.swift", "Analytics/EventParserError.swift",
                 "Analytics/EventProperties.swift",
-                "Catalogue/Logos/ImageStructures.swift", "Catalogue/Logos/LogoImage.swift", "Crashes/CrashFacts.swift", "Crashes/CrashFieldTree.swift",
+                "Catalogue/Logos/ImageStructures.swift", "Catalogue/Logos/LogoImage.swift", "Crashes/CrashFacts.swift",
+                "Crashes/CrashFieldTree.swift",
                 "Crashes/CrashReport.swift",
                 "Crashes/CrashReport+Reading.swift", "Crashes/CrashScrubber.swift", "Crashes/CrashSubmission.swift",
                 "Crashes/CrashFolding.swift", "Crashes/CrashTally.swift", "Crashes/Envelope.swift",

@@ -24,7 +24,7 @@ package struct HTTPLimits: Sendable, Equatable {
 package struct WireError: Error, Sendable, Equatable {
     /// The status of the response.
     package enum Code: Sendable, CaseIterable {
-    /// Stable name, snake_case.
+        /// Stable name, snake_case.
         case malformedRequest
         case malformedPath
         case malformedQuery

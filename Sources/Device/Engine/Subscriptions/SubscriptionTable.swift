@@ -136,7 +136,8 @@ extension UnitOfWork {
         for sql in [paid, share] where try session.first(sql, [.integer(present.number)], { _ in true }) != nil {
             throw Fault(
                 "currency", .tooManyDecimals,
-                "Cannot change to a currency with other decimals: recorded payments or fixed shares use the current one.")
+                "Cannot change to a currency with other decimals: recorded payments or fixed shares use the current one."
+            )
         }
     }
 

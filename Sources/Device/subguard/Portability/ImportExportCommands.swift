@@ -113,13 +113,15 @@ extension Session {
                 json.endArray()
             },
             text: {
-                let head = report.isDryRun ? text("\(report.added.count) subscription added|\(report.added.count) subscriptions added"  "\(report.updated.count) updated|\(report.updated.count) updated") : ""
-                let counts = text(
+                let counts: [Phrase] = [
+                    "\(report.added.count) subscription added|\(report.added.count) subscriptions added",
+                    "\(report.updated.count) updated|\(report.updated.count) updated",
                     "\(report.refused.count) skipped|\(report.refused.count) skipped",
-                    "dry run: "
-                )
-                let rows = report.refused.map {
-                    "  "row", "ligne"row \(row.row): \(row.field): \(row.detail)"
+                ]
+                let head = (report.isDryRun ? text("dry run: ") : "") + list(counts)
+                let others = report.others.sorted { $0.key < $1.key }.map { "  " + text(Self.added($0.key, $0.value)) }
+                let rows = report.refused.map { row in
+                    "  " + language.sentence("row \(row.row): \(row.fault.pointer): \(row.fault.detail)")
                 }
                 return ([head] + others + rows).joined(separator: "\n")
             })

@@ -12,7 +12,7 @@ extension Session {
             address = try ServerAddress(serverText)
         } catch {
             throw DeviceStoreError.invalid(
-                Fault("--server", .invalidURL, text(error.detail, error.french)))
+                Fault("--server", .invalidURL, error.detail))
         }
         return ServerConnection(
             address, transport: URLSessionTransport(), version: SubGuard.version, retries: retries, timeout: timeout,

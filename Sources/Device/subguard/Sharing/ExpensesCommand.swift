@@ -39,9 +39,7 @@ struct ExpensesCommand: ParsableCommand {
         func run() throws {
             try Session.write(options) { session in
                 let group = try session.store.sharing.group(try session.groupID(group))
-                let amount: Money = try session.checked { () throws(Fault) in
-                    try FieldRules.amount(self.amount, try FieldRules.currency(self.currency))
-                }
+                let amount = try session.money(self.amount, self.currency)
                 let people = try between.map { try session.personIDs($0) } ?? group.memberIDs
                 var expense = GroupExpense(
                     id: session.store.makeID(session.moment), groupID: group.id, title: title, amount: amount,
@@ -60,9 +58,7 @@ struct ExpensesCommand: ParsableCommand {
                 return [PersonAmount(personID: try session.personID(paidBy), minorUnits: amount.minorUnits)]
             }
             return try session.personValues(paidBy, field: "paid_by").map { person, text in
-                let paid = try session.checked { () throws(Fault) in
-                    try FieldRules.amount(text, amount.currency, field: "paid_by")
-                }
+                let paid = try session.money(text, amount.currency.code, field: "paid_by")
                 return PersonAmount(personID: person, minorUnits: paid.minorUnits)
             }
         }

@@ -21,7 +21,9 @@ extension Session {
                 }
             guard let weight else {
                 throw DeviceStoreError.invalid(
-                    Fault("parts", .invalidFormat, "Must be percentages, amounts or whole numbers, depending on --split."))
+                    Fault(
+                        "parts", .invalidFormat, "Must be percentages, amounts or whole numbers, depending on --split.")
+                )
             }
             return weight
         }

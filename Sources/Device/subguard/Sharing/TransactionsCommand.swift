@@ -26,9 +26,7 @@ struct TransactionsCommand: ParsableCommand {
 
         func run() throws {
             try Session.write(options) { session in
-                let amount: Money = try session.checked { () throws(Fault) in
-                    try FieldRules.amount(self.amount, try FieldRules.currency(self.currency))
-                }
+                let amount = try session.money(self.amount, self.currency)
                 var transaction = Transaction(
                     id: session.store.makeID(session.moment), title: title, amount: amount, kind: type,
                     bookedOn: on.day, personID: try person.map { try session.personID($0) },

@@ -39,7 +39,8 @@ extension Problem: WireObject {
             "request_id", \.requestID, .text(pattern: "^[!-~]{1,128}$"), "The value of `X-Request-Id`.", example: "7c9e"
         )
         Field(
-            "errors", { $0.errors.keptCount > 0 ? Array($0.errors) : nil }, optional: .array(of: .object, count: 1...100),
+            "errors", { $0.errors.keptCount > 0 ? Array($0.errors) : nil },
+            optional: .array(of: .object, count: 1...100),
             "With `validation_failed`: every value that is wrong, the first 100 of them.")
         Field(
             "errors_omitted", { $0.errors.omitted > 0 ? $0.errors.omitted : nil }, optional: .integer(1...Int.max),

@@ -30,13 +30,18 @@ public struct ImportColumns: Sendable, Hashable {
         }
         var seen: Set<SubscriptionField> = []
         for field in fields.compactMap({ $0 }) where !seen.insert(field).inserted {
-            throw Fault(field.rawValue, .duplicate, "More than one column recognised as this field. Use --map COLUMN=\(field.rawValue).")
+            throw Fault(
+                field.rawValue, .duplicate,
+                "More than one column recognised as this field. Use --map COLUMN=\(field.rawValue).")
         }
         for name in mapping.keys where !header.contains(where: { TextFolding.fold($0) == name }) {
-            throw Fault("map", .unknownField, "No column is named \"\(name)\"; found: \(header.joined(separator: ", ")).")
+            throw Fault(
+                "map", .unknownField, "No column is named \"\(name)\"; found: \(header.joined(separator: ", ")).")
         }
         for field in [SubscriptionField.name, .amount] where !seen.contains(field) {
-            throw Fault(field.rawValue, .required, "No column recognised as the \(field.rawValue); found: \(header.joined(separator: ", ")). Use --map COLUMN=\(field.rawValue)."
+            throw Fault(
+                field.rawValue, .required,
+                "No column recognised as the \(field.rawValue); found: \(header.joined(separator: ", ")). Use --map COLUMN=\(field.rawValue)."
             )
         }
     }

@@ -59,7 +59,7 @@ enum DraftValue {
                     "Twice a month is not supported. Use two monthly subscriptions, or biweekly for every two weeks.")
             }
             throw Fault(
-                    SubscriptionField.cycle.rawValue, .unknownCycle,
+                SubscriptionField.cycle.rawValue, .unknownCycle,
                 "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or every:18m.")
         }
         return cycle

@@ -191,7 +191,8 @@ import Testing
         ]
         let rows = bad.enumerated().map { row("bad \($0)", $1) } + [row("good", "")]
         let report = try run("[\(rows.joined(separator: ","))]", .json, in: fixture) { $0.skipsBadRows = true }
-        #expect(report.refused.map(\.row) == [1, 2, 3, 4] && report.refused.allSatisfy { $0.fault.pointer == "history" })
+        #expect(
+            report.refused.map(\.row) == [1, 2, 3, 4] && report.refused.allSatisfy { $0.fault.pointer == "history" })
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).map(\.name) == ["good"])
         #expect(try fixture.store.totals.spending(at: fixture.moment).allSatisfy { $0.minorUnits > 0 })
     }
