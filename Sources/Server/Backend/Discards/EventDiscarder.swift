@@ -2,6 +2,7 @@ package import EventLog
 import Foundation
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization
