@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/hello", 5), ("/large?bytes=100000", 100_000), ("/nowhere", 9), ("/broken", 14), ("/blocking/hello", 19),
+        ("/hello", 5), ("/large?bytes=100000", 100_000), ("/nowhere", 8), ("/broken", 14), ("/blocking/hello", 19),
     ])
     func answersHeadLikeGetWithoutTheBody(_ target: String, _ length: Int) throws {
         let server = try TestServer()
@@ -156,8 +156,8 @@ import Testing
         #expect(
             server.application.observed == [
                 .init(route: "/items/search", headWasRead: true, status: 200, bodyBytesOut: 6),
-                .init(route: nil, headWasRead: true, status: 404, bodyBytesOut: 9),
-                .init(route: nil, headWasRead: false, status: 400, bodyBytesOut: 17),
+                .init(route: nil, headWasRead: true, status: 404, bodyBytesOut: 8),
+                .init(route: nil, headWasRead: false, status: 400, bodyBytesOut: 16),
             ])
     }
 }

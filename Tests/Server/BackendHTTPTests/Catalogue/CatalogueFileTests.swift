@@ -83,7 +83,7 @@ import Testing
         #expect(skipped["applied"]?.boolValue == true)
         #expect((skipped["inserted"]?.integerValue, skipped["failed"]?.arrayValue?.count) == (1, 2))
         try server.expectInvalid(
-            try send(server, "", "text/csv", "name,slug\n\"x"), [("#/line/1", "missing_column")])
+            try send(server, "", "text/csv", "name,slug\n\"x"), [("#/line/1", "required")])
         try server.expectProblem(try send(server, "", "application/json", "[1,"), .malformedJSON)
         try server.expectProblem(try send(server, "", "text/plain", Self.csv), .unsupportedMediaType)
     }

@@ -73,7 +73,7 @@ import Testing
         #expect(try faults(text) { _ = try SessionTokens($0) } == [])
         #expect(
             try faults(text.replacing("bearer", with: "mac")) { _ = try SessionTokens($0) } == [
-                "#/token_type unknown_type"
+                "#/token_type unknown_value"
             ])
         #expect(
             try faults(text.replacing(":1", with: ":-1")) { _ = try SessionTokens($0) } == ["#/expires_in out_of_range"]
@@ -87,7 +87,7 @@ import Testing
             try faults(#"{"status":"golden","product_id":7,"expires_at":"soon","app_account_token":"x"}"#) {
                 _ = try PremiumAnswer($0)
             } == [
-                "#/status unknown_status", "#/product_id invalid_type", "#/expires_at invalid_timestamp",
+                "#/status unknown_value", "#/product_id invalid_type", "#/expires_at invalid_timestamp",
                 "#/app_account_token invalid_id",
             ])
     }
