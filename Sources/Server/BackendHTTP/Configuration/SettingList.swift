@@ -1,7 +1,6 @@
 import Backend
 package import Logging
 package import Outbound
-package import SQLDatabase
 import SubGuardContract
 
 /// Every setting, declared once, in the order in which reports and the configuration file list them.

@@ -2,6 +2,7 @@ import Backend
 import Foundation
 import HTTPServer
 import Outbound
+import PostgresDatabase
 import SQLDatabase
 
 // The options of the parts that the server is made of, from the settings.

@@ -1,5 +1,6 @@
 import JSONWire
 import SubGuardContract
+import SubGuardDomain
 
 /// The parts of the document that no single operation owns.
 enum OpenAPIParts {
@@ -61,7 +62,7 @@ enum OpenAPIParts {
         let problem = Problem(
             code: code, detail: code.explanation, requestID: "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",
             errors: code == .validationFailed
-                ? [Problem.FieldProblem(pointer: "#/name", code: "required", detail: "Must be given.")] : [])
+                ? [Fault("#/name", .required, "Must be given.")] : [])
         return (try? JSONValue.parse(problem.json())) ?? .null
     }
 }
