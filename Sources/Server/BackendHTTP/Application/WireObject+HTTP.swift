@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 import JSONWire
 import SubGuardContract
 import SubGuardDomain
@@ -19,9 +20,14 @@ extension WireObject {
     /// Reads the query of a request. Throws 400 for one that cannot be decoded, 422 with every fault: unknown and repeated
     /// parameters, and values that their parameters do not take.
     init(query request: Request) throws(HTTPFailure) {
-        let items = try request.queryItems().items
+        let items: QueryItems
+        do throws(WireError) {
+            items = try request.queryItems()
+        } catch {
+            throw HTTPFailure(error)
+        }
         do throws(FaultList) {
-            try self.init(texts: items.map { ($0.name, $0.value) })
+            try self.init(texts: items.items.map { ($0.name, $0.value) })
         } catch {
             throw .invalid(error)
         }
