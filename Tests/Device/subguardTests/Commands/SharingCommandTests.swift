@@ -109,7 +109,8 @@ import Testing
         #expect(shown["shares"]?.each("amount") == ["5.50"] && shown["shares"]?.each("name") == ["Zoé"])
         #expect(shown["shares_exceed_price"] == .bool(true))
         let text = try client.run("show", id).output
-        #expect(text.contains("Zoé  €5.50") && text.contains("the shares add up to €5.50, more than the price of €5.00"))
+        #expect(
+            text.contains("Zoé  €5.50") && text.contains("the shares add up to €5.50, more than the price of €5.00"))
         #expect(try client.run("edit", id, "--amount", "5.50").errors.isEmpty)
         #expect(try client.json("show", id)["shares_exceed_price"] == .bool(false))
     }
