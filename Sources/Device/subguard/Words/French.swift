@@ -214,6 +214,7 @@ enum French {
         "The value '%' is invalid for '%'. Please provide one of %.":
             "la valeur « % » n'est pas valable pour % ; valeurs possibles : %",
         "Unexpected argument '%'": "argument inattendu : %", "Unknown option '%'": "option inconnue : %",
+        "Unknown option '%'. Did you mean '%'?": "option inconnue : % ; voulais-tu dire % ?",
         "--days cannot be combined with --from and --to": "--days ne se combine pas avec --from et --to",
         "--from and --to must be given together": "--from et --to vont ensemble",
         "--days must be from 0 to 3660": "--days doit être compris entre 0 et 3660",

@@ -130,7 +130,7 @@ import Testing
             hostile.replaceSubrange(costs..<costs + 3, with: [logarithm, size, parallelism])
             // Whoever got as far as the key would find the passphrase wrong.
             let isSmall = (logarithm, size, parallelism) == (10, 1, 255)
-            #expect(throws: isSmall ? .wrongPassphrase : DeviceStoreError.damagedBackup("its head is wrong")) {
+            #expect(throws: isSmall ? .wrongPassphrase : DeviceStoreError.damagedBackup("invalid header")) {
                 try fixture.store.backups.restore(hostile, passphrase: "x", at: fixture.moment)
             }
         }

@@ -77,7 +77,7 @@ import Testing
         try Migrator(migrations: EngineMigrations.all + [next]).migrate(store, now: "2026-01-01T00:00:00Z")
         try store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        #expect(throws: DeviceStoreError.tooNew("the store")) {
+        #expect(throws: DeviceStoreError.tooNew("the database")) {
             try EngineFixture.open(path, now: UTCInstant(secondsSinceEpoch: 0))
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)

@@ -178,7 +178,7 @@ import Testing
     @Test func usageErrorsSpeakFrench() throws {
         let client = try Client()
         for (arguments, message) in [
-            (["list", "--frob"], "Erreur : option inconnue : --frob"),
+            (["list", "--frob"], "Erreur : option inconnue : --frob ; voulais-tu dire"),
             (["upcoming", "--days", "9999"], "Erreur : --days doit être compris entre 0 et 3660"),
             (["expenses", "add"], "Erreur : argument obligatoire : --group <group>"),
         ] {

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func messagesAreTranslated() throws {
-        let call = /\btext\(\s*"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"/
+        let call = /(?:^|[^A-Za-z])text\(\s*"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"/
         var count = 0
         for (path, text) in try sources("Sources/Device/subguard") {
             // Texts of several lines have quotation marks of their own.
