@@ -78,7 +78,9 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Prepares the first statement of a text and returns what follows it. Nil when only blanks and comments are left.
-    private func prepare(_ sql: String, flags: CInt) throws -> (statement: SQLiteStatement?, rest: String) {
+    private func prepare(
+        _ sql: String, flags: CInt, context: String = "prepare"
+    ) throws -> (statement: SQLiteStatement?, rest: String) {
         guard !sql.isEmpty else { return (nil, "") }
         var statement: OpaquePointer?
         var text = sql
@@ -90,7 +92,7 @@ final class SQLiteConnection: @unchecked Sendable {
                 return (code, characters.baseAddress.flatMap { start in end.map { $0 - start } } ?? 0)
             }
         }
-        guard code == SQLITE_OK else { throw SQLError(sqliteCode: code, context: "prepare") }
+        guard code == SQLITE_OK else { throw SQLError(sqliteCode: code, context: context) }
         return (statement.map(SQLiteStatement.init), String(text.utf8.dropFirst(length)) ?? "")
     }
 
@@ -99,7 +101,7 @@ final class SQLiteConnection: @unchecked Sendable {
     func forEachStatement(_ text: String, _ visit: (SQLiteStatement, String) throws -> Void) throws {
         var rest = text
         while true {
-            let (statement, following) = try prepare(rest, flags: 0)
+            let (statement, following) = try prepare(rest, flags: 0, context: "prepare script")
             guard let statement else { return }
             try visit(statement, String(rest.utf8.dropLast(following.utf8.count)) ?? "")
             rest = following

@@ -23,8 +23,8 @@ package final class TemporaryFolder: Sendable {
         return file(name)
     }
 
-    /// The path of a file in the folder, which need not exist.
-    package subscript(name: String) -> String { file(name) }
+    /// The path of a file in the folder, with the name as it is, which may be one that no file can have.
+    package subscript(name: String) -> String { path + "/" + name }
 
     package func bytes(of name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
 
