@@ -304,7 +304,8 @@ let package = Package(
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "Simulator", "Backend", "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit",
+                "Simulator", "Backend", "EventLog", "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Tests/Tools/SimulatorTests", swiftSettings: strict),

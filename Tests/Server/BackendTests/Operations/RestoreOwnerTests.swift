@@ -34,7 +34,7 @@ struct RestoreOwnerTests {
     private func restore(_ backup: String, to storePath: String) throws -> String? {
         let now = fixture.now
         return try Restore(
-            storePath: storePath, logos: LogoFolder(path: DurableFile.folder(of: storePath) + "/logos"), now: { now },
+            storePath: storePath, logos: LogoFolder(path: FilePath.split(storePath).folder + "/logos"), now: { now },
             random: { 29 }
         ).run(backup, by: .editor).kept
     }
