@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 import JSONWire
 import SubGuardContract
 import SubGuardDomain
