@@ -145,10 +145,8 @@ extension WireType {
                 reading.note(.invalidType, "Must be an array of \(noun).")
                 return nil
             }
-            if let count, !count.contains(elements.count) {
-                reading.note(.outOfRange, "Must hold \(bounds(count)) \(noun).")
-                return nil
-            }
+            let isCountGood = count?.contains(elements.count) ?? true
+            if let count, !isCountGood { reading.note(.outOfRange, "Must hold \(bounds(count)) \(noun).") }
             var values: [Element] = []
             values.reserveCapacity(elements.count)
             let isRepeated = repetitions()
@@ -159,7 +157,7 @@ extension WireType {
                     values.append(value)
                 }
             }
-            return values.count == elements.count ? values : nil
+            return isCountGood && values.count == elements.count ? values : nil
         }
     }
 

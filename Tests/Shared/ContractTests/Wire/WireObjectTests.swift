@@ -82,6 +82,11 @@ import Testing
             ])
     }
 
+    @Test func namesTheElementsOfAListThatIsTooLong() throws {
+        let text = try Self.changed(("tags", "[\"a\",7,\"b\",\"c\"]"))
+        #expect(try Self.faults(text) == ["#/tags out_of_range", "#/tags/1 invalid_type"])
+    }
+
     @Test func keepsAHundredFaultsAndCountsTheOthers() throws {
         let members = (0..<250).map { (name: "x\($0)", value: JSONValue.integer($0)) }
         let error = #expect(throws: WireFaults.self) { try WireSample(JSONObject(members)) }
