@@ -1,6 +1,7 @@
-/// JSON as Swift literals: `["type": "string", "minLength": 1]`. Members keep the order in which they are written.
+/// JSON as Swift literals: `["type": "string", "minLength": 1]`. Members keep the order in which they are written. Null is
+/// `.null`: a nil literal would turn the nil of an optional value into a null.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     package init(stringLiteral value: String) { self = .string(value) }
     package init(integerLiteral value: Int64) { self = .number("\(value)") }
@@ -9,7 +10,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements.map { ($0.0, $0.1) }))
     }
-    package init(nilLiteral: ()) { self = .null }
 
     /// A whole number.
     package static func integer(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }

@@ -6,7 +6,7 @@ import SubGuardDomain
 /// component takes the place of an old one of its name. Goes when the last feature is declared.
 enum UndeclaredOperations {
     static func merged(into document: JSONObject, _ operations: [APIOperation]) -> JSONValue {
-        guard let old = try? JSONValue.parse(Array(EmbeddedOpenAPI.json.utf8)).objectValue else {
+        guard let old = try? JSONValue.parse(Array(text.utf8)).objectValue else {
             return .object(document)
         }
         var document = document
@@ -32,7 +32,8 @@ enum UndeclaredOperations {
             guard parts.count == 4 else { continue }
             var kind = components[parts[2]]?.objectValue ?? [:]
             guard kind[parts[3]] == nil else { continue }
-            var value = old["components"]?.objectValue?[parts[2]]?.objectValue?[parts[3]] ?? .null
+            let name = parts[2] == "responses" ? String(parts[3].dropFirst(3)) : parts[3]
+            var value = old["components"]?.objectValue?[parts[2]]?.objectValue?[name] ?? .null
             if parts[3] == "EventName" { value = eventNames(value) }
             if parts[3] == "EventProperties" { value = eventProperties(value) }
             kind.set(parts[3], value)
@@ -42,6 +43,11 @@ enum UndeclaredOperations {
         }
         document.set("components", .object(components))
         return .object(document)
+    }
+
+    /// The old text. Its responses get names of their own: a declared one of the same name may have other codes.
+    private static var text: String {
+        EmbeddedOpenAPI.json.replacing("#/components/responses/", with: "#/components/responses/Old")
     }
 
     private static func references(in value: JSONValue) -> Set<String> {

@@ -10,7 +10,7 @@ extension APIOperation {
 
     private var codesOfEveryCall: [ProblemCode] {
         var codes: [ProblemCode] = [
-            .malformedRequest, .malformedPath, .malformedQuery, .requestTimeout, .bodyTooLarge, .uriTooLong,
+            .malformedRequest, .malformedPath, .requestTimeout, .bodyTooLarge, .uriTooLong,
             .expectationFailed, .headerFieldsTooLarge, .methodNotImplemented, .transferCodingNotImplemented,
             .versionNotSupported,
         ]
@@ -31,6 +31,7 @@ extension APIOperation {
 
     private var codesOfInput: [ProblemCode] {
         var codes: [ProblemCode] = []
+        if description?.query != nil { codes.append(.malformedQuery) }
         if description?.body?.isJSON == true { codes.append(.malformedJSON) }
         if isWrite { codes += [.unsupportedMediaType, .unsupportedContentCoding] }
         if description?.query != nil || description?.body?.isJSON == true || isIdempotent {

@@ -101,16 +101,16 @@ extension WireType {
     package static func array<Element>(
         of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values"
     ) -> WireType where Value == [Element] {
-        array(type, count, noun, repeated: { _ in [] })
+        array(type, count, noun) { { _ in false } }
     }
 
     /// An array in which no element stands twice.
     package static func set<Element: Hashable>(
         of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values"
     ) -> WireType where Value == [Element] {
-        var array = array(type, count, noun) { elements in
+        var array = array(type, count, noun) {
             var seen: Set<Element> = []
-            return elements.filter { !seen.insert($0.value).inserted }.map(\.index)
+            return { !seen.insert($0).inserted }
         }
         let schema = array.schema
         array = WireType(
@@ -124,7 +124,7 @@ extension WireType {
 
     private static func array<Element>(
         _ type: WireType<Element>, _ count: ClosedRange<Int>?, _ noun: String,
-        repeated: @escaping @Sendable ([(index: Int, value: Element)]) -> [Int]
+        repetitions: @escaping @Sendable () -> (Element) -> Bool
     ) -> WireType where Value == [Element] {
         WireType { components in
             var schema: JSONObject = ["type": "array"]
@@ -145,17 +145,19 @@ extension WireType {
                 reading.note(.invalidType, "Must be an array of \(noun).")
                 return nil
             }
-            if let count, !count.contains(elements.count) {
-                reading.note(.outOfRange, "Must hold \(bounds(count)) \(noun).")
-                return nil
-            }
-            var values: [(index: Int, value: Element)] = []
+            let isCountGood = count?.contains(elements.count) ?? true
+            if let count, !isCountGood { reading.note(.outOfRange, "Must hold \(bounds(count)) \(noun).") }
+            var values: [Element] = []
             values.reserveCapacity(elements.count)
+            let isRepeated = repetitions()
             for (index, element) in elements.enumerated() {
-                if let value = reading.at(index, { type.read(element, reading) }) { values.append((index, value)) }
+                reading.at(index) {
+                    guard let value = type.read(element, reading) else { return }
+                    if isRepeated(value) { reading.note(.duplicate, "Must be given once.") }
+                    values.append(value)
+                }
             }
-            for index in repeated(values) { reading.at(index) { reading.note(.duplicate, "Must be given once.") } }
-            return values.count == elements.count ? values.map(\.value) : nil
+            return isCountGood && values.count == elements.count ? values : nil
         }
     }
 

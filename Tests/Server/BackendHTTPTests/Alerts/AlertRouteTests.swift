@@ -61,6 +61,30 @@ import Testing
             try server.admin(.owner, "PUT", "/api/v1/admin/alerts/thresholds", json: body), .validationFailed)
     }
 
+    @Test func namesEveryNumberThatIsWrong() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let path = "/api/v1/admin/alerts/thresholds"
+        try server.expectInvalid(
+            try server.admin(.owner, "PUT", path, json: #"{"thresholds":[5,0,5,-1,"7"]}"#),
+            [
+                ("#/thresholds/1", "out_of_range"), ("#/thresholds/2", "duplicate"), ("#/thresholds/3", "out_of_range"),
+                ("#/thresholds/4", "invalid_type"),
+            ])
+        let list = (1...101).map(String.init).joined(separator: ",")
+        try server.expectInvalid(
+            try server.admin(.owner, "PUT", path, json: #"{"thresholds":[\#(list)]}"#),
+            [("#/thresholds", "out_of_range")])
+    }
+
+    @Test func namesEveryParameterThatIsWrong() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        try server.expectInvalid(
+            try server.admin(.owner, "GET", "/api/v1/admin/alerts?colour=red&limit=501&cursor=AAAA"),
+            [("colour", "unknown_parameter"), ("limit", "out_of_range"), ("cursor", "invalid_cursor")])
+    }
+
     @Test func guardsItsTargetsAndShowsNoSecret() throws {
         let server = try TestServer(settings: Self.settings)
         defer { server.end() }

@@ -62,7 +62,7 @@ import Testing
         Door(
             method: "PUT", target: "/api/v1/admin/alerts/thresholds",
             body: #"{"thresholds":\#(list(9000) { _ in "{}" })}"#,
-            faults: 9000),
+            faults: 9001),
         Door(target: "/api/v1/admin/alerts/test", body: "{\(unknown(5000))}", faults: 5000),
         Door(
             target: "/api/v1/admin/suggestions/bulk",

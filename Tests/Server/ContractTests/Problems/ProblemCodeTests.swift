@@ -69,44 +69,41 @@ import Testing
         for code in codes { #expect(table.contains("`\(code)`"), "docs/api.md lacks \(code)") }
     }
 
-    /// A response that names a code has the status of that code, and its examples say what the code says.
+    /// Each operation describes its problems under their statuses, and the examples say what the codes say. Only a method
+    /// that no operation has is described nowhere.
     @Test func standsUnderItsOwnStatusInTheDocument() throws {
-        var documented: Set<ProblemCode> = []
-        for response in file.root["components"]?["responses"]?.objectValue?.members ?? [] {
-            guard let media = response.value["content"]?["application/problem+json"] else { continue }
-            let rule = try #require(media["schema"]?["allOf"]?.arrayValue?.last?["properties"], "\(response.name)")
-            let status = try #require(rule["status"]?["const"]?.integerValue)
-            let names = rule["code"]?["enum"]?.strings ?? [rule["code"]?["const"]?.stringValue].compactMap { $0 }
-            let codes = try names.map { try #require(ProblemCode(rawValue: $0)) }
-            #expect(!codes.isEmpty)
-            #expect(codes.allSatisfy { $0.status == Int(status) }, "\(response.name)")
-            documented.formUnion(codes)
-            try checkExamples(of: media, codes: codes, in: response.name)
-        }
-        #expect(Set(ProblemCode.allCases) == documented)
-    }
-
-    /// What a client is told under a status is described under that status, in every operation.
-    @Test func isReferredToByStatus() throws {
+        var described: Set<ProblemCode> = [.methodNotAllowed]
         for operation in file.operations {
             for (status, response) in operation.responses where status.first == "4" || status.first == "5" {
-                let media = try file.resolved(response)["content"]?["application/problem+json"]
-                let rule = media?["schema"]?["allOf"]?.arrayValue?.last?["properties"]
-                #expect(
-                    rule?["status"]?["const"]?.integerValue == Int64(status),
-                    "\(operation.method) \(operation.path) \(status)")
+                let name = "\(operation.method) \(operation.path) \(status)"
+                let media = try #require(
+                    try file.resolved(response)["content"]?["application/problem+json"], "\(name)")
+                let examples = media["examples"]?.objectValue?.members ?? []
+                #expect(!examples.isEmpty, "\(name)")
+                for example in examples {
+                    let value = try #require(example.value["value"])
+                    let code = try #require(value["code"]?.stringValue.flatMap { ProblemCode(rawValue: $0) }, "\(name)")
+                    #expect("\(code.status)" == status, "\(name)")
+                    #expect(value["type"]?.stringValue == code.type, "\(name)")
+                    #expect(value["title"]?.stringValue == code.title, "\(name)")
+                    #expect(value["status"]?.integerValue == Int64(code.status), "\(name)")
+                    described.insert(code)
+                }
             }
         }
+        #expect(described == Set(ProblemCode.allCases))
     }
 
-    private func checkExamples(of media: JSONValue, codes: [ProblemCode], in name: String) throws {
-        let examples = media["examples"]?.objectValue?.members.compactMap { $0.value["value"] } ?? []
-        for example in examples {
-            let code = try #require(example["code"]?.stringValue.flatMap { ProblemCode(rawValue: $0) }, "\(name)")
-            #expect(example["type"]?.stringValue == code.type)
-            #expect(example["title"]?.stringValue == code.title, "\(name)")
-            #expect(example["status"]?.integerValue == Int64(code.status))
+    /// What the declaration says that a call may answer is what the document describes.
+    @Test(arguments: APIOperation.all.filter { $0.description != nil })
+    func isDescribedWhereTheOperationDeclaresIt(_ operation: APIOperation) throws {
+        let described = try #require(
+            file.operations.first { $0.object["operationId"]?.stringValue == operation.description?.id })
+        let codes = try described.responses.flatMap { _, response in
+            (try file.resolved(response)["content"]?["application/problem+json"]?["examples"]?.objectValue?.members
+                ?? [])
+                .map(\.name)
         }
-        #expect(Set(examples.compactMap { $0["code"]?.stringValue }) == Set(codes.map(\.rawValue)), "\(name)")
+        #expect(Set(codes) == Set(operation.problemCodes.map(\.rawValue)))
     }
 }

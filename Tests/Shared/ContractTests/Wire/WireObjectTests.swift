@@ -83,11 +83,16 @@ import Testing
             ])
     }
 
+    @Test func namesTheElementsOfAListThatIsTooLong() throws {
+        let text = try Self.changed(("tags", "[\"a\",7,\"b\",\"c\"]"))
+        #expect(try Self.faults(text) == ["#/tags out_of_range", "#/tags/1 invalid_type"])
+    }
+
     @Test func keepsAHundredFaultsAndCountsTheOthers() throws {
         let members = (0..<250).map { (name: "x\($0)", value: JSONValue.integer($0)) }
         let error = #expect(throws: FaultList.self) { try WireSample(JSONObject(members)) }
         #expect(error?.keptCount == 100)
-        #expect(error?.total == 250 + 7)
+        #expect(error?.total == 250 + 8)
     }
 
     @Test func ignoresWhatANewerServerAdds() throws {

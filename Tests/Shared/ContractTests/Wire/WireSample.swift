@@ -68,3 +68,8 @@ struct WireEnvelope: WireObject {
         Field(flattening: \.part)
     }
 }
+
+extension JSONValue {
+    /// The member of an object; nil for other kinds and absent names.
+    subscript(name: String) -> JSONValue? { objectValue?[name] }
+}
