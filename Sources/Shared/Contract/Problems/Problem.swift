@@ -57,7 +57,12 @@ extension Fault: WireObject {
             "pointer", \.pointer, .text(),
             "A JSON Pointer fragment such as `#/suggestions/3/name`, or the name of a query parameter.",
             example: "#/name")
-        Field("code", \.code, .choice, example: .required)
+        Field(
+            "code", \.code,
+            .choice(of: FaultCode.allCases.filter { !FaultCode.ofTheClient.contains($0) }).described(
+                "Why a value is refused; never changes its meaning."
+            )
+            .named("FaultCode"), example: .required)
         Field("detail", \.detail, .text(1...Int.max), example: "Must be given.")
     }
 }

@@ -84,6 +84,9 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FaultCode {
+    /// The codes that only the client reports, about its own data.
+    package static let ofTheClient: Set<FaultCode> = [.premiumRequired]
+
     /// The code of a fault in the form of a CSV file.
     package init(_ kind: CSVReader.Failure.Kind) {
         self =

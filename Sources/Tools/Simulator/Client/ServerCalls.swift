@@ -101,7 +101,7 @@ package struct ServerCalls: Sendable {
             buffer.deallocate()
         }
         let start = LoadClock.now()
-        guard connection.open(address, now: start) else { throw .noAnswer(.connect) }
+        guard connection.open(address, now: start) else { throw .cannotConnect(target.authority) }
         readiness.add(connection.descriptor, number: 0, writing: true)
         var result: Result<Answer, LoadConnection.Failure>?
         while result == nil, LoadClock.now() - start < timeout.nanoseconds {
@@ -118,6 +118,7 @@ package struct ServerCalls: Sendable {
         }
         switch result {
         case .success(let answer): return answer
+        case .failure(.fault(.connect)): throw .cannotConnect(target.authority)
         case .failure(.fault(let fault)): throw .noAnswer(fault)
         case nil: throw .noAnswer(.timeout)
         }

@@ -70,7 +70,7 @@ extension ProgramTests {
             #expect(try installation.storeBytes() == before)
             #expect((try await installation.run("restore", "--drill")).failed)
             try FileManager.default.removeItem(atPath: path + "/manifest.json")
-            #expect((try await restore(installation, path)).errors.contains("is no backup"))
+            #expect((try await restore(installation, path)).errors.contains("is not a backup"))
         }
 
         @Test func keepsTheNewestAndProvesIt() async throws {
