@@ -34,6 +34,7 @@ enum UndeclaredOperations {
             guard kind[parts[3]] == nil else { continue }
             let name = parts[2] == "responses" ? String(parts[3].dropFirst(3)) : parts[3]
             var value = old["components"]?.objectValue?[parts[2]]?.objectValue?[name] ?? .null
+            if parts[2] == "responses" { value = plainProblem(value) }
             if parts[3] == "EventName" { value = eventNames(value) }
             if parts[3] == "EventProperties" { value = eventProperties(value) }
             kind.set(parts[3], value)
@@ -60,6 +61,17 @@ enum UndeclaredOperations {
         case .array(let elements): elements.reduce(into: []) { $0.formUnion(references(in: $1)) }
         default: []
         }
+    }
+
+    /// A problem without rules on its status and code: code generators cannot read them. Its examples name the codes.
+    private static func plainProblem(_ old: JSONValue) -> JSONValue {
+        guard var response = old.objectValue, var content = response["content"]?.objectValue,
+            var media = content["application/problem+json"]?.objectValue
+        else { return old }
+        media.set("schema", ["$ref": "#/components/schemas/Problem"])
+        content.set("application/problem+json", .object(media))
+        response.set("content", .object(content))
+        return .object(response)
     }
 
     private static func eventNames(_ old: JSONValue) -> JSONValue {

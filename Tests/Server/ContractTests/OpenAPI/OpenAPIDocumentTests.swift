@@ -20,6 +20,13 @@ import Testing
         #expect(try JSONValue.parse(OpenAPIDocument.served()) == file.root)
     }
 
+    /// Code generators merge no schemas: a composed one would cost a client the type of its errors.
+    @Test func refersToProblemsPlainly() throws {
+        let schemas = file.objects.compactMap { $0["application/problem+json"]?["schema"] }
+        #expect(!schemas.isEmpty)
+        #expect(schemas.allSatisfy { $0["$ref"]?.stringValue == "#/components/schemas/Problem" })
+    }
+
     @Test(arguments: APIOperation.all)
     func canReadEveryBodyThatItDeclares(_ operation: APIOperation) {
         #expect(operation.description?.body?.isReadable ?? true)
