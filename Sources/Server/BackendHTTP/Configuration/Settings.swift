@@ -67,7 +67,9 @@ package struct Settings: Sendable {
     /// The value of a setting.
     package subscript<Value>(_ path: KeyPath<SettingList, Setting<Value>>) -> Value {
         let setting = Self.list[keyPath: path]
-        return values[setting.key] as? Value ?? setting.standard
+        // Looked up first: an absent value would count as the nil of a setting that may be empty.
+        guard let value = values[setting.key] else { return setting.standard }
+        return value as? Value ?? setting.standard
     }
 
     func entry(_ setting: any DeclaredSetting) -> Entry? { entries.first { $0.setting.key == setting.key } }
