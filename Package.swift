@@ -296,7 +296,7 @@ let package = Package(
             path: "Tests/Server/subguarddTests", swiftSettings: strict),
         .testTarget(
             name: "subguard-demoTests",
-            dependencies: ["subguard-demo", "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire"],
+            dependencies: ["subguard-demo", "Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire"],
             path: "Tests/Tools/DemoTests", swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Backend
+import EventLog
 import Foundation
 import SubGuardContract
 import SubGuardDomain
