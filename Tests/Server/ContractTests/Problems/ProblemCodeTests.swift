@@ -60,10 +60,9 @@ import Testing
         let codes = FaultCode.allCases.filter { !FaultCode.ofTheClient.contains($0) }.map(\.rawValue)
         #expect(try file.schema("FaultCode")["enum"]?.strings == codes)
         let guide = try RepositoryFile.text("docs/api.md")
-        let start = try #require(guide.range(of: "| code of a fault |")).lowerBound
-        let table = guide[start...].prefix(
-            upTo: try #require(guide.range(of: "\n\n", range: start..<guide.endIndex)).lowerBound)
-        for code in codes { #expect(table.contains("`\(code)`"), "docs/api.md lacks \(code)") }
+        let start = try #require(guide.range(of: "### Faults of a field")).lowerBound
+        let end = try #require(guide.range(of: "\n## ", range: start..<guide.endIndex)).lowerBound
+        for code in codes { #expect(guide[start..<end].contains("`\(code)`"), "docs/api.md lacks \(code)") }
     }
 
     /// Each operation describes its problems under their statuses, and the examples say what the codes say. Only a method
