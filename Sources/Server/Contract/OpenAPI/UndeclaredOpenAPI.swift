@@ -8813,10 +8813,11 @@ enum EmbeddedOpenAPI {
             "enum": ["approve", "reject", "reopen", "delete"]
           },
           "reason": {
-            "description": "Why, for the audit log.",
+            "description": "Why, for the audit log. 1 to 500 characters without control characters; white space around it is cut off.",
             "type": ["string", "null"],
             "minLength": 1,
-            "maxLength": 500
+            "maxLength": 500,
+            "pattern": "^[\\u0009-\\u000D\\u0020\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]*[^\\u0000-\\u001F\\u007F-\\u009F\\u0020\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000](?:[^\\u0000-\\u001F\\u007F-\\u009F]{0,498}[^\\u0000-\\u001F\\u007F-\\u009F\\u0020\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000])?[\\u0009-\\u000D\\u0020\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]*$"
           }
         },
         "required": ["ids", "action"],
