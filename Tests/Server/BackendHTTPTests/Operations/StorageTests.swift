@@ -132,14 +132,14 @@ import Testing
         }
         try setReadOnly(true)
         #expect(
-            try eventually(timeoutSeconds: 20) {
+            try eventually(timeoutSeconds: 60) {
                 try server.post("/api/v1/analytics", [EventText(1)].text).json()["code"]?.stringValue
                     == "storage_unavailable"
             })
         #expect(try server.get("/api/v1/catalogue").status == 200)
         try setReadOnly(false)
         #expect(
-            try eventually(timeoutSeconds: 20) {
+            try eventually(timeoutSeconds: 60) {
                 try server.post("/api/v1/analytics", [EventText(1)].text).status == 202
             })
     }
