@@ -30,6 +30,12 @@ struct PassphraseOptions: ParsableArguments {
         return Passphrase(first)
     }
 
+    /// A backup, and the passphrase for it if it is encrypted.
+    func backup(in file: String, _ session: Session) throws -> (bytes: [UInt8], passphrase: Passphrase?) {
+        let bytes = try WholeFile.read(file)
+        return (bytes, DeviceStore.Backups.isSealed(bytes) ? try passphrase(session) : nil)
+    }
+
     private func ask(_ prompt: String) -> String? {
         guard let typed = getpass(prompt) else { return nil }
         let text = String(cString: typed)
@@ -78,8 +84,7 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         try Session.write(options) { session in
-            let bytes = try WholeFile.read(file)
-            let phrase = DeviceStore.Backups.isSealed(bytes) ? try passphrase.passphrase(session) : nil
+            let (bytes, phrase) = try passphrase.backup(in: file, session)
             let bar = ProgressBar(session.text("restoring"), session)
             try session.store.backups.restore(bytes, passphrase: phrase, at: session.moment, progress: bar.show)
             let count = try session.store.subscriptions.list(at: session.moment).count
@@ -100,8 +105,7 @@ struct MergeCommand: ParsableCommand {
 
     func run() throws {
         try Session.write(options) { session in
-            let bytes = try WholeFile.read(file)
-            let phrase = DeviceStore.Backups.isSealed(bytes) ? try passphrase.passphrase(session) : nil
+            let (bytes, phrase) = try passphrase.backup(in: file, session)
             let bar = ProgressBar(session.text("merging"), session)
             session.print(
                 try session.store.backups.merge(bytes, passphrase: phrase, at: session.moment, progress: bar.show))

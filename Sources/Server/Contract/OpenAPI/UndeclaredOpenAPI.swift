@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Made by Scripts/generate from the document of before the declarations. Goes when the last feature is declared.
+// The hand-written document of the operations that are not declared yet. Goes when the last feature is declared.
 
 /// The description of the operations that are not declared yet.
 enum EmbeddedOpenAPI {
