@@ -16,7 +16,9 @@ public enum WholeFile {
     /// - Parameter maximumBytes: larger files are refused, to protect memory.
     public static func read(_ path: String, maximumBytes: Int = 512 << 20) throws -> [UInt8] {
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw DeviceStoreError.storage("cannot read \(FileFailure(path: path, errno: errno))")
+            let code = errno
+            throw DeviceStoreError.storage(
+                code == ENOENT ? "file not found: \(path)" : "cannot read \(FileFailure(path: path, errno: code))")
         }
         defer { try? handle.close() }
         do {
