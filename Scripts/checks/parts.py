@@ -3,6 +3,9 @@ failed, and the time of each part. Everything else goes to a log for each part.
 
 A part belongs to a lane. The parts of a lane run in the order given, as many at once as the lane has room for; parts of
 the lane ALONE run one by one after all others, because they measure.
+
+With CI=true a part that failed runs once more, alone: what then passes depends on timing, is printed as FLAKY with the
+reasons of its first failure, and does not fail the run. It is a defect all the same.
 """
 
 import dataclasses
@@ -19,6 +22,7 @@ ALONE = "alone"
 END_GRACE_SECONDS = 15  # between SIGTERM and SIGKILL, so that a part can stop what it started
 FAILURE_LINES = 60  # printed for all failed parts together
 TAIL_LINES = 30  # of the log of a part that failed without naming a reason
+FIRST_LINES = 6  # of the reasons, printed as soon as a part fails
 
 REASON = re.compile(r"✘ .* recorded an issue|✘ .*(Time limit|Caught error)|\berror: |\bFAILED\b|^\w*(Error|Refusal)\b|^Fatal|"
                     r"\*\*\* (Signal|Program crashed)|^Crash: ")
@@ -33,6 +37,7 @@ class Part:
     summary: str = ""
     minutes: float = 10
     environment: dict = dataclasses.field(default_factory=dict)
+    is_repeated: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,6 +108,10 @@ class Run:
             self.results.append(result)
             if not self.is_stopping:
                 say(f"{'FAILED' if status else 'passed'} {part.name:<24} {result.seconds:5.0f} s  {note(result)}")
+                for line in reasons(log)[:FIRST_LINES] if status else ():
+                    say(f"    {line[:400]}")
+            if status and not part.is_repeated and os.environ.get("CI") == "true":
+                self.waiting.append(dataclasses.replace(part, name=f"{part.name} again", lane=ALONE, is_repeated=True))
             self.change.notify()
 
     def run(self, part, log):
@@ -158,11 +167,12 @@ def say(text=""):
     print(text, flush=True)
 
 
-def print_failures(results):
+def print_failures(results, flaky):
     """The reasons of all failed parts, as long as the lines last."""
     failed = [result for result in results if result.status]
-    for number, result in enumerate(failed):
-        say(f"\n== failed: {result.part.name} ({result.status}); the whole log: {result.log.relative_to(ROOT)}")
+    for result in failed:
+        word = "flaky" if result.part.name in flaky else "failed"
+        say(f"\n== {word}: {result.part.name} ({result.status}); the whole log: {result.log.relative_to(ROOT)}")
         share = max(5, FAILURE_LINES // len(failed))
         found = reasons(result.log)
         for line in found[:share]:
@@ -175,10 +185,16 @@ def perform(parts, rooms, folder, more=lambda: None):
     """Runs the parts and prints their times, `more`, and at the very end the failures. True when all passed."""
     began = time.monotonic()
     results = Run(parts, rooms, folder).perform()
+    passed = {result.part.name for result in results if not result.status}
+    flaky = {result.part.name for result in results if result.status and f"{result.part.name} again" in passed}
+
+    def word(result):
+        return "passed" if not result.status else "FLAKY" if result.part.name in flaky else "FAILED"
+
     say(f"\n{len(results)} parts after {time.monotonic() - began:.0f} s, slowest first:")
     for result in sorted(results, key=lambda result: -result.seconds):
-        say(f"  {result.part.name:<24} {result.seconds:5.0f} s  {'FAILED' if result.status else 'passed'}")
+        say(f"  {result.part.name:<24} {result.seconds:5.0f} s  {word(result)}")
     more()
-    print_failures(results)
-    return not any(result.status for result in results)
+    print_failures(results, flaky)
+    return all(not result.status or result.part.name in flaky for result in results)
 
