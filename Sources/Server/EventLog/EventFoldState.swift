@@ -1,48 +1,104 @@
 package import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
+import SubGuardSQL
 
-/// How far the log is in the figures: the row of `event_folds`, written with what was counted.
+/// How far the log is in the figures: the row of `event_folds` and those of `deferred_blocks`.
+///
+/// A fold takes some blocks, and of these every event whose moment has come when it begins. Its users are brought into
+/// their pages in steps, in the order of their keys; what that adds to the figures is published with the last step, so
+/// that figures are always those of whole folds.
 package struct EventFoldState: Equatable {
-    /// Blocks up to here are in the figures.
+    /// Blocks up to here are in the figures, but for the ``deferred`` events.
     package var foldedBlock: Int64
-    /// Of blocks up to here, those users are in the figures whose hashes are up to ``foldedUser``. Not above
-    /// ``foldedBlock`` when no fold is under way.
+    /// The last block of the fold under way; ``foldedBlock`` for one that only takes deferred events, and for none.
     package var foldingBlock: Int64
-    package var foldedUser: UserHash?
+    /// The fold under way takes events up to this moment; `.earliest` when none is.
+    package var foldingUntil: UTCInstant
+    /// Users with keys up to this one are in their pages; nil before the first step.
+    package var foldedKey: Int64?
+    /// Blocks up to ``foldedBlock`` with events whose moments had not come.
+    package var deferred: [Int64: Deferral]
+    /// Users whom an earlier version had counted, in the order of their hashes, when it was stopped in the middle of a
+    /// fold: those up to `user`, with their events in blocks up to `block`.
+    package var partial: Partial?
 
-    /// What it says, and the newest block of the log at the same moment.
+    package struct Partial: Equatable, Sendable {
+        package let block: Int64
+        package let user: UserHash
+    }
+
+    package struct Deferral: Equatable, Sendable {
+        /// Events of the block up to this moment are in the figures.
+        package let countedUntil: UTCInstant
+        /// The moment of the next one.
+        package let nextAt: UTCInstant
+    }
+
+    /// The state, and the newest block of the log at the same time.
     package static func load(in session: any SQLSession) throws -> (state: EventFoldState, lastBlock: Int64) {
         let found = try session.first(
             """
-            SELECT f.folded_block_id, f.folding_block_id, f.folded_user_hash, l.last_block_id
+            SELECT f.folded_block_id, f.folding_block_id, f.folding_until, f.folded_key, l.last_block_id,
+                f.partial_block_id, f.partial_user_hash
             FROM event_folds f JOIN event_log l ON l.id = f.id WHERE f.id = 1
             """
         ) { row in
-            let user = try row.blob(2)
+            let block = try row.integer(5)
             let state = EventFoldState(
-                foldedBlock: try row.integer(0), foldingBlock: try row.integer(1), foldedUser: UserHash(bytes: user))
-            let last = try row.integer(3)
+                foldedBlock: try row.integer(0), foldingBlock: try row.integer(1), foldingUntil: try row.instant(2),
+                foldedKey: try row.optionalInteger(3), deferred: [:],
+                partial: UserHash(bytes: try row.blob(6)).map { Partial(block: block, user: $0) })
+            let last = try row.integer(4)
             guard (0...EventLogState.highestBlock).contains(last), (0...last).contains(state.foldedBlock),
-                (0...last).contains(state.foldingBlock), user.isEmpty == (state.foldedUser == nil)
+                (0...last).contains(state.foldingBlock)
             else { throw SQLError(code: .corrupt, number: 0, context: "event_folds") }
             return (state, last)
         }
-        guard let found else { throw SQLError(code: .corrupt, number: 0, context: "event_folds row missing") }
-        return found
+        guard var (state, last) = found else {
+            throw SQLError(code: .corrupt, number: 0, context: "event_folds row missing")
+        }
+        try session.forEach("SELECT block_id, counted_until, next_at FROM deferred_blocks", []) { row in
+            state.deferred[try row.integer(0)] = Deferral(
+                countedUntil: try row.instant(1), nextAt: try row.instant(2))
+        }
+        return (state, last)
     }
 
     package func save(in transaction: any SQLTransaction) throws {
         try transaction.execute(
-            "UPDATE event_folds SET folded_block_id = ?, folding_block_id = ?, folded_user_hash = ? WHERE id = 1",
-            [.integer(foldedBlock), .integer(foldingBlock), .blob(foldedUser?.bytes ?? [])])
+            """
+            UPDATE event_folds SET folded_block_id = ?, folding_block_id = ?, folding_until = ?, folded_key = ?,
+                partial_block_id = ?, partial_user_hash = ?
+            WHERE id = 1
+            """,
+            [
+                .integer(foldedBlock), .integer(foldingBlock), .instant(foldingUntil), .integer(orNull: foldedKey),
+                .integer(partial?.block ?? 0), .blob(partial?.user.bytes ?? []),
+            ])
     }
 
-    package var isFolding: Bool { foldingBlock > foldedBlock }
+    package var isFolding: Bool { foldingUntil > .earliest }
 
-    /// Whether a user's events in a block are in the figures.
-    package func isFolded(_ user: UserHash, block: Int64) -> Bool {
-        if block <= foldedBlock { return true }
-        guard block <= foldingBlock, let foldedUser else { return false }
-        return user <= foldedUser
+    /// When the next deferred event is due; nil for none.
+    package var nextDueAt: UTCInstant? { deferred.values.map(\.nextAt).min() }
+
+    /// Whether there are blocks up to `lastBlock`, or deferred events, that could be folded now.
+    package func hasWork(upTo lastBlock: Int64, now: UTCInstant) -> Bool {
+        foldedBlock < lastBlock || isFolding || nextDueAt.map { $0 <= now } ?? false
+    }
+
+    /// Whether an event is in the figures.
+    package func isFolded(block: Int64, occurredAt: UTCInstant) -> Bool {
+        guard block <= foldedBlock else { return false }
+        guard let deferral = deferred[block] else { return true }
+        return occurredAt <= deferral.countedUntil
+    }
+
+    /// Whether an event is in its user's page: it is in the figures, or the fold under way has come to its user.
+    package func isStaged(key: Int64, block: Int64, occurredAt: UTCInstant) -> Bool {
+        if isFolded(block: block, occurredAt: occurredAt) { return true }
+        guard isFolding, let foldedKey, key <= foldedKey, occurredAt <= foldingUntil else { return false }
+        if block > foldedBlock { return block <= foldingBlock }
+        return deferred[block].map { $0.nextAt <= foldingUntil } ?? false
     }
 }

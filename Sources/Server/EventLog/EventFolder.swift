@@ -19,6 +19,8 @@ final class EventFolder: Sendable {
         let outcome: Outcome
         /// Blocks up to here are in the figures.
         let foldedBlock: Int64
+        /// Whether deferred events have become due that are not in the figures.
+        let hasDue: Bool
     }
 
     fileprivate struct Memory {
@@ -39,8 +41,11 @@ final class EventFolder: Sendable {
     /// Whether this process has a fold under way.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
 
-    /// Counts the next users, beginning with a new set of blocks when the last one is through. When the transaction
-    /// fails afterwards call ``forget()``.
+    /// When the next event that is in the log is due that had not happened when its block was folded; nil for none.
+    var nextDueAt: UTCInstant? { memory.withLock { $0.state?.nextDueAt } }
+
+    /// Counts the next users, beginning a fold when none is under way. When the transaction fails afterwards call
+    /// ``forget()``.
     ///
     /// - Parameters:
     ///   - transaction: has entered ``SQLWriteLane/figures``.
@@ -51,22 +56,35 @@ final class EventFolder: Sendable {
         try memory.withLock { memory in
             var (state, lastBlock) = try EventFoldState.load(in: transaction)
             memory.follow(state)
-            func step(_ outcome: Outcome) -> Step { Step(outcome: outcome, foldedBlock: state.foldedBlock) }
+            func step(_ outcome: Outcome) -> Step {
+                let hasDue = state.nextDueAt.map { $0 <= now } ?? false
+                return Step(outcome: outcome, foldedBlock: state.foldedBlock, hasDue: hasDue)
+            }
             if !state.isFolding {
-                guard state.foldedBlock < lastBlock else { return step(.folded) }
-                state.foldingBlock = try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction) ?? lastBlock
-                state.foldedUser = nil
-                memory.events = try UnfoldedEvents(of: state, names: &memory.names, in: transaction)
+                guard state.hasWork(upTo: lastBlock, now: now) else { return step(.folded) }
+                state.foldingBlock =
+                    try Self.lastBlock(ofFoldAfter: state.foldedBlock, in: transaction) ?? max(lastBlock, state.foldedBlock)
+                state.foldingUntil = now
+                state.foldedKey = nil
+                memory.events = try memory.read(state, in: transaction)
             } else if memory.events == nil {
                 guard insisting || memory.changedAt.duration(to: .now) >= EventLogTuning.foldTakeoverTimeout else {
                     return step(.underWayElsewhere)
                 }
-                memory.events = try UnfoldedEvents(of: state, names: &memory.names, in: transaction)
+                memory.events = try memory.read(state, in: transaction)
             }
             let users = memory.events?.take(userCount) ?? []
-            if !users.isEmpty { try count(users, memory.names, now, transaction) }
-            try memory.finish(users, state: &state, in: transaction)
-            return step(state.foldedBlock < lastBlock ? .moreToDo : .folded)
+            let isLast = memory.events?.users.isEmpty ?? true
+            try count(users, memory.names, isLast, now, transaction)
+            if isLast {
+                try memory.publish(&state, in: transaction)
+            } else {
+                state.foldedKey = users.last?.key ?? state.foldedKey
+            }
+            try state.save(in: transaction)
+            memory.state = state
+            memory.changedAt = .now
+            return step(state.hasWork(upTo: lastBlock, now: now) ? .moreToDo : .folded)
         }
     }
 
@@ -96,8 +114,10 @@ extension EventFolder.Memory {
             state = now
             return
         }
-        if now.isFolding, now.foldedBlock == known.foldedBlock, now.foldingBlock == known.foldingBlock {
-            events?.drop(through: now.foldedUser)
+        if now.isFolding, now.foldedBlock == known.foldedBlock, now.foldingBlock == known.foldingBlock,
+            now.foldingUntil == known.foldingUntil
+        {
+            events?.drop(through: now.foldedKey)
         } else {
             events = nil
         }
@@ -105,18 +125,31 @@ extension EventFolder.Memory {
         changedAt = .now
     }
 
-    /// Notes that the users were counted.
-    fileprivate mutating func finish(
-        _ users: ArraySlice<UnfoldedEvents.User>, state: inout EventFoldState, in transaction: any SQLTransaction
-    ) throws {
-        state.foldedUser = users.last?.user ?? state.foldedUser
-        if events?.users.isEmpty ?? true {
-            state.foldedBlock = state.foldingBlock
-            state.foldedUser = nil
-            events = nil
+    fileprivate mutating func read(
+        _ state: EventFoldState, in transaction: any SQLTransaction
+    ) throws -> UnfoldedEvents {
+        try UnfoldedEvents(
+            of: state, seed: try EventLogState.load(in: transaction).seed, names: &names, in: transaction)
+    }
+
+    /// Ends a fold: its blocks are in the figures, but for the events whose moments have yet to come.
+    fileprivate mutating func publish(_ state: inout EventFoldState, in transaction: any SQLTransaction) throws {
+        for block in events?.completed ?? [] {
+            state.deferred[block] = nil
+            try transaction.execute("DELETE FROM deferred_blocks WHERE block_id = ?", [.integer(block)])
         }
-        try state.save(in: transaction)
-        self.state = state
-        changedAt = .now
+        for (block, next) in events?.deferred ?? [:] {
+            state.deferred[block] = EventFoldState.Deferral(countedUntil: state.foldingUntil, nextAt: next)
+            try transaction.execute(
+                """
+                INSERT INTO deferred_blocks (block_id, counted_until, next_at) VALUES (?, ?, ?)
+                ON CONFLICT (block_id) DO UPDATE SET counted_until = excluded.counted_until, next_at = excluded.next_at
+                """, [.integer(block), .instant(state.foldingUntil), .instant(next)])
+        }
+        state.foldedBlock = state.foldingBlock
+        state.foldingUntil = .earliest
+        state.foldedKey = nil
+        if let partial = state.partial, partial.block <= state.foldedBlock { state.partial = nil }
+        events = nil
     }
 }

@@ -54,7 +54,10 @@ extension EventLogMemory {
         // Rows without a user or a name would never go, and there is no writer that made any.
         guard block.count > 0 else { throw SQLError.malformed("events") }
         try write(block, in: transaction)
-        try EventFoldState(foldedBlock: state.lastBlock, foldingBlock: state.lastBlock).save(in: transaction)
+        try EventFoldState(
+            foldedBlock: state.lastBlock, foldingBlock: state.lastBlock, foldingUntil: .earliest, foldedKey: nil,
+            deferred: [:], partial: nil
+        ).save(in: transaction)
         try transaction.execute("DELETE FROM events WHERE rowid <= ?", [.integer(lastRow)])
         if index.isFull { try writeRun(in: transaction) }
         return block.count

@@ -26,11 +26,13 @@ extension EventLog {
         }
         guard !due.isEmpty else { return nil }
         // They are counted first; not for so long that nobody could stop it.
-        try settle(until: .now() + EventLogTuning.longestWaitOfReaders)
+        try settle(until: .now() + EventLogTuning.longestWaitOfPurge)
         return try write { memory, transaction in
             guard try !Self.isDiscardUnderWay(in: transaction) else { return nil }
-            let folded = try EventFoldState.load(in: transaction).state.foldedBlock
-            let blocks = try Self.dueBlocks(before: bound, in: transaction).filter { $0.id <= folded }
+            let state = try EventFoldState.load(in: transaction).state
+            let blocks = try Self.dueBlocks(before: bound, in: transaction).filter {
+                $0.id <= state.foldedBlock && state.deferred[$0.id] == nil
+            }
             guard let last = blocks.map(\.id).max() else { return 0 }
             if last > memory.state.indexedBlock { try memory.writeRun(in: transaction) }
             for block in blocks {

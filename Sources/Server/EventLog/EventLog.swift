@@ -10,10 +10,11 @@ import Synchronization
 /// Several logs, in one process or more, may write to one store: each takes in what the others have written. Calls
 /// block, one after another in the order in which they came.
 package final class EventLog: Sendable {
-    /// Brings the events of some users into the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``.
+    /// Brings the events of some users into their pages; with the last users of a fold also publishes what the whole fold
+    /// adds to the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``.
     package typealias Count =
         @Sendable (
-            _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ now: UTCInstant,
+            _ users: ArraySlice<UnfoldedEvents.User>, _ names: EventNames, _ isLast: Bool, _ now: UTCInstant,
             _ transaction: any SQLTransaction
         ) throws -> Void
 
@@ -92,22 +93,21 @@ package final class EventLog: Sendable {
         return folder.isFolding
     }
 
-    /// Returns when every event that was on disk before is in the figures, or when it is too late for another step.
-    /// Costs one small read when they are.
+    /// Returns when every event that was on disk before, and whose moment has come, is in the figures; or when it is too
+    /// late for another step. Costs one small read when they are.
     package func settle(until deadline: DispatchTime = .distantFuture) throws {
+        let now = self.now()
         let (state, last) = try store.read { try EventFoldState.load(in: $0) }
-        guard state.foldedBlock < last else { return }
+        guard state.hasWork(upTo: last, now: now) else { return }
         while DispatchTime.now() < deadline {
-            let users = EventLogTuning.usersFolded(waitedFor: unfoldedEventCount)
-            let step = try foldStep(users: users)
-            if step.foldedBlock >= last { return }
+            let step = try foldStep(users: EventLogTuning.usersFoldedForReaders)
+            if step.outcome == .folded || (step.foldedBlock >= last && !step.hasDue) { return }
             // A read would tell as much, but not take over when the other process is gone.
             if step.outcome == .underWayElsewhere { usleep(EventLogTuning.microsecondsBetweenLooks) }
         }
     }
 
-    /// Like ``settle(until:)``, for somebody who waits at a desk: where so much has yet to be counted that it takes
-    /// longer than half a second, the figures are read as they are, seconds behind, rather than hold up everybody else.
+    /// Like ``settle(until:)``, for somebody who waits at a desk: at most two seconds.
     package func settleForReaders() throws { try settle(until: .now() + EventLogTuning.longestWaitOfReaders) }
 
     /// Takes a step of the upkeep of the ids. Returns whether there is more to do.
@@ -154,7 +154,7 @@ extension EventLog {
     /// Folds everything, in a transaction that does more.
     package func foldAll(in transaction: any SQLTransaction) throws {
         try transaction.enter(.figures)
-        while try fold(users: EventLogTuning.usersFolded(waitedFor: .max), insisting: true, in: transaction).outcome
+        while try fold(users: EventLogTuning.usersFoldedForReaders, insisting: true, in: transaction).outcome
             != .folded
         {}
     }
@@ -164,7 +164,7 @@ extension EventLog {
         try foldTurn.sync {
             do {
                 let step = try store.write(in: .figures) { transaction in
-                    let users = count ?? EventLogTuning.usersFoldedInAStep(store.dialect)
+                    let users = count ?? EventLogTuning.usersFoldedInAStep
                     return try fold(users: users, insisting: insisting, in: transaction)
                 }
                 unfolded.withLock { $0.drop(through: step.foldedBlock) }

@@ -30,11 +30,12 @@ package enum EventLogReader {
     /// Calls `visit` for each event in the order in which they came. Where a device is being made anonymous its events bear
     /// the hash of its row in `users`, also in blocks that still hold the old one.
     ///
-    /// - Parameter foldedOnly: leaves out those that are not in the figures yet.
+    /// - Parameter stagedOnly: leaves out those that are not in their users' pages yet.
     package static func forEach(
-        in session: any SQLSession, foldedOnly: Bool = false, _ visit: (LoggedEvent) throws -> Void
+        in session: any SQLSession, stagedOnly: Bool = false, _ visit: (LoggedEvent) throws -> Void
     ) throws {
         let state = try EventFoldState.load(in: session).state
+        let seed = try EventLogState.load(in: session).seed
         let names = try EventNames.load(in: session)
         let sweep = try ErasureSweep(in: session)
         try session.forEach("SELECT id, events FROM event_blocks ORDER BY id", []) { row in
@@ -44,14 +45,16 @@ package enum EventLogReader {
                 try bytes.withUnsafeBytes { bytes in
                     let reader = try EventBlockReader(bytes)
                     try reader.forEach { event in
-                        guard !foldedOnly || state.isFolded(event.userID, block: block) else { return }
+                        let user = sweep?.user(event.userID, block: block) ?? event.userID
+                        guard
+                            !stagedOnly
+                                || state.isStaged(key: seed.key(of: user), block: block, occurredAt: event.occurredAt)
+                        else { return }
                         guard let name = names.name(of: event.nameID) else { throw PackedReader.malformed }
                         try visit(
                             LoggedEvent(
                                 id: event.id.uuid, name: name,
-                                userID: sweep?.user(event.userID, block: block) ?? event.userID,
-                                occurredAt: event.occurredAt,
-                                receivedAt: event.receivedAt, properties: event.set.map(reader.properties(ofSet:))))
+                                userID: user, occurredAt: event.occurredAt, receivedAt: event.receivedAt, properties: event.set.map(reader.properties(ofSet:))))
                     }
                 }
             }

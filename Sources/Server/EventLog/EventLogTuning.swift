@@ -1,17 +1,17 @@
-import Dispatch
+package import Dispatch
 import SQLDatabase
 
 /// How much of the upkeep one transaction does: little enough that no batch waits long for it.
-enum EventLogTuning {
-    /// How long somebody who reads figures waits for what has yet to be counted.
-    static let longestWaitOfReaders = DispatchTimeInterval.milliseconds(500)
+package enum EventLogTuning {
+    /// How long somebody who reads figures waits for them to be complete.
+    package static let longestWaitOfReaders = DispatchTimeInterval.seconds(2)
+    static let longestWaitOfPurge = DispatchTimeInterval.milliseconds(500)
 
     /// So many events that are not in the figures begin a fold without waiting for the clock. They take up to 150 bytes
     /// each meanwhile.
     static let eventsThatStartAFold = 100_000
-    /// Users in a transaction that only folds, at about 10 µs each. Where it holds up nobody but those who read
-    /// figures, more of them share what a statement costs.
-    static func usersFoldedInAStep(_ dialect: SQLDialect) -> Int { dialect == .postgres ? 1000 : 300 }
+    /// Users in a transaction that only folds. Each may need a page of their own, at about 10 µs.
+    static let usersFoldedInAStep = 2000
 
     /// How long a fold that another process began may make no progress before this process takes it over.
     static let foldTakeoverTimeout = Duration.milliseconds(250)
@@ -22,7 +22,7 @@ enum EventLogTuning {
     static let mostUnfoldedEvents = 10 * eventsThatStartAFold
 
     /// Users in a transaction that somebody waits for: more at once are counted faster, but hold up commits.
-    static func usersFolded(waitedFor unfolded: Int) -> Int { unfolded < eventsThatStartAFold ? 300 : 1500 }
+    static let usersFoldedForReaders = 10_000
 
     /// Blocks, and events in them, that a transaction removes.
     static let blocksPurgedInAStep: Int64 = 200
@@ -36,10 +36,9 @@ enum EventLogTuning {
     /// the more of them, and at last more than it appends, so that the log slows down before they fill the memory.
     static func usersFolded(appended: Int, unfolded: Int) -> Int {
         switch unfolded {
-        case ..<eventsThatStartAFold: 100
         case ..<(5 * eventsThatStartAFold): max(200, appended / 4)
-        case ..<mostUnfoldedEvents: max(400, appended)
-        default: max(800, 2 * appended)
+        case ..<mostUnfoldedEvents: max(1000, appended)
+        default: max(2000, 2 * appended)
         }
     }
 }

@@ -1,6 +1,6 @@
 /// Numbers in as few bytes as they need: seven bits a byte, lowest first, the high bit on all but the last (LEB128).
 extension Array<UInt8> {
-    mutating func append(packed value: UInt64) {
+    package mutating func append(packed value: UInt64) {
         var rest = value
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -9,10 +9,10 @@ extension Array<UInt8> {
         append(UInt8(rest))
     }
 
-    mutating func append(packed value: Int) { append(packed: UInt64(truncatingIfNeeded: value)) }
+    package mutating func append(packed value: Int) { append(packed: UInt64(truncatingIfNeeded: value)) }
 
     /// Small numbers of either sign become small numbers without one: 0, -1, 1, -2, …
-    mutating func append(packedSigned value: Int64) {
+    package mutating func append(packedSigned value: Int64) {
         append(packed: UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 }
@@ -36,21 +36,21 @@ package struct EventBlockError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 /// Reads what was packed, and never beyond its end.
-struct PackedReader {
+package struct PackedReader {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    var isAtEnd: Bool { offset == bytes.count }
+    package var isAtEnd: Bool { offset == bytes.count }
 
-    mutating func byte() throws -> UInt8 {
+    package mutating func byte() throws -> UInt8 {
         guard offset < bytes.count else { throw Self.malformed }
         defer { offset += 1 }
         return bytes[offset]
     }
 
-    mutating func number() throws -> UInt64 {
+    package mutating func number() throws -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: 0, to: 64, by: 7) {
             let byte = try byte()
@@ -60,14 +60,14 @@ struct PackedReader {
         throw Self.malformed
     }
 
-    mutating func signedNumber() throws -> Int64 {
+    package mutating func signedNumber() throws -> Int64 {
         let value = try number()
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
     /// A number of things that take at least `size` bytes each, which must so be there: what is reserved for them is no
     /// more than a multiple of the block.
-    mutating func count(of size: Int) throws -> Int {
+    package mutating func count(of size: Int) throws -> Int {
         let value = try number()
         guard value <= UInt64(bytes.count - offset) / UInt64(size) else { throw Self.malformed }
         return Int(value)

@@ -11,49 +11,98 @@ package struct UnfoldedEvents {
         package let item: UUID?
     }
 
-    package typealias User = (user: UserHash, events: [Event])
+    package struct User: Sendable {
+        package let key: Int64
+        package let hash: UserHash
+        /// At least one, in any order.
+        package internal(set) var events: [Event]
+    }
 
-    /// What is left, in the order of the hashes, which is that of the index by which users are found.
+    /// What is left, in the order of the keys, which is that of the stored users.
     private(set) var users: ArraySlice<User>
+    /// Blocks of the fold with events that it leaves out, because their moments had not come when it began: the moment of
+    /// the next one.
+    let deferred: [Int64: UTCInstant]
+    /// Blocks of which everything is in the figures after the fold, and was not before.
+    let completed: [Int64]
 
-    /// Those of the blocks that a fold takes, less the users that are counted already. `names` is brought up to date.
-    init(of state: EventFoldState, names: inout EventNames, in session: any SQLSession) throws {
-        var found: [UserHash: [Event]] = [:]
-        try session.forEach(
-            "SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? ORDER BY id",
-            [.integer(state.foldedBlock), .integer(state.foldingBlock)]
-        ) { row in
-            let block = try row.integer(0)
-            let bytes = try row.blob(1)
+    /// The events of a fold, less the users whom it has brought into their pages already. `names` is brought up to date.
+    init(of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLSession) throws {
+        var places: [UserHash: Int] = [:]
+        var found: [User] = []
+        var deferred: [Int64: UTCInstant] = [:]
+        var completed: [Int64] = []
+        // Deferred events may still bear the hash of a device that is being made anonymous.
+        let sweep = try ErasureSweep(in: session)
+        func add(_ block: Int64, _ bytes: [UInt8], after counted: UTCInstant?) throws {
+            var next: UTCInstant?
             try EventBlockError.naming(block) {
                 try bytes.withUnsafeBytes { bytes in
                     let reader = try EventBlockReader(bytes)
                     var items: [Int: UUID?] = [:]
-                    try reader.forEachUser { user, events in
-                        guard !state.isFolded(user, block: block) else { return }
+                    try reader.forEachUser { reported, events in
+                        let user = sweep?.user(reported, block: block) ?? reported
+                        var place: Int?
                         for event in events {
+                            if event.occurredAt > state.foldingUntil {
+                                next = min(next ?? event.occurredAt, event.occurredAt)
+                                continue
+                            }
+                            if let counted, event.occurredAt <= counted { continue }
+                            if let partial = state.partial, block <= partial.block, reported <= partial.user { continue }
+                            if place == nil {
+                                place = places[user]
+                                if place == nil {
+                                    place = found.count
+                                    places[user] = found.count
+                                    found.append(User(key: seed.key(of: user), hash: user, events: []))
+                                }
+                            }
                             let name = try names.name(of: event.nameID, in: session)
                             let item = name == "subscription_added" ? reader.item(of: event, known: &items) : nil
-                            found[user, default: []].append(
-                                Event(occurredAt: event.occurredAt, nameID: event.nameID, item: item))
+                            if let place {
+                                found[place].events.append(
+                                    Event(occurredAt: event.occurredAt, nameID: event.nameID, item: item))
+                            }
                         }
                     }
                 }
             }
+            if let next { deferred[block] = next } else if counted != nil { completed.append(block) }
         }
-        users = found.map { (user: $0.key, events: $0.value) }.sorted { $0.user < $1.user }[...]
+        try session.forEach(
+            "SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? ORDER BY id",
+            [.integer(state.foldedBlock), .integer(state.foldingBlock)]
+        ) { try add(try $0.integer(0), try $0.blob(1), after: nil) }
+        for (block, deferral) in state.deferred where deferral.nextAt <= state.foldingUntil {
+            let bytes = try session.first("SELECT events FROM event_blocks WHERE id = ?", [.integer(block)]) {
+                try $0.blob(0)
+            }
+            if let bytes {
+                try add(block, bytes, after: deferral.countedUntil)
+            } else {
+                completed.append(block)
+            }
+        }
+        if let key = state.foldedKey { found.removeAll { $0.key <= key } }
+        found.sort { $0.key < $1.key }
+        users = found[...]
+        self.deferred = deferred
+        self.completed = completed
     }
 
-    /// Takes out the next ones.
+    /// Takes out the next ones: at least `count` if there are so many, and all who have the last one's key.
     mutating func take(_ count: Int) -> ArraySlice<User> {
-        defer { users = users.dropFirst(count) }
-        return users.prefix(count)
+        var end = min(users.startIndex + count, users.endIndex)
+        while end > users.startIndex, end < users.endIndex, users[end].key == users[end - 1].key { end += 1 }
+        defer { users = users[end...] }
+        return users[..<end]
     }
 
-    /// Leaves out users up to one, whom another process has counted meanwhile.
-    mutating func drop(through user: UserHash?) {
-        guard let user else { return }
-        users = users.drop { $0.user <= user }
+    /// Leaves out users with keys up to one, whom another process has brought into their pages meanwhile.
+    mutating func drop(through key: Int64?) {
+        guard let key else { return }
+        users = users.drop { $0.key <= key }
     }
 }
 

@@ -38,6 +38,10 @@ package struct UserHash: Sendable, Hashable, Comparable {
         return try withUnsafeBytes(of: words, body)
     }
 
+    var halves: (UInt128, UInt128) {
+        (UInt128(first) << 64 | UInt128(second), UInt128(third) << 64 | UInt128(fourth))
+    }
+
     package static func < (left: UserHash, right: UserHash) -> Bool {
         (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
     }
@@ -70,5 +74,14 @@ extension UserHash {
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt8(byte) - UInt8(ascii: "a") + 10
         default: 255
         }
+    }
+}
+
+extension EventIDSeed {
+    /// Where a user stands among all others. Users choose their hashes, but not their keys.
+    package func key(of user: UserHash) -> Int64 {
+        let (left, right) = user.halves
+        let first = hash(EventID(value: left))
+        return Int64(bitPattern: hash(EventID(value: right ^ UInt128(first) << 64)))
     }
 }

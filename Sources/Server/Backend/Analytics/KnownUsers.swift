@@ -45,29 +45,8 @@ package final class KnownUsers: Sendable {
     }
 
     private static func stored(_ users: [UserHash], in store: any SQLStore) throws -> Set<UserHash> {
-        var stored: Set<UserHash> = []
-        try store.read { session in
-            var rest = users[...]
-            while let first = rest.first {
-                // Few different texts, so that the statements stay prepared; unused places repeat a user.
-                let size = rest.count == 1 ? 1 : rest.count <= 16 ? 16 : 256
-                let part = rest.prefix(size)
-                rest = rest.dropFirst(size)
-                let values = part.map { SQLValue.blob($0.bytes) }
-                let padding = [SQLValue](repeating: .blob(first.bytes), count: size - values.count)
-                try session.forEach(search[size] ?? "", values + padding) { row in
-                    if let user = UserHash(bytes: try row.blob(0)) { stored.insert(user) }
-                }
-            }
-        }
-        return stored
+        try store.read { session in try UserPages(in: session).stored(users, in: session) }
     }
-
-    private static let search: [Int: String] = Dictionary(
-        uniqueKeysWithValues: [1, 16, 256].map { size in
-            let holes = [String](repeating: "?", count: size).joined(separator: ", ")
-            return (size, "SELECT user_hash FROM users WHERE user_hash IN (\(holes))")
-        })
 }
 
 extension KnownUsers {

@@ -35,7 +35,7 @@ struct DiscardPortion {
     /// Users with a selected event, of all those in the portion.
     private(set) var users: [UserHash: User] = [:]
     /// What is kept of those of them who were seen before ``completeFrom``, as far as it was asked for.
-    private(set) var kept: [UserHash: KeptUser] = [:]
+    private(set) var kept: [UserHash: UserState] = [:]
     /// Blocks with selected events, in order, and how many are in each.
     private(set) var blocks: ArraySlice<(id: Int64, selected: Int)> = []
     private(set) var names: EventNames
@@ -63,7 +63,7 @@ struct DiscardPortion {
             users = users.filter { $1.firstReceivedAt >= selection.receivedFrom }
         }
         if let completeFrom, includesKept || selection.narrowsUsers {
-            kept = try KeptUser.load(before: completeFrom, in: session) { users[$0] != nil }
+            kept = try UserState.load(before: completeFrom, in: session) { users[$0] != nil }
         }
         // If a user's first events are purged, their arrival is unknown: these users stay.
         if let completeFrom, selection.narrowsUsers {

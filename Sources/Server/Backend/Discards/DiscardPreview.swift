@@ -40,10 +40,10 @@ extension EventDiscarder {
                     mostEvents: tuning.eventsInAPortion, includesKept: true, in: session)
                 // A user whose first selected event lies before was in an earlier portion already, with all of them.
                 for (hash, user) in portion.users where user.firstSelectedBlock > position {
-                    let before = user.events.filter { state.isFolded(hash, block: $0.block) }
+                    let before = user.events.filter { state.isFolded(block: $0.block, occurredAt: $0.occurredAt) }
                     let after = before.filter { !$0.isSelected }
                     guard after.count < before.count else { continue }
-                    let kept = portion.kept[hash] ?? KeptUser(knownFrom: before)
+                    let kept = portion.kept[hash] ?? UserState(knownFrom: before)
                     let left = kept.remainder(
                         of: before, after: after, completeFrom: portion.completeFrom,
                         horizon: FigureRetention.horizon(at: now))
@@ -71,7 +71,7 @@ private struct UserTotalsChange {
     private var conversions: Int64 = 0
     private var subscriptions: Int64 = 0
 
-    mutating func add(_ kept: KeptUser, _ left: KeptUser?, gone: [DiscardPortion.Event]) {
+    mutating func add(_ kept: UserState, _ left: UserState?, gone: [DiscardPortion.Event]) {
         if left == nil { users -= 1 }
         if kept.moments[.premiumConversion] != nil, left?.moments[.premiumConversion] == nil { conversions -= 1 }
         for event in gone { subscriptions -= Int64(event.subscriptions) }
@@ -84,18 +84,14 @@ private struct UserTotalsChange {
     }
 }
 
-extension KeptUser {
+extension UserState {
     /// Of a user all of whose events are there; without the absences.
     fileprivate init(knownFrom events: [DiscardPortion.Event]) {
         let moments = events.map(\.occurredAt)
-        var marks = [UTCInstant?](repeating: nil, count: Milestone.allCases.count)
-        for event in events {
-            guard let milestone = event.milestone?.rawValue else { continue }
-            marks[milestone] = marks[milestone].map { min($0, event.occurredAt) } ?? event.occurredAt
-        }
         self.init(
-            moments: UserMoments(
-                firstSeenAt: moments.min() ?? .latest, lastSeenAt: moments.max() ?? .earliest, marks: marks,
-                returnedAt: nil))
+            moments: UserMoments(firstSeenAt: moments.min() ?? .latest, lastSeenAt: moments.max() ?? .earliest))
+        for event in events {
+            if let milestone = event.milestone { self.moments.mark(milestone, at: event.occurredAt) }
+        }
     }
 }

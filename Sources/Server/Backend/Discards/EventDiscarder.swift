@@ -167,6 +167,8 @@ extension EventDiscarder {
     private func takeOut(
         _ portion: inout DiscardPortion, _ discard: inout EventDiscard, in transaction: any SQLTransaction
     ) throws {
+        // No fold is under way then, and users and figures are those of the same events.
+        try log.foldAll(in: transaction)
         let state = try EventFoldState.load(in: transaction).state
         var names = portion.names
         var fold = DiscardFold(transaction, completeFrom: portion.completeFrom, now: log.now())
@@ -180,7 +182,9 @@ extension EventDiscarder {
                 let item =
                     name == "subscription_added"
                     ? event.set.flatMap { AnalyticsEvent.catalogueItemID(in: reader.properties(ofSet: $0)) } : nil
-                fold.remove(event, name: name, item: item)
+                if state.isFolded(block: next.id, occurredAt: event.occurredAt) {
+                    fold.remove(event, name: name, item: item)
+                }
                 lost[event.userID, default: []].append(
                     DiscardPortion.Event(
                         occurredAt: event.occurredAt, block: next.id, milestone: Milestone(eventName: name),
@@ -195,7 +199,7 @@ extension EventDiscarder {
         }
         let changes = lost.map { user, events in
             func counted() -> [DiscardPortion.Event] {
-                (portion.users[user]?.events ?? []).filter { state.isFolded(user, block: $0.block) }
+                (portion.users[user]?.events ?? []).filter { state.isFolded(block: $0.block, occurredAt: $0.occurredAt) }
             }
             let before = counted()
             portion.remove(events, of: user)

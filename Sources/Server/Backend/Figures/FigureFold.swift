@@ -1,69 +1,74 @@
+import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// The changes of a transaction to the figures, collected in memory and written once by ``save(in:)``.
+/// Changes to the figures, collected in memory and written together.
 struct FigureFold {
     /// Moments before it are counted by the day only.
     let horizon: UTCInstant
     private(set) var days: [Int64: FigureCounts] = [:]
-    private(set) var minutes: [Int64: FigureCounts] = [:]
-    private var subscriptionMoments: [Int64: Int64] = [:]
-    private var items: [UUID: Int64] = [:]
-    private var totals = FigureCounts()
+    private(set) var changes: [MomentChange] = []
+    private(set) var items: [UUID: Int64] = [:]
+    private(set) var eventDays: [EventDay: Int64] = [:]
+
+    /// The events of a name on a day.
+    struct EventDay: Hashable {
+        let nameID: Int64
+        let dayNumber: Int64
+    }
 
     init(now: UTCInstant) { horizon = FigureRetention.horizon(at: now) }
 
-    mutating func add(_ figure: Figure, _ count: Int64, at instant: UTCInstant) {
-        var counts = FigureCounts()
-        counts[figure] = count
-        add(counts, at: instant)
+    mutating func add(_ figures: FigureSet, _ count: Int64, at instant: UTCInstant) {
+        guard !figures.isEmpty, count != 0 else { return }
+        days[FigureTable.days.row(of: instant), default: FigureCounts()].add(figures, count)
+        if instant >= horizon { changes.append(MomentChange(at: instant, figures: figures, count: count)) }
     }
 
-    mutating func add(_ counts: FigureCounts, at instant: UTCInstant) {
-        totals += counts
-        days[FigureTable.days.row(of: instant), default: FigureCounts()] += counts
-        guard instant >= horizon else { return }
-        minutes[FigureTable.minutes.row(of: instant), default: FigureCounts()] += counts
-    }
-
-    /// Counts what an accepted event of that name adds besides its user, `times` times; -1 removes it.
-    mutating func count(_ name: String, item: UUID?, at instant: UTCInstant, times: Int64 = 1) {
+    /// Counts what an event adds besides its user, `times` times; -1 removes it.
+    mutating func count(_ name: String, nameID: Int64, item: UUID?, at instant: UTCInstant, times: Int64 = 1) {
         switch name {
         case "subscription_added":
-            countSubscription(times, at: instant)
+            add(FigureSet(.subscriptions), times, at: instant)
             if let item { items[item, default: 0] += times }
-        case "subscription_removed": countSubscription(-times, at: instant)
+        case "subscription_removed": add(FigureSet(.subscriptions), -times, at: instant)
         default: break
         }
+        eventDays[EventDay(nameID: nameID, dayNumber: Int64(instant.day.daysSinceEpoch)), default: 0] += times
     }
 
-    private mutating func countSubscription(_ change: Int64, at instant: UTCInstant) {
-        add(.subscriptions, change, at: instant)
-        guard instant >= horizon else { return }
-        subscriptionMoments[instant.millisecondsSinceEpoch, default: 0] += change
+    /// The changes by the hour.
+    var hours: [Int64: FigureCounts] {
+        var hours: [Int64: FigureCounts] = [:]
+        for change in changes {
+            hours[FigureTable.hours.row(of: change.at), default: FigureCounts()].add(change.figures, change.count)
+        }
+        return hours
     }
 
     func save(in transaction: any SQLTransaction) throws {
         try save(days, in: .days, transaction)
-        try save(minutes, in: .minutes, transaction)
+        try save(hours, in: .hours, transaction)
+        try MomentTable.add(changes, in: transaction)
         try transaction.execute(
-            Self.momentAddition,
-            rows: subscriptionMoments.sorted { $0.key < $1.key }.filter { $0.value != 0 }
-                .map { [.integer($0.key), .integer($0.value)] })
-        try transaction.execute(Self.itemAddition, rows: items.map { [.uuid($0.key), .integer($0.value)] })
-        try UserTotals.add(totals, in: transaction)
+            Self.itemAddition, rows: items.filter { $0.value != 0 }.map { [.uuid($0.key), .integer($0.value)] })
+        try transaction.execute(
+            Self.eventAddition,
+            rows: eventDays.filter { $0.value != 0 }
+                .map { [.integer($0.key.nameID), .integer($0.key.dayNumber), .integer($0.value)] })
+        try UserTotals.add(days.values.reduce(into: FigureCounts()) { $0 += $1 }, in: transaction)
     }
 
     /// Removes rows that ``save(in:)`` has set to zero.
     func removeEmptyRows(in transaction: any SQLTransaction) throws {
-        for (table, rows) in [(FigureTable.days, days), (.minutes, minutes)] {
+        for (table, rows) in [(FigureTable.days, days), (.hours, hours)] {
             try transaction.execute(table.removal, rows: rows.keys.sorted().map { [.integer($0)] })
         }
-        try transaction.execute(
-            Self.momentRemoval, rows: subscriptionMoments.keys.sorted().map { [.integer($0)] })
         try transaction.execute(Self.itemRemoval, rows: items.keys.map { [.uuid($0)] })
+        try transaction.execute(
+            Self.eventRemoval, rows: eventDays.keys.map { [.integer($0.nameID), .integer($0.dayNumber)] })
     }
 
     private func save(
@@ -76,14 +81,6 @@ struct FigureFold {
                 .map { [.integer($0.key)] + $0.value.values })
     }
 
-    private static let momentAddition = SQLBatchStatement.insertion(
-        into: "subscription_moments", [.integer("occurred_at"), .integer("change")],
-        conflict: """
-            ON CONFLICT (occurred_at) DO UPDATE SET change = subscription_moments.change + excluded.change
-            """)
-
-    private static let momentRemoval = SQLBatchStatement.removal(
-        from: "subscription_moments", by: [.integer("occurred_at")], where: "change = 0")
     private static let itemRemoval = SQLBatchStatement.removal(
         from: "item_additions", by: [.blob("item_id")], where: "addition_count = 0")
 
@@ -93,4 +90,89 @@ struct FigureFold {
             ON CONFLICT (item_id)
             DO UPDATE SET addition_count = item_additions.addition_count + excluded.addition_count
             """)
+
+    private static let eventAddition = SQLBatchStatement.insertion(
+        into: "event_days", [.integer("event_name_id"), .integer("day_number"), .integer("event_count")],
+        conflict: """
+            ON CONFLICT (event_name_id, day_number)
+            DO UPDATE SET event_count = event_days.event_count + excluded.event_count
+            """)
+
+    private static let eventRemoval = SQLBatchStatement.removal(
+        from: "event_days", by: [.integer("event_name_id"), .integer("day_number")], where: "event_count = 0")
+}
+
+/// What the steps of a fold have counted, until its last one publishes it: rows of `fold_changes`.
+extension FigureFold {
+    /// Keeps the changes of a step.
+    func stage(in transaction: any SQLTransaction) throws {
+        try transaction.execute("INSERT INTO fold_changes (changes) VALUES (?)", [.blob(packed)])
+    }
+
+    /// Adds what was staged.
+    mutating func addStaged(in session: any SQLSession) throws {
+        try session.forEach("SELECT changes FROM fold_changes ORDER BY number", []) { row in
+            try add(packed: try row.blob(0))
+        }
+    }
+
+    static func removeStaged(in transaction: any SQLTransaction) throws {
+        try transaction.execute("DELETE FROM fold_changes")
+    }
+
+    private var packed: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(packed: days.count)
+        for (day, counts) in days {
+            bytes.append(packedSigned: day)
+            for figure in Figure.allCases { bytes.append(packedSigned: counts[figure]) }
+        }
+        bytes.append(packed: changes.count)
+        for change in changes {
+            bytes.append(packedSigned: change.at.millisecondsSinceEpoch)
+            bytes.append(packed: UInt64(change.figures.rawValue))
+            bytes.append(packedSigned: change.count)
+        }
+        bytes.append(packed: items.count)
+        for (item, count) in items {
+            bytes += item.rawBytes
+            bytes.append(packedSigned: count)
+        }
+        bytes.append(packed: eventDays.count)
+        for (day, count) in eventDays {
+            bytes.append(packedSigned: day.nameID)
+            bytes.append(packedSigned: day.dayNumber)
+            bytes.append(packedSigned: count)
+        }
+        return bytes
+    }
+
+    private mutating func add(packed bytes: [UInt8]) throws {
+        do {
+            try bytes.withUnsafeBytes { bytes in
+                var reader = PackedReader(bytes)
+                for _ in 0..<(try reader.count(of: 1)) {
+                    let day = try reader.signedNumber()
+                    var counts = FigureCounts()
+                    for figure in Figure.allCases { counts[figure] = try reader.signedNumber() }
+                    days[day, default: FigureCounts()] += counts
+                }
+                for _ in 0..<(try reader.count(of: 3)) {
+                    let at = UTCInstant(millisecondsSinceEpoch: try reader.signedNumber())
+                    let figures = FigureSet(rawValue: UInt16(truncatingIfNeeded: try reader.number()))
+                    changes.append(MomentChange(at: at, figures: figures, count: try reader.signedNumber()))
+                }
+                for _ in 0..<(try reader.count(of: 17)) {
+                    guard let item = UUID(rawBytes: Array(try reader.take(16))) else { throw PackedReader.malformed }
+                    items[item, default: 0] += try reader.signedNumber()
+                }
+                for _ in 0..<(try reader.count(of: 3)) {
+                    let day = EventDay(nameID: try reader.signedNumber(), dayNumber: try reader.signedNumber())
+                    eventDays[day, default: 0] += try reader.signedNumber()
+                }
+            }
+        } catch is EventBlockError {
+            throw SQLError.malformed("fold_changes")
+        }
+    }
 }

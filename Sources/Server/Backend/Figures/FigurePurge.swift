@@ -1,6 +1,5 @@
 import SQLDatabase
 import SubGuardDomain
-import SubGuardSQL
 
 /// Removes rows that no window can use any more.
 package struct FigurePurge: Sendable {
@@ -18,21 +17,17 @@ package struct FigurePurge: Sendable {
     package func run() throws -> Int {
         let horizon = FigureRetention.horizon(at: context.now())
         var removed = 0
+        let hour = FigureTable.hours.row(of: horizon)
         removed += try purge(
             """
-            DELETE FROM figure_minutes WHERE minute_number IN (
-                SELECT minute_number FROM figure_minutes WHERE minute_number < ? ORDER BY minute_number LIMIT ?)
-            """, before: .integer(horizon.minuteNumber))
+            DELETE FROM figure_hours WHERE hour_number IN (
+                SELECT hour_number FROM figure_hours WHERE hour_number < ? ORDER BY hour_number LIMIT ?)
+            """, before: .integer(hour))
         removed += try purge(
             """
-            DELETE FROM subscription_moments WHERE occurred_at IN (
-                SELECT occurred_at FROM subscription_moments WHERE occurred_at < ? ORDER BY occurred_at LIMIT ?)
-            """, before: .instant(horizon))
-        removed += try purge(
-            """
-            DELETE FROM user_absences WHERE (user_id, left_at) IN (
-                SELECT user_id, left_at FROM user_absences WHERE returned_at < ? ORDER BY returned_at LIMIT ?)
-            """, before: .instant(horizon))
+            DELETE FROM figure_moments WHERE (hour_number, number) IN (
+                SELECT hour_number, number FROM figure_moments WHERE hour_number < ? ORDER BY hour_number LIMIT ?)
+            """, before: .integer(hour))
         return removed
     }
 

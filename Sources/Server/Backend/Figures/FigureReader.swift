@@ -1,12 +1,11 @@
 import SQLDatabase
 import SubGuardDomain
-import SubGuardSQL
 
-/// Sums the kept figures after a moment, to the millisecond.
+/// Sums the stored figures after a moment, to the millisecond.
 ///
-/// Whole days come from one table, whole minutes of the day in which the moment lies from another, and the minute in which
-/// it lies from the users, absences and subscriptions themselves. So the cost depends on how far back the moment is and
-/// on how much happened in one minute, never on how much there is.
+/// Whole days come from one table, whole hours of the day in which the moment lies from another, and the hour in which it
+/// lies from its changes. So the cost depends on how far back the moment is and on how much happened in one hour, never
+/// on how much there is.
 struct FigureReader {
     let session: any SQLSession
 
@@ -18,62 +17,15 @@ struct FigureReader {
 
     /// What is counted after the moment on its own day (UTC).
     func restOfDay(after instant: UTCInstant) throws -> FigureCounts {
-        let minute = FigureTable.minutes.row(of: instant)
-        let lastMinute = (FigureTable.days.row(of: instant) + 1) * 1440 - 1
-        return try sums(.minutes, from: minute + 1, through: lastMinute) + restOfMinute(after: instant)
+        let hour = FigureTable.hours.row(of: instant)
+        let lastHour = (FigureTable.days.row(of: instant) + 1) * 24 - 1
+        return try sums(.hours, from: hour + 1, through: lastHour)
+            + MomentTable.sum(after: instant, in: session)
     }
 
     /// What is counted on the days, both included.
     func sums(_ table: FigureTable, from first: Int64, through last: Int64) throws -> FigureCounts {
         try session.first(table.sums, [.integer(first), .integer(last)]) { try FigureCounts.read($0, from: 0) }
             ?? FigureCounts()
-    }
-
-    /// What is counted after the moment in its own minute, from the rows behind the figures.
-    private func restOfMinute(after instant: UTCInstant) throws -> FigureCounts {
-        let end = UTCInstant(millisecondsSinceEpoch: (instant.minuteNumber + 1) * 60_000)
-        var counts =
-            try session.first(
-                """
-                SELECT count(*), count(app_downloaded_at), count(first_subscription_added_at),
-                    count(five_subscriptions_reached_at), count(retention_d1_at), count(retention_d7_at),
-                    count(retention_d30_at), 0, 0, 0, 0, 0, 0
-                FROM users WHERE signup_at > ? AND signup_at < ?
-                """, [.instant(instant), .instant(end)], { try FigureCounts.read($0, from: 0) })
-            ?? FigureCounts()
-        counts[.conversions] = try count(
-            "SELECT count(*) FROM users WHERE premium_conversion_at > ? AND premium_conversion_at < ?", instant, end)
-        counts[.subscriptions] = try count(
-            "SELECT sum(change) FROM subscription_moments WHERE occurred_at > ? AND occurred_at < ?", instant, end)
-        counts[.firstSeen] = try count(
-            "SELECT count(*) FROM users WHERE first_seen_at > ? AND first_seen_at < ?", instant, end)
-        counts[.lastSeen] =
-            try session.first(
-                "SELECT count(*) FROM users WHERE seen_minute = ? AND last_seen_at > ?",
-                [.integer(instant.minuteNumber), .instant(instant)]
-            ) { try $0.integer(0) } ?? 0
-        counts[.returns7d] = try returns(days: 7, instant, end)
-        counts[.returns30d] = try returns(days: 30, instant, end)
-        return counts
-    }
-
-    /// Ends less beginnings of the absences of more than so many days.
-    private func returns(days: Int, _ instant: UTCInstant, _ end: UTCInstant) throws -> Int64 {
-        let length = SQLValue.integer(UTCInstant(millisecondsSinceEpoch: 0).adding(days: days).millisecondsSinceEpoch)
-        let ends = try session.first(
-            """
-            SELECT count(*) FROM user_absences
-            WHERE returned_at > ? AND returned_at < ? AND returned_at - left_at > ?
-            """, [.instant(instant), .instant(end), length]
-        ) { try $0.integer(0) }
-        let beginnings = try session.first(
-            "SELECT count(*) FROM user_absences WHERE left_at > ? AND left_at < ? AND returned_at - left_at > ?",
-            [.instant(instant.adding(days: -days)), .instant(end.adding(days: -days)), length]
-        ) { try $0.integer(0) }
-        return (ends ?? 0) - (beginnings ?? 0)
-    }
-
-    private func count(_ sql: String, _ instant: UTCInstant, _ end: UTCInstant) throws -> Int64 {
-        try session.first(sql, [.instant(instant), .instant(end)]) { try $0.optionalInteger(0) }.flatMap { $0 } ?? 0
     }
 }

@@ -4,19 +4,19 @@ import SubGuardDomain
 /// The two tables of ``FigureCounts`` and the one statement over each that the fold and the readers share.
 enum FigureTable: CaseIterable {
     case days
-    case minutes
+    case hours
 
     var name: String {
         switch self {
         case .days: "figure_days"
-        case .minutes: "figure_minutes"
+        case .hours: "figure_hours"
         }
     }
 
     var key: String {
         switch self {
         case .days: "day_number"
-        case .minutes: "minute_number"
+        case .hours: "hour_number"
         }
     }
 
@@ -24,7 +24,7 @@ enum FigureTable: CaseIterable {
     func row(of instant: UTCInstant) -> Int64 {
         switch self {
         case .days: Int64(instant.day.daysSinceEpoch)
-        case .minutes: instant.minuteNumber
+        case .hours: MomentRun.hour(of: instant)
         }
     }
 
@@ -32,7 +32,7 @@ enum FigureTable: CaseIterable {
     var addition: SQLBatchStatement {
         switch self {
         case .days: Self.daysAddition
-        case .minutes: Self.minutesAddition
+        case .hours: Self.hoursAddition
         }
     }
 
@@ -40,7 +40,7 @@ enum FigureTable: CaseIterable {
     var removal: SQLBatchStatement {
         switch self {
         case .days: Self.daysRemoval
-        case .minutes: Self.minutesRemoval
+        case .hours: Self.hoursRemoval
         }
     }
 
@@ -48,17 +48,17 @@ enum FigureTable: CaseIterable {
     var sums: String {
         switch self {
         case .days: Self.daysSums
-        case .minutes: Self.minutesSums
+        case .hours: Self.hoursSums
         }
     }
 
     // Made once: statements are cached by their text.
     private static let daysAddition = FigureTable.days.makeAddition()
-    private static let minutesAddition = FigureTable.minutes.makeAddition()
+    private static let hoursAddition = FigureTable.hours.makeAddition()
     private static let daysRemoval = FigureTable.days.makeRemoval()
-    private static let minutesRemoval = FigureTable.minutes.makeRemoval()
+    private static let hoursRemoval = FigureTable.hours.makeRemoval()
     private static let daysSums = FigureTable.days.makeSums()
-    private static let minutesSums = FigureTable.minutes.makeSums()
+    private static let hoursSums = FigureTable.hours.makeSums()
 
     private func makeAddition() -> SQLBatchStatement {
         let columns = Figure.allCases.map(\.column)
@@ -76,13 +76,5 @@ enum FigureTable: CaseIterable {
     private func makeSums() -> String {
         let sums = Figure.allCases.map { "sum(\($0.column))" }.joined(separator: ", ")
         return "SELECT \(sums) FROM \(name) WHERE \(key) BETWEEN ? AND ?"
-    }
-}
-
-extension UTCInstant {
-    /// Whole minutes since 1970-01-01T00:00Z.
-    var minuteNumber: Int64 {
-        let (minute, rest) = millisecondsSinceEpoch.quotientAndRemainder(dividingBy: 60_000)
-        return rest < 0 ? minute - 1 : minute
     }
 }

@@ -1,7 +1,6 @@
-/// The events that count once per user, each with a mark in the users table: the moment when it first happened, or
-/// none.
+/// The events that count once per user, at the moment when each first happened.
 ///
-/// The order is the order of the marks' columns in every statement over them.
+/// The order is that of the flags in a stored user.
 enum Milestone: Int, CaseIterable {
     case appDownloaded
     case firstSubscriptionAdded
@@ -22,19 +21,6 @@ enum Milestone: Int, CaseIterable {
         case "retention_d30": self = .retentionD30
         case "premium_conversion": self = .premiumConversion
         default: return nil
-        }
-    }
-
-    /// Of the table of users.
-    var column: String {
-        switch self {
-        case .appDownloaded: "app_downloaded_at"
-        case .firstSubscriptionAdded: "first_subscription_added_at"
-        case .fiveSubscriptionsReached: "five_subscriptions_reached_at"
-        case .retentionD1: "retention_d1_at"
-        case .retentionD7: "retention_d7_at"
-        case .retentionD30: "retention_d30_at"
-        case .premiumConversion: "premium_conversion_at"
         }
     }
 }

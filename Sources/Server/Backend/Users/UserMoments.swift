@@ -4,22 +4,45 @@ import SubGuardDomain
 struct UserMoments: Hashable {
     var firstSeenAt: UTCInstant
     var lastSeenAt: UTCInstant
-    /// By ``Milestone``: the earliest moment of its event, or nil.
-    var marks: [UTCInstant?]
     /// No event from then on lies in an absence of this user; nil before the first absence.
     var returnedAt: UTCInstant?
+    // Milliseconds by ``Milestone``, without memory of their own: a fold holds many of these.
+    private var marks = SIMD8<Int64>(repeating: UserMoments.none)
+
+    private static let none = Int64.min
+
+    /// Without any mark.
+    init(firstSeenAt: UTCInstant, lastSeenAt: UTCInstant, returnedAt: UTCInstant? = nil) {
+        self.firstSeenAt = firstSeenAt
+        self.lastSeenAt = lastSeenAt
+        self.returnedAt = returnedAt
+    }
 
     /// The download, or the earliest event of one who never told of it.
     var signupAt: UTCInstant { self[.appDownloaded] ?? firstSeenAt }
 
-    subscript(milestone: Milestone) -> UTCInstant? { marks[milestone.rawValue] }
+    /// The earliest moment of the milestone's event, or nil.
+    subscript(milestone: Milestone) -> UTCInstant? {
+        get {
+            let mark = marks[milestone.rawValue]
+            return mark == Self.none ? nil : UTCInstant(millisecondsSinceEpoch: mark)
+        }
+        set { marks[milestone.rawValue] = newValue?.millisecondsSinceEpoch ?? Self.none }
+    }
+
+    /// Notes an event of the milestone.
+    mutating func mark(_ milestone: Milestone, at instant: UTCInstant) {
+        self[milestone] = self[milestone].map { min($0, instant) } ?? instant
+    }
 
     /// Updates the figures from the user's previous moments, nil for a new user, to these.
     func fold(from old: UserMoments?, into figures: inout FigureFold) {
-        let counts = signupCounts
-        if old?.signupAt != signupAt || old?.signupCounts != counts {
-            if let old { figures.add(FigureCounts() - old.signupCounts, at: old.signupAt) }
-            figures.add(counts, at: signupAt)
+        if let old, old.signupAt == signupAt {
+            figures.add(old.signupFigures.subtracting(signupFigures), -1, at: signupAt)
+            figures.add(signupFigures.subtracting(old.signupFigures), 1, at: signupAt)
+        } else {
+            if let old { figures.add(old.signupFigures, -1, at: old.signupAt) }
+            figures.add(signupFigures, 1, at: signupAt)
         }
         Self.move(.conversions, from: old?[.premiumConversion], to: self[.premiumConversion], in: &figures)
         Self.move(.firstSeen, from: old?.firstSeenAt, to: firstSeenAt, in: &figures)
@@ -28,27 +51,26 @@ struct UserMoments: Hashable {
 
     /// Removes the user from the figures.
     func unfold(from figures: inout FigureFold) {
-        figures.add(FigureCounts() - signupCounts, at: signupAt)
+        figures.add(signupFigures, -1, at: signupAt)
         Self.move(.conversions, from: self[.premiumConversion], to: nil, in: &figures)
         Self.move(.firstSeen, from: firstSeenAt, to: nil, in: &figures)
         Self.move(.lastSeen, from: lastSeenAt, to: nil, in: &figures)
     }
 
-    /// The values that the user adds at their signup.
-    private var signupCounts: FigureCounts {
-        var counts = FigureCounts()
-        counts[.users] = 1
+    /// Those that the user counts in at their signup.
+    private var signupFigures: FigureSet {
+        var figures = FigureSet(.users)
         for milestone in Milestone.allCases where self[milestone] != nil {
-            if let figure = Figure(markedBy: milestone) { counts[figure] = 1 }
+            if let figure = Figure(markedBy: milestone) { figures.insert(FigureSet(figure)) }
         }
-        return counts
+        return figures
     }
 
     private static func move(
         _ figure: Figure, from old: UTCInstant?, to new: UTCInstant?, in figures: inout FigureFold
     ) {
         guard old != new else { return }
-        if let old { figures.add(figure, -1, at: old) }
-        if let new { figures.add(figure, 1, at: new) }
+        if let old { figures.add(FigureSet(figure), -1, at: old) }
+        if let new { figures.add(FigureSet(figure), 1, at: new) }
     }
 }

@@ -1,41 +1,15 @@
 import EventLog
 import SQLDatabase
 import SubGuardDomain
-import SubGuardSQL
 
-/// What the store keeps of a user beside the raw events.
-struct KeptUser {
-    var moments: UserMoments
-    var absences: [Absence] = []
-
+extension UserState {
     /// Those who were first seen before a moment, of the users for whom `isWanted` returns true.
     static func load(
         before instant: UTCInstant, in session: any SQLSession, _ isWanted: (UserHash) -> Bool
-    ) throws -> [UserHash: KeptUser] {
-        var users: [UserHash: KeptUser] = [:]
-        let marks = Milestone.allCases.map(\.column).joined(separator: ", ")
-        try session.forEach(
-            "SELECT user_hash, first_seen_at, last_seen_at, returned_at, \(marks) FROM users WHERE first_seen_at < ?",
-            [.instant(instant)]
-        ) { row in
-            guard let hash = UserHash(bytes: try row.blob(0)) else { throw SQLError.malformed("user_hash") }
-            guard isWanted(hash) else { return }
-            users[hash] = KeptUser(
-                moments: UserMoments(
-                    firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
-                    marks: try Milestone.allCases.map { try row.optionalInstant(4 + $0.rawValue) },
-                    returnedAt: try row.optionalInstant(3)))
-        }
-        try session.forEach(
-            """
-            SELECT u.user_hash, a.left_at, a.returned_at FROM user_absences a JOIN users u ON u.id = a.user_id
-            WHERE a.left_at < ?
-            """, [.instant(instant)]
-        ) { row in
-            guard let hash = UserHash(bytes: try row.blob(0)), users[hash] != nil,
-                let absence = Absence(from: try row.instant(1), until: try row.instant(2))
-            else { return }
-            users[hash]?.absences.append(absence)
+    ) throws -> [UserHash: UserState] {
+        var users: [UserHash: UserState] = [:]
+        try UserPages.forEach(in: session) { hash, state in
+            if state.moments.firstSeenAt < instant, isWanted(hash) { users[hash] = state }
         }
         return users
     }
@@ -45,7 +19,7 @@ struct KeptUser {
     struct Traces {
         /// Sorted.
         var moments: [UTCInstant] = []
-        var marks = [UTCInstant?](repeating: nil, count: Milestone.allCases.count)
+        var marks: [Milestone: UTCInstant] = [:]
     }
 
     func hasTraces(beyond events: [DiscardPortion.Event], before completeFrom: UTCInstant) -> Bool {
@@ -66,7 +40,7 @@ struct KeptUser {
             guard let mark = moments[milestone], mark < completeFrom,
                 !events.contains(where: { $0.milestone == milestone && $0.occurredAt == mark })
             else { continue }
-            traces.marks[milestone.rawValue] = mark
+            traces.marks[milestone] = mark
             found.insert(mark)
         }
         traces.moments = found.sorted()
@@ -84,7 +58,7 @@ struct KeptUser {
     func remainder(
         of before: [DiscardPortion.Event], after: [DiscardPortion.Event], completeFrom: UTCInstant?,
         horizon: UTCInstant
-    ) -> KeptUser? {
+    ) -> UserState? {
         let traces = traces(beyond: before, before: completeFrom)
         let raw = Self.sorted(before.map(\.occurredAt))
         var stay = after.map(\.occurredAt) + traces.moments
@@ -93,12 +67,10 @@ struct KeptUser {
         }
         stay = Self.sorted(stay)
         guard let first = stay.first, let last = stay.last else { return nil }
-        var left = KeptUser(
-            moments: UserMoments(firstSeenAt: first, lastSeenAt: last, marks: traces.marks, returnedAt: nil))
+        var left = UserState(moments: UserMoments(firstSeenAt: first, lastSeenAt: last))
+        for (milestone, mark) in traces.marks { left.moments[milestone] = mark }
         for event in after {
-            guard let milestone = event.milestone else { continue }
-            let mark = left.moments[milestone]
-            left.moments.marks[milestone.rawValue] = mark.map { min($0, event.occurredAt) } ?? event.occurredAt
+            if let milestone = event.milestone { left.moments.mark(milestone, at: event.occurredAt) }
         }
         left.absences = absences(removing: raw, keeping: stay, horizon: horizon)
         left.moments.returnedAt = left.absences.map(\.returnedAt).max()

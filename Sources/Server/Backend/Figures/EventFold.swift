@@ -1,0 +1,59 @@
+package import EventLog
+import SQLDatabase
+import SubGuardDomain
+
+/// Brings users' events into their pages and the figures.
+enum EventFold {
+    /// Returns how many users are new.
+    static func fold(
+        _ users: some Collection<UnfoldedEvents.User>, names: EventNames, into figures: inout FigureFold,
+        in transaction: any SQLTransaction
+    ) throws -> Int {
+        let pages = try UserPages(in: transaction)
+        var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
+        var newUserCount = 0
+        for (index, user) in users.enumerated() {
+            guard let first = user.events.first else { continue }
+            let old = try batch.state(index)
+            var state = old ?? UserState(seenAt: first.occurredAt)
+            if old == nil { newUserCount += 1 }
+            for event in user.events {
+                let name = names.name(of: event.nameID) ?? ""
+                state.add(Milestone(eventName: name), at: event.occurredAt, figures: &figures)
+                figures.count(name, nameID: event.nameID, item: event.item, at: event.occurredAt)
+            }
+            state.moments.fold(from: old?.moments, into: &figures)
+            if state != old { batch.set(index, state) }
+        }
+        try batch.save(in: transaction, with: pages)
+        return newUserCount
+    }
+}
+
+extension EventLog {
+    /// A log whose events are counted in the figures, and whose new users may reach the thresholds of alerts.
+    ///
+    /// - Parameters:
+    ///   - alerts: defaults to one without channels: thresholds fire all the same.
+    ///   - firesThresholds: false for a command that does not know the channels. A threshold that its counting reaches
+    ///     then fires when a server counts the next user, or starts.
+    package convenience init(
+        context: BackendContext, alerts: AlertStore? = nil, firesThresholds: Bool = true,
+        shape: EventIDIndexShape = EventIDIndexShape()
+    ) {
+        let alerts = alerts ?? AlertStore(context: context)
+        self.init(
+            store: context.store, now: context.now, makeRandomBytes: context.makeRandomBytes, shape: shape
+        ) { users, names, isLast, now, transaction in
+            var figures = FigureFold(now: now)
+            _ = try EventFold.fold(users, names: names, into: &figures, in: transaction)
+            guard isLast else { return try figures.stage(in: transaction) }
+            try figures.addStaged(in: transaction)
+            try figures.save(in: transaction)
+            try FigureFold.removeStaged(in: transaction)
+            if firesThresholds, figures.days.values.contains(where: { $0[.users] > 0 }) {
+                try alerts.fireReached(in: transaction)
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import EventLog
+import SQLDatabase
+import SubGuardSQL
+
+/// The stored users, in ``UserPage``s by key.
+///
+/// A page holds the users whose keys lie from its own first key up to that of the next page. Keys are made with the
+/// store's secret (``EventIDSeed/key(of:)``), so that nobody can choose users who all fall on one page. There always is a
+/// page that begins with the lowest key.
+struct UserPages {
+    private let seed: EventIDSeed
+
+    init(in session: any SQLSession) throws { seed = try EventLogState.load(in: session).seed }
+
+    init(seed: EventIDSeed) { self.seed = seed }
+
+    func key(of user: UserHash) -> Int64 { seed.key(of: user) }
+
+    /// Those of the users who are stored.
+    func stored(_ users: [UserHash], in session: any SQLSession) throws -> Set<UserHash> {
+        var found: Set<UserHash> = []
+        let batch = try UserPageBatch(users.map { (key(of: $0), $0) }.sorted { $0.0 < $1.0 }, in: session)
+        for (index, user) in batch.users.enumerated() where batch.contains(index) { found.insert(user.hash) }
+        return found
+    }
+
+    /// Calls `visit` for each stored user, in no particular order.
+    static func forEach(in session: any SQLSession, _ visit: (UserHash, UserState) throws -> Void) throws {
+        try session.forEach("SELECT users FROM user_pages ORDER BY first_key", []) { row in
+            try UserPage(try row.blob(0)).forEach(visit)
+        }
+    }
+}
+
+/// The pages of some users: read together, changed in memory, written together.
+struct UserPageBatch {
+    /// In the order of their keys.
+    let users: [(key: Int64, hash: UserHash)]
+    private var pages: [(firstKey: Int64, page: UserPage)] = []
+    /// For each user the place of their page in ``pages``.
+    private var places: [Int] = []
+    /// For each user what they became, as far as that was said.
+    private var changes: [Change?]
+
+    private struct Change {
+        let state: UserState?
+    }
+
+    /// - Parameter users: in the order of their keys, none twice.
+    init(_ users: [(key: Int64, hash: UserHash)], in session: any SQLSession) throws {
+        self.users = users
+        changes = [Change?](repeating: nil, count: users.count)
+        places.reserveCapacity(users.count)
+        var firstKeys = [Int64?](repeating: nil, count: users.count)
+        try session.forEach(Self.search, rows: users.map { [.integer($0.key)] }) { index, row in
+            firstKeys[index] = try row.integer(0)
+        }
+        for key in firstKeys {
+            guard let key else { throw UserPage.malformed }
+            if pages.last?.firstKey != key { pages.append((key, UserPage())) }
+            places.append(pages.count - 1)
+        }
+        try session.forEach(Self.reading, rows: pages.map { [.integer($0.firstKey)] }) { index, row in
+            pages[index].page = try UserPage(try row.blob(0))
+        }
+    }
+
+    func contains(_ index: Int) -> Bool { pages[places[index]].page.contains(users[index].hash) }
+
+    /// Nil for a user who is not stored.
+    func state(_ index: Int) throws -> UserState? { try pages[places[index]].page.state(of: users[index].hash) }
+
+    /// Sets what ``save(in:with:)`` writes; nil removes the user.
+    mutating func set(_ index: Int, _ state: UserState?) { changes[index] = Change(state: state) }
+
+    /// Writes the changed pages, splitting those that have grown too long.
+    func save(in transaction: any SQLTransaction, with all: UserPages) throws {
+        var rows: [[SQLValue]] = []
+        var index = 0
+        for (place, stored) in pages.enumerated() {
+            var changed: [(key: Int64, hash: UserHash, state: UserState?)] = []
+            while index < users.count, places[index] == place {
+                if let change = changes[index] { changed.append((users[index].key, users[index].hash, change.state)) }
+                index += 1
+            }
+            guard !changed.isEmpty else { continue }
+            for page in try stored.page.applying(changed, from: stored.firstKey, keyOf: all.key) {
+                rows.append([.integer(page.firstKey), .blob(page.page.bytes)])
+            }
+        }
+        try transaction.execute(Self.writing, rows: rows)
+    }
+
+    private static let search = SQLBatchStatement(
+        eachRow: "SELECT first_key FROM user_pages WHERE first_key <= ? ORDER BY first_key DESC LIMIT 1",
+        allRows: """
+            SELECT number, page.first_key
+            FROM unnest(?::bigint[]) WITH ORDINALITY AS given (key, number)
+            CROSS JOIN LATERAL (
+                SELECT first_key FROM user_pages WHERE first_key <= key ORDER BY first_key DESC LIMIT 1
+            ) AS page
+            """)
+
+    private static let reading = SQLBatchStatement(
+        eachRow: "SELECT users FROM user_pages WHERE first_key = ?",
+        allRows: """
+            SELECT number, users
+            FROM unnest(?::bigint[]) WITH ORDINALITY AS given (first_key, number) JOIN user_pages USING (first_key)
+            """)
+
+    private static let writing = SQLBatchStatement.insertion(
+        into: "user_pages", [.integer("first_key"), .blob("users")],
+        conflict: "ON CONFLICT (first_key) DO UPDATE SET users = excluded.users")
+}

@@ -1,0 +1,44 @@
+import SubGuardDomain
+
+/// What is stored of a user: everything that the figures need.
+struct UserState: Hashable {
+    var moments: UserMoments
+    /// In no particular order; those that ended within ``FigureRetention/days``.
+    var absences: [Absence] = []
+
+    /// A user who was seen once.
+    init(seenAt instant: UTCInstant) { moments = UserMoments(firstSeenAt: instant, lastSeenAt: instant) }
+
+    init(moments: UserMoments, absences: [Absence] = []) {
+        self.moments = moments
+        self.absences = absences
+    }
+
+    /// Adds an event. The order of events makes no difference. The moments are counted when all are added, by
+    /// ``UserMoments/fold(from:into:)``; absences at once.
+    mutating func add(_ milestone: Milestone?, at instant: UTCInstant, figures: inout FigureFold) {
+        if instant > moments.lastSeenAt {
+            insert(Absence(from: moments.lastSeenAt, until: instant), figures: &figures)
+            moments.lastSeenAt = instant
+        } else if instant < moments.firstSeenAt {
+            insert(Absence(from: instant, until: moments.firstSeenAt), figures: &figures)
+            moments.firstSeenAt = instant
+        } else if let returnedAt = moments.returnedAt, instant < returnedAt,
+            let index = absences.firstIndex(where: { $0.leftAt < instant && instant < $0.returnedAt })
+        {
+            let absence = absences.remove(at: index)
+            absence.fold(-1, into: &figures)
+            insert(Absence(from: absence.leftAt, until: instant), figures: &figures)
+            insert(Absence(from: instant, until: absence.returnedAt), figures: &figures)
+        }
+        if let milestone { moments.mark(milestone, at: instant) }
+    }
+
+    private mutating func insert(_ absence: Absence?, figures: inout FigureFold) {
+        guard let absence else { return }
+        moments.returnedAt = max(moments.returnedAt ?? absence.returnedAt, absence.returnedAt)
+        guard absence.returnedAt >= figures.horizon else { return }
+        absences.append(absence)
+        absence.fold(1, into: &figures)
+    }
+}
