@@ -55,7 +55,7 @@ CREATE TABLE figure_moments (
 
 -- What the steps of a fold have counted, until its last step adds it to the figures.
 CREATE TABLE fold_changes (
-    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    number BIGINT NOT NULL PRIMARY KEY,
     changes BYTEA NOT NULL
 );
 

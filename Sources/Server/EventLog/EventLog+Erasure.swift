@@ -30,7 +30,7 @@ extension EventLog {
                 // What is under way is in the order of the hashes, and what waits would be counted for the old one.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(
-                    through: memory.state.lastBlock, in: transaction, makeHash: makeUserHash)
+                    through: memory.state.lastBlock, in: transaction, makeHash: makeUserHash, rename: rename)
             }
             return try beginsNext
                 ? Self.isErasurePending(in: transaction) : ErasureSweep.isUnderWay(in: transaction)
@@ -90,14 +90,18 @@ package struct ErasureSweep {
     /// Gives the users of all who asked their new hash, and begins the way over the log. Call it when every event is in the
     /// figures. Who never reported anything is done with at once.
     static func begin(
-        through lastBlock: Int64, in transaction: any SQLTransaction, makeHash: () -> [UInt8]
+        through lastBlock: Int64, in transaction: any SQLTransaction, makeHash: () -> [UInt8],
+        rename: EventLog.Rename
     ) throws {
         let hashes = try transaction.query("SELECT user_hash FROM analytics_erasures") { try $0.blob(0) }
+        // Users of whom everything is dated ahead are not stored yet.
+        let hasDeferred = try !EventFoldState.load(in: transaction).state.deferred.isEmpty
         for hash in hashes {
             let new = makeHash()
-            let changed = try transaction.execute(
-                "UPDATE users SET user_hash = ? WHERE user_hash = ?", [.blob(new), .blob(hash)])
-            if changed == 0 {
+            guard let old = UserHash(bytes: hash), let replacement = UserHash(bytes: new) else {
+                throw SQLError.malformed("analytics_erasures")
+            }
+            if try !rename(old, replacement, transaction), !hasDeferred {
                 try transaction.execute("DELETE FROM analytics_erasures WHERE user_hash = ?", [.blob(hash)])
             } else {
                 try transaction.execute(

@@ -18,7 +18,12 @@ package final class EventLog: Sendable {
             _ transaction: any SQLTransaction
         ) throws -> Void
 
+    /// Gives a stored user another hash. Returns false for one who is not stored.
+    package typealias Rename =
+        @Sendable (_ old: UserHash, _ new: UserHash, _ transaction: any SQLTransaction) throws -> Bool
+
     package let store: any SQLStore
+    let rename: Rename
     package let now: @Sendable () -> UTCInstant
     private let makeRandomBytes: @Sendable (Int) -> [UInt8]
     // Queues rather than the locks alone: they let callers in by turns, where a lock may let the busiest in each time.
@@ -36,8 +41,9 @@ package final class EventLog: Sendable {
     package init(
         store: any SQLStore, now: @escaping @Sendable () -> UTCInstant,
         makeRandomBytes: @escaping @Sendable (Int) -> [UInt8], shape: EventIDIndexShape = EventIDIndexShape(),
-        count: @escaping Count
+        rename: @escaping Rename, count: @escaping Count
     ) {
+        self.rename = rename
         self.store = store
         self.now = now
         self.makeRandomBytes = makeRandomBytes

@@ -4,29 +4,26 @@ import SubGuardDomain
 
 /// Brings users' events into their pages and the figures.
 enum EventFold {
-    /// Returns how many users are new.
     static func fold(
         _ users: some Collection<UnfoldedEvents.User>, names: EventNames, into figures: inout FigureFold,
         in transaction: any SQLTransaction
-    ) throws -> Int {
+    ) throws {
         let pages = try UserPages(in: transaction)
         var batch = try UserPageBatch(users.map { ($0.key, $0.hash) }, in: transaction)
-        var newUserCount = 0
         for (index, user) in users.enumerated() {
             guard let first = user.events.first else { continue }
             let old = try batch.state(index)
             var state = old ?? UserState(seenAt: first.occurredAt)
-            if old == nil { newUserCount += 1 }
             for event in user.events {
                 let name = names.name(of: event.nameID) ?? ""
                 state.add(Milestone(eventName: name), at: event.occurredAt, figures: &figures)
                 figures.count(name, nameID: event.nameID, item: event.item, at: event.occurredAt)
             }
             state.moments.fold(from: old?.moments, into: &figures)
+            state.absences.removeAll { $0.returnedAt < figures.horizon }
             if state != old { batch.set(index, state) }
         }
         try batch.save(in: transaction, with: pages)
-        return newUserCount
     }
 }
 
@@ -43,10 +40,11 @@ extension EventLog {
     ) {
         let alerts = alerts ?? AlertStore(context: context)
         self.init(
-            store: context.store, now: context.now, makeRandomBytes: context.makeRandomBytes, shape: shape
+            store: context.store, now: context.now, makeRandomBytes: context.makeRandomBytes, shape: shape,
+            rename: { try UserPages(in: $2).rename($0, to: $1, in: $2) }
         ) { users, names, isLast, now, transaction in
             var figures = FigureFold(now: now)
-            _ = try EventFold.fold(users, names: names, into: &figures, in: transaction)
+            try EventFold.fold(users, names: names, into: &figures, in: transaction)
             guard isLast else { return try figures.stage(in: transaction) }
             try figures.addStaged(in: transaction)
             try figures.save(in: transaction)

@@ -37,7 +37,7 @@ package struct LoggedHistory: EventHistory {
     package init() {}
 
     package func forEach(in session: any SQLSession, _ visit: (RecordedEvent) throws -> Void) throws {
-        try EventLogReader.forEach(in: session, foldedOnly: true) { event in
+        try EventLogReader.forEach(in: session, stagedOnly: true) { event in
             let item =
                 event.name == "subscription_added" ? event.properties.flatMap(AnalyticsEvent.catalogueItemID(in:)) : nil
             try visit(

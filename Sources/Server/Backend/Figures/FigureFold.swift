@@ -106,7 +106,9 @@ struct FigureFold {
 extension FigureFold {
     /// Keeps the changes of a step.
     func stage(in transaction: any SQLTransaction) throws {
-        try transaction.execute("INSERT INTO fold_changes (changes) VALUES (?)", [.blob(packed)])
+        try transaction.execute(
+            "INSERT INTO fold_changes (number, changes) SELECT coalesce(max(number), 0) + 1, ? FROM fold_changes",
+            [.blob(packed)])
     }
 
     /// Adds what was staged.

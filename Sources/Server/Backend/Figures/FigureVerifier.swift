@@ -22,7 +22,7 @@ package struct FigureVerifier: Sendable {
         return try context.store.read { session in
             var figures = RecomputedFigures()
             try history.forEach(in: session) { figures.add($0) }
-            var comparison = FigureComparison(
+            var comparison = try FigureComparison(
                 figures: figures, now: now, completeFrom: try history.completeFrom(in: session), session: session)
             try comparison.run()
             try comparison.compareIDs()
@@ -42,23 +42,27 @@ private struct FigureComparison {
     let session: any SQLSession
     var result = FigureVerification()
     private var fold: FigureFold
+    /// Counted by a fold that is under way, and not in the figures yet.
+    private var staged: FigureFold
     private var usersBeforePurge = 0
 
-    init(figures: RecomputedFigures, now: UTCInstant, completeFrom: UTCInstant?, session: any SQLSession) {
+    init(figures: RecomputedFigures, now: UTCInstant, completeFrom: UTCInstant?, session: any SQLSession) throws {
         self.figures = figures
         self.now = now
         recent = now.adding(days: -31)
         self.completeFrom = completeFrom
         self.session = session
         fold = FigureFold(now: now)
+        staged = FigureFold(now: now)
+        try staged.addStaged(in: session)
         result.eventCount = figures.eventCount
     }
 
     mutating func run() throws {
         try compareUsers()
-        try compareSubscriptions()
+        try compareMoments()
         try compareTable(.days)
-        try compareTable(.minutes)
+        try compareTable(.hours)
         try compareTotals()
         try compareItems()
         if let completeFrom {
@@ -82,36 +86,21 @@ private struct FigureComparison {
 
     private mutating func compareUsers() throws {
         var known: Set<UserHash> = []
-        let sql = """
-            SELECT id, first_seen_at, last_seen_at, seen_minute, app_downloaded_at, first_subscription_added_at,
-                five_subscriptions_reached_at, retention_d1_at, retention_d7_at, retention_d30_at, premium_conversion_at,
-                user_hash
-            FROM users
-            """
-        try session.forEach(sql, []) { row in
-            let id = try row.integer(0)
-            guard let hash = UserHash(bytes: try row.blob(4 + Milestone.allCases.count)) else {
-                throw SQLError.malformed("user_hash")
-            }
+        try UserPages.forEach(in: session) { hash, kept in
             known.insert(hash)
-            let kept = UserMoments(
-                firstSeenAt: try row.instant(1), lastSeenAt: try row.instant(2),
-                marks: try Milestone.allCases.map { try row.optionalInstant(4 + $0.rawValue) }, returnedAt: nil)
-            result.compare(
-                "user \(id): seen_minute", kept: try row.integer(3), recomputed: kept.lastSeenAt.minuteNumber)
-            let found = compare(kept, id: id, hash: hash)
-            found.fold(from: nil, into: &fold)
+            compare(kept.moments, hash: hash).fold(from: nil, into: &fold)
+            compareAbsences(kept.absences, hash: hash)
         }
         result.userCount = known.count
         for hash in figures.users.keys where !known.contains(hash) {
             result.compare("user \(Self.name(of: hash))", kept: false, recomputed: true) { $0 ? "there" : "missing" }
         }
-        try compareAbsences()
     }
 
     /// Returns what the raw events say, and what is kept where they have been purged.
-    private mutating func compare(_ kept: UserMoments, id: Int64, hash: UserHash) -> UserMoments {
+    private mutating func compare(_ kept: UserMoments, hash: UserHash) -> UserMoments {
         let user = figures.users[hash]
+        let id = Self.name(of: hash)
         func words(_ instant: UTCInstant?) -> String { instant?.rfc3339 ?? "none" }
         var found = kept
         if isPurged(kept.firstSeenAt) { usersBeforePurge += 1 } else { found.firstSeenAt = user?.first ?? .latest }
@@ -119,7 +108,7 @@ private struct FigureComparison {
         for milestone in Milestone.allCases {
             let mark = kept[milestone]
             if let mark, isPurged(mark) { continue }
-            found.marks[milestone.rawValue] = user?.marks[milestone.rawValue]
+            found[milestone] = user?.marks[milestone.rawValue]
         }
         result.compare("user \(id): first_seen_at", kept: kept.firstSeenAt, recomputed: found.firstSeenAt, words)
         result.compare("user \(id): last_seen_at", kept: kept.lastSeenAt, recomputed: found.lastSeenAt, words)
@@ -130,32 +119,17 @@ private struct FigureComparison {
         return found
     }
 
-    private mutating func compareAbsences() throws {
-        var kept: [UserHash: Set<Absence>] = [:]
-        let sql =
-            "SELECT u.user_hash, a.left_at, a.returned_at FROM user_absences a JOIN users u ON u.id = a.user_id"
-        try session.forEach(sql, []) { row in
-            guard let hash = UserHash(bytes: try row.blob(0)) else { throw SQLError.malformed("user_hash") }
-            guard let absence = Absence(from: try row.instant(1), until: try row.instant(2)) else { return }
-            if isPurged(absence.leftAt) {
-                absence.fold(1, into: &fold)
-            } else if absence.returnedAt >= recent {
-                kept[hash, default: []].insert(absence)
-            }
-        }
+    private mutating func compareAbsences(_ kept: [Absence], hash: UserHash) {
+        for absence in kept where isPurged(absence.leftAt) { absence.fold(1, into: &fold) }
+        let found = figures.users[hash]?.absences.filter { !isPurged($0.leftAt) } ?? []
+        for absence in found { absence.fold(1, into: &fold) }
         func words(_ absences: [Absence]) -> String {
             absences.isEmpty ? "none" : absences.map { "\($0.leftAt)/\($0.returnedAt)" }.joined(separator: " ")
         }
-        for (hash, user) in figures.users {
-            let found = user.absences.filter { !isPurged($0.leftAt) }
-            for absence in found { absence.fold(1, into: &fold) }
-            result.compare(
-                "user \(Self.name(of: hash)): absences", kept: sorted(kept.removeValue(forKey: hash) ?? []),
-                recomputed: found.filter { $0.returnedAt >= recent }, words)
-        }
-        for (hash, absences) in kept {
-            result.compare("user \(Self.name(of: hash)): absences", kept: sorted(absences), recomputed: [], words)
-        }
+        result.compare(
+            "user \(Self.name(of: hash)): absences",
+            kept: kept.filter { !isPurged($0.leftAt) && $0.returnedAt >= recent }.sorted { $0.leftAt < $1.leftAt },
+            recomputed: found.filter { $0.returnedAt >= recent }, words)
     }
 
     /// The beginning of the hash, enough to find the user by.
@@ -163,27 +137,35 @@ private struct FigureComparison {
         Hexadecimal.text(hash.bytes.prefix(4)) + "…"
     }
 
-    private func sorted(_ absences: Set<Absence>) -> [Absence] { absences.sorted { $0.leftAt < $1.leftAt } }
-
-    private mutating func compareSubscriptions() throws {
+    /// Changes by the moment. Those of subscriptions that were purged are not there to be compared.
+    private mutating func compareMoments() throws {
         for (moment, change) in figures.subscriptions {
-            fold.add(.subscriptions, change, at: UTCInstant(millisecondsSinceEpoch: moment))
+            fold.add(FigureSet(.subscriptions), change, at: UTCInstant(millisecondsSinceEpoch: moment))
         }
-        let start = max(recent, completeFrom ?? recent)
-        var kept: [Int64: Int64] = [:]
+        let firstHour = FigureTable.hours.row(of: recent) + 1
+        var kept: [UTCInstant: FigureCounts] = [:]
+        var found: [UTCInstant: FigureCounts] = [:]
+        for change in staged.changes { kept[change.at, default: FigureCounts()].add(change.figures, change.count) }
         try session.forEach(
-            "SELECT occurred_at, change FROM subscription_moments WHERE occurred_at >= ?", [.instant(start)]
-        ) { kept[try $0.integer(0)] = try $0.integer(1) }
-        let found = figures.subscriptions.filter { $0.key >= start.millisecondsSinceEpoch }
-        for moment in Set(kept.keys).union(found.keys) {
-            result.compare(
-                "\(UTCInstant(millisecondsSinceEpoch: moment)): subscriptions", kept: kept[moment] ?? 0,
-                recomputed: found[moment] ?? 0)
+            "SELECT hour_number, changes FROM figure_moments WHERE hour_number >= ?", [.integer(firstHour)]
+        ) { row in
+            try MomentRun.forEach(hour: try row.integer(0), try row.blob(1)) { change in
+                kept[change.at, default: FigureCounts()].add(change.figures, change.count)
+            }
+        }
+        for change in fold.changes { found[change.at, default: FigureCounts()].add(change.figures, change.count) }
+        for moment in Set(kept.keys).union(found.keys) where FigureTable.hours.row(of: moment) >= firstHour {
+            let (keptCounts, foundCounts) = (kept[moment] ?? FigureCounts(), found[moment] ?? FigureCounts())
+            for figure in Figure.allCases where keptCounts[figure] != foundCounts[figure] {
+                if figure == .subscriptions, isPurged(moment) { continue }
+                result.compare(
+                    "\(moment.rfc3339): \(figure.column)", kept: keptCounts[figure], recomputed: foundCounts[figure])
+            }
         }
     }
 
     private mutating func compareTable(_ table: FigureTable) throws {
-        var found = table == .days ? fold.days : fold.minutes
+        var found = table == .days ? fold.days : fold.hours
         let (recentRow, firstRow) = (table.row(of: recent) + 1, table == .days ? .min : table.row(of: recent) + 1)
         let completeRow = completeFrom.map { table.row(of: $0) + 1 } ?? .min
         let columns = Figure.allCases.map(\.column).joined(separator: ", ")
@@ -191,6 +173,7 @@ private struct FigureComparison {
         try session.forEach(
             "SELECT \(table.key), \(columns) FROM \(table.name) WHERE \(table.key) >= ?", [.integer(firstRow)]
         ) { kept[try $0.integer(0)] = try FigureCounts.read($0, from: 1) }
+        for (row, counts) in table == .days ? staged.days : staged.hours { kept[row, default: FigureCounts()] += counts }
         found = found.filter { $0.key >= firstRow }
         for row in Set(kept.keys).union(found.keys).sorted() {
             let (keptCounts, foundCounts) = (kept[row] ?? FigureCounts(), found[row] ?? FigureCounts())
@@ -208,6 +191,7 @@ private struct FigureComparison {
     private mutating func compareTotals() throws {
         let totals = try UserTotals.load(in: session)
         let days = try FigureReader(session: session).sums(.days, from: .min, through: .max)
+        // What is staged is in neither.
         result.compare("total users", kept: totals.users, recomputed: days[.users])
         result.compare("total conversions", kept: totals.conversions, recomputed: days[.conversions])
         result.compare("total subscriptions", kept: totals.subscriptions, recomputed: days[.subscriptions])
@@ -216,11 +200,13 @@ private struct FigureComparison {
     private mutating func compareItems() throws {
         guard completeFrom == nil else { return }
         var found = figures.items
+        var kept = staged.items
         try session.forEach("SELECT item_id, addition_count FROM item_additions", []) { row in
-            let id = try row.uuid(0)
+            kept[try row.uuid(0), default: 0] += try row.integer(1)
+        }
+        for (id, count) in kept {
             result.compare(
-                "item \(id.lowercased): additions", kept: try row.integer(1),
-                recomputed: found.removeValue(forKey: id) ?? 0)
+                "item \(id.lowercased): additions", kept: count, recomputed: found.removeValue(forKey: id) ?? 0)
         }
         for (id, count) in found {
             result.compare("item \(id.lowercased): additions", kept: 0, recomputed: count)

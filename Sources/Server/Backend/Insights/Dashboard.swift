@@ -3,8 +3,7 @@ package import SubGuardDomain
 /// The five figures at one moment. Every window is half open: after its beginning, up to and including its end, so that
 /// adjacent windows share no event.
 package struct Dashboard: Sendable, Hashable {
-    /// The end of the last window.
-    package let computedAt: UTCInstant
+    package let standing: FigureStanding
     /// `value`: users with at least one accepted event. The weeks: users whose signup lies in them.
     package let totalUsers: DashboardFigure
     /// `value`: users with any event in the last 30 × 24 h. The weeks: users with any event in them. An event that a

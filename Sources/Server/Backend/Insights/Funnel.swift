@@ -3,7 +3,7 @@ package import SubGuardDomain
 
 /// The funnel: how far the users who signed up on some days got.
 package struct Funnel: Sendable, Hashable {
-    package let computedAt: UTCInstant
+    package let standing: FigureStanding
     package let range: DayRange
     package let stages: [Stage]
 
@@ -24,8 +24,8 @@ package struct Funnel: Sendable, Hashable {
         + "retention_d30. The signup is the time of app_downloaded, else of the earliest event. Percentages have one "
         + "decimal and are null over zero."
 
-    init(computedAt: UTCInstant, range: DayRange, counts: FigureCounts) {
-        self.computedAt = computedAt
+    init(standing: FigureStanding, range: DayRange, counts: FigureCounts) {
+        self.standing = standing
         self.range = range
         let figures: [(name: String, figure: Figure)] = [
             ("downloads", .downloads), ("first_subscription", .firstSubscriptions),
@@ -45,11 +45,10 @@ package struct Funnel: Sendable, Hashable {
 
 extension InsightStore {
     package func funnel(_ range: DayRange = DayRange()) throws -> Funnel {
-        let now = context.now()
         let (first, last) = range.numbers
-        return try read { session in
+        return try read { session, standing in
             let counts = try FigureReader(session: session).sums(.days, from: first, through: last)
-            return Funnel(computedAt: now, range: range, counts: counts)
+            return Funnel(standing: standing, range: range, counts: counts)
         }
     }
 }

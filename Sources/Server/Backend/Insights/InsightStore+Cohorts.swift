@@ -3,7 +3,7 @@ package import SubGuardDomain
 
 /// Retention: how many users of each signup week came back.
 package struct Cohorts: Sendable, Hashable {
-    package let computedAt: UTCInstant
+    package let standing: FigureStanding
     package let range: DayRange
     /// Oldest first; only weeks in which somebody signed up.
     package let cohorts: [Cohort]
@@ -58,9 +58,9 @@ package enum RetentionRating: String, Sendable, Hashable {
 extension InsightStore {
     /// The weeks that the range touches, each whole.
     package func cohorts(_ range: DayRange = DayRange()) throws -> Cohorts {
-        let now = context.now()
         let (first, last) = range.wholeWeeks.numbers
-        return try read { session in
+        return try read { session, standing in
+            let now = standing.computedAt
             let reader = FigureReader(session: session)
             var weeks = CohortWeeks(
                 d1: try ReachedSignups(day: 1, at: now, reader), d7: try ReachedSignups(day: 7, at: now, reader),
@@ -68,7 +68,7 @@ extension InsightStore {
             try session.forEach(Self.dailyFigures, [.integer(first), .integer(last)]) { row in
                 weeks.add(try FigureCounts.read(row, from: 1), dayNumber: try row.integer(0))
             }
-            return Cohorts(computedAt: now, range: range, cohorts: weeks.cohorts)
+            return Cohorts(standing: standing, range: range, cohorts: weeks.cohorts)
         }
     }
 

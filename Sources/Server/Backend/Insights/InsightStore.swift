@@ -13,16 +13,17 @@ package struct InsightStore: Sendable {
         self.log = log ?? EventLog(context: context)
     }
 
-    /// Reads from one snapshot in which every event is counted that was accepted before.
-    func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
+    /// Reads from one snapshot. Waits up to two seconds for every event to be in it that was accepted before.
+    func read<Result>(_ body: (any SQLSession, FigureStanding) throws -> Result) throws -> Result {
         try log.settleForReaders()
-        return try context.store.read(body)
+        let now = context.now()
+        return try context.store.read { try body($0, try FigureStanding(at: now, in: $0)) }
     }
 
     /// All figures from one snapshot of the store, so that they agree with each other.
     package func dashboard() throws -> Dashboard {
-        let now = context.now()
-        return try read { session in
+        try read { session, standing in
+            let now = standing.computedAt
             let totals = try UserTotals.load(in: session)
             let tails = try DashboardTails(endingAt: now, FigureReader(session: session))
             func figure(_ value: Int64, _ figure: Figure) -> DashboardFigure {
@@ -31,11 +32,11 @@ package struct InsightStore: Sendable {
                     lastWeek: tails.twoWeeksAgo[figure] - tails.weekAgo[figure])
             }
             return Dashboard(
-                computedAt: now,
-                totalUsers: figure(totals.users, .users),
+                standing: standing,
+                totalUsers: figure(totals.users - tails.now[.firstSeen], .users),
                 activeUsers30d: tails.activeUsers,
-                subscriptionsTracked: figure(totals.subscriptions, .subscriptions),
-                premiumConversions: figure(totals.conversions, .conversions),
+                subscriptionsTracked: figure(totals.subscriptions - tails.now[.subscriptions], .subscriptions),
+                premiumConversions: figure(totals.conversions - tails.now[.conversions], .conversions),
                 crashFreeSessions: try CrashFreeRate.figure(endingAt: now, in: session))
         }
     }

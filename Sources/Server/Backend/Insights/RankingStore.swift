@@ -6,8 +6,9 @@ import SubGuardSQL
 
 /// The items that were added most often.
 package struct Ranking: Sendable, Hashable {
-    /// When the counts were taken.
-    package let computedAt: UTCInstant
+    /// When the counts were taken, and how far they go.
+    package let standing: FigureStanding
+    package var computedAt: UTCInstant { standing.computedAt }
     /// Most first; equal ones in the order of their names.
     package let items: [Item]
 
@@ -38,28 +39,46 @@ package struct RankingStore: Sendable {
 
     package static let refreshHours: Int64 = 24
 
-    /// The first `limit` items. Where the day's ranking has not been taken yet, or is empty, it is taken now.
+    /// The first `limit` items. Where the day's ranking has not been taken yet, or is empty, it is taken now. While events
+    /// wait that take too long to count, it is the last one or, without one, that of the events counted so far, which is
+    /// not stored.
     package func ranking(limit: Int) throws -> Ranking {
-        if let ranking = try context.store.read({ try Self.load(limit: limit, in: $0) }), !isDue(ranking) {
-            return ranking
-        }
+        let stored = try context.store.read { try Self.load(limit: limit, in: $0) }
+        if let stored, !isDue(stored) { return stored }
         try log.settleForReaders()
-        // Reading must not write again and again while there is nothing to rank.
-        if try context.store.read({ try Self.isNothingToRank(in: $0) }) {
-            return Ranking(computedAt: context.now(), items: [])
+        let now = context.now()
+        let (standing, isNothingToRank) = try context.store.read { session in
+            (try FigureStanding(at: now, in: session), try Self.isNothingToRank(in: session))
         }
-        return try context.store.write { transaction in
-            try Self.refresh(at: context.now(), in: transaction)
-            return try Self.load(limit: limit, in: transaction) ?? Ranking(computedAt: context.now(), items: [])
+        // Reading must not write again and again while there is nothing to rank.
+        if standing.isComplete, isNothingToRank { return Ranking(standing: standing, items: []) }
+        // Events that have come since are few, and are counted along.
+        if standing.isComplete {
+            return try log.write { _, transaction in
+                try log.foldAll(in: transaction)
+                try Self.refresh(at: now, in: transaction)
+                return try Self.load(limit: limit, in: transaction)
+                    ?? Ranking(standing: FigureStanding(completeAt: now), items: [])
+            }
+        }
+        if let stored, !stored.items.isEmpty { return stored }
+        return try context.store.read { session in
+            Ranking(
+                standing: try FigureStanding(at: now, in: session),
+                items: try Self.items(of: Self.counted, limit: limit, in: session))
         }
     }
 
-    /// Takes the ranking when the last one is a day old. Returns whether it did.
+    /// Takes the ranking when the last one is a day old, after everything was counted that is in the log now. Returns
+    /// whether it did.
     @discardableResult
     package func refreshIfDue() throws -> Bool {
         if let ranking = try context.store.read({ try Self.load(limit: 1, in: $0) }), !isDue(ranking) { return false }
-        try log.settleForReaders()
-        try context.store.write { try Self.refresh(at: context.now(), in: $0) }
+        try log.settle()
+        try log.write { _, transaction in
+            try log.foldAll(in: transaction)
+            try Self.refresh(at: context.now(), in: transaction)
+        }
         return true
     }
 
@@ -83,35 +102,46 @@ package struct RankingStore: Sendable {
             || ranking.computedAt.adding(seconds: Self.refreshHours * 3600) <= now
     }
 
-    /// Takes the ranking from what is counted now.
+    /// Takes the ranking from the figures. Call it when every event is in them.
     static func refresh(at now: UTCInstant, in transaction: any SQLTransaction) throws {
         try transaction.execute("DELETE FROM ranking_entries")
-        // Only what the catalogue knows, so that invented ids cannot make this long.
+        try transaction.execute("INSERT INTO ranking_entries (item_id, addition_count) \(counted)")
         try transaction.execute(
             """
-            INSERT INTO ranking_entries (item_id, addition_count)
-            SELECT a.item_id, a.addition_count
-            FROM (SELECT id FROM catalogue_items UNION SELECT id FROM catalogue_tombstones) c
-            JOIN item_additions a ON a.item_id = c.id
-            """)
-        try transaction.execute(
-            """
-            INSERT INTO ranking_refreshes (id, refreshed_at) VALUES (1, ?)
-            ON CONFLICT (id) DO UPDATE SET refreshed_at = excluded.refreshed_at
+            INSERT INTO ranking_refreshes (id, refreshed_at, folded_block_id)
+            SELECT 1, ?, folded_block_id FROM event_folds WHERE id = 1
+            ON CONFLICT (id)
+            DO UPDATE SET refreshed_at = excluded.refreshed_at, folded_block_id = excluded.folded_block_id
             """, [.instant(now)])
     }
 
-    /// Nil before the first refresh. Names, logos and merges are those of now.
+    /// Only what the catalogue knows, so that invented ids cannot make this long.
+    private static let counted = """
+        SELECT a.item_id, a.addition_count
+        FROM (SELECT id FROM catalogue_items UNION SELECT id FROM catalogue_tombstones) c
+        JOIN item_additions a ON a.item_id = c.id
+        """
+
+    /// The stored one; nil before the first refresh. Names, logos and merges are those of now.
     private static func load(limit: Int, in session: any SQLSession) throws -> Ranking? {
         let computedAt = try session.first("SELECT refreshed_at FROM ranking_refreshes WHERE id = 1") {
             try $0.instant(0)
         }
         guard let computedAt else { return nil }
+        return Ranking(
+            standing: FigureStanding(completeAt: computedAt),
+            items: try items(of: "SELECT item_id, addition_count FROM ranking_entries", limit: limit, in: session))
+    }
+
+    /// - Parameter counts: SQL for ids and how often each was added.
+    private static func items(
+        of counts: String, limit: Int, in session: any SQLSession
+    ) throws -> [Ranking.Item] {
         // A chain of merges is followed to its end; one that a purged tombstone breaks leads nowhere.
-        let items = try session.query(
+        try session.query(
             """
             WITH RECURSIVE primaries (id, addition_count, depth) AS (
-                SELECT item_id, addition_count, 0 FROM ranking_entries
+                SELECT item_id, addition_count, 0 FROM (\(counts)) AS counted
                 UNION ALL
                 SELECT t.merged_into, p.addition_count, p.depth + 1
                 FROM primaries p JOIN catalogue_tombstones t ON t.id = p.id
@@ -127,6 +157,5 @@ package struct RankingStore: Sendable {
             Ranking.Item(
                 id: try row.uuid(0), name: try row.text(1), logoURL: try row.optionalText(2), count: try row.integer(3))
         }
-        return Ranking(computedAt: computedAt, items: items)
     }
 }

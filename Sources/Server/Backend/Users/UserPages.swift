@@ -24,6 +24,19 @@ struct UserPages {
         return found
     }
 
+    /// Gives a user another hash. Returns false for one who is not stored.
+    func rename(_ old: UserHash, to new: UserHash, in transaction: any SQLTransaction) throws -> Bool {
+        let users = [(key: key(of: old), hash: old), (key: key(of: new), hash: new)].sorted { $0.key < $1.key }
+        var batch = try UserPageBatch(users, in: transaction)
+        guard let place = users.firstIndex(where: { $0.hash == old }), let state = try batch.state(place) else {
+            return false
+        }
+        batch.set(place, nil)
+        batch.set(1 - place, state)
+        try batch.save(in: transaction, with: self)
+        return true
+    }
+
     /// Calls `visit` for each stored user, in no particular order.
     static func forEach(in session: any SQLSession, _ visit: (UserHash, UserState) throws -> Void) throws {
         try session.forEach("SELECT users FROM user_pages ORDER BY first_key", []) { row in

@@ -83,11 +83,12 @@ package struct OpenStore: Sendable {
         let names = try migrator.migrate(store, now: context.now().rfc3339).map { "\($0.number)-\($0.slug)" }
         // Outside the migrations, in portions: a migration is one transaction.
         try EventLog(context: context).adoptRows()
+        try UserAdoption(context: context).run()
         return names
     }
 
     package func isMigrated() throws -> Bool {
-        try migrator.status(of: store).isUpToDate && !EventLog.hasRows(store)
+        try migrator.status(of: store).isUpToDate && !EventLog.hasRows(store) && !UserAdoption.hasRows(store)
     }
 
     package func close() { try? store.close() }

@@ -84,7 +84,7 @@ final class Schedule: Sendable {
         let figurePurge = FigurePurge(context: context)
         jobs.everyOnce(seconds: 3600, "figure purge", leases) {
             let removed = try figurePurge.run()
-            try retention.note("figure_minutes", "subscription_moments", "user_absences", removed: removed)
+            try retention.note("figure_hours", "figure_moments", removed: removed)
         }
         jobs.everyOnce(seconds: 3600, "account purge", leases) {
             try retention.note(

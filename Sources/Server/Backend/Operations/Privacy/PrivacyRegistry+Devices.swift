@@ -24,7 +24,8 @@ extension PrivacyRegistry {
         let known = "401 days after the newest id of the same run was received."
         return [
             "users": Table(
-                "One row per device that reports events, with the first time of each milestone.", .devices, forever,
+                "One row per device that reports events, stored by earlier versions; moved at the next start.",
+                .devices, forever,
                 [
                     "id": "Number in this store.",
                     "user_hash": "SHA-256 that the device made of a random id; it identifies no person.",
@@ -71,12 +72,21 @@ extension PrivacyRegistry {
                 [
                     "id": "Number of the row.", "folded_block_id": "Last counted block.",
                     "folding_block_id": "Last block that is being counted.",
-                    "folded_user_hash": "Last device counted so far in these blocks.",
+                    "folding_until": "The moment up to which events are being counted.",
+                    "folded_key": "Last device counted so far in these blocks.",
+                    "partial_block_id": "Last block that an earlier version was counting.",
+                    "partial_user_hash": "Last device that it had counted.",
                 ]),
+            "user_pages": Table(
+                "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences.",
+                .devices, forever,
+                ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
+            "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
+            "deferred_blocks": Table("Blocks with events dated ahead.", .nobody, "A day."),
             "event_log": Table("End of the stored events.", .nobody, forever),
             "user_absences": Table(
-                "Periods of more than a week without an event, to count active devices.", .devices,
-                "A few weeks, then purged.",
+                "Periods of more than a week without an event, stored by earlier versions; moved at the next start.",
+                .devices, forever,
                 [
                     "user_id": "The device, by its number.", "left_at": "The last event before the period.",
                     "returned_at": "The first event after the period.",
@@ -84,9 +94,12 @@ extension PrivacyRegistry {
             "event_names": Table("Names of the registry, by number.", .nobody, forever),
             "event_days": Table("Number of events by name and day.", .nobody, forever),
             "subscription_moments": Table(
-                "Subscriptions added minus removed, by millisecond.", .nobody, "A few weeks, then purged."),
+                "Subscriptions added minus removed, stored by earlier versions; moved at the next start.", .nobody,
+                forever),
             "figure_days": Table("Figures by day.", .nobody, forever),
-            "figure_minutes": Table("Figures by minute.", .nobody, "A few weeks, then purged."),
+            "figure_hours": Table("Figures by hour.", .nobody, "A few weeks, then purged."),
+            "figure_moments": Table(
+                "Figures by the millisecond, many per row.", .nobody, "A few weeks, then purged."),
             "figure_totals": Table("Figures of all time.", .nobody, forever),
             "item_additions": Table("Number of additions of each catalogue item.", .nobody, forever),
             "ranking_entries": Table("The ranking of the day.", .nobody, "Until the next day."),

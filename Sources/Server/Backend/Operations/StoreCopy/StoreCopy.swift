@@ -126,7 +126,7 @@ package struct StoreCopy {
             guard mark == identity else { throw Failure.anotherSource }
             return true
         }
-        let telling = ["users", "event_blocks", "catalogue_items", "access_tokens", "audit_entries", "accounts"]
+        let telling = ["event_blocks", "catalogue_items", "access_tokens", "audit_entries", "accounts"]
         for name in telling where tables.contains(name) {
             guard try session.first("SELECT 1 FROM \(name) LIMIT 1", [], { _ in true }) == nil else {
                 throw Failure.targetNotEmpty(table: name)

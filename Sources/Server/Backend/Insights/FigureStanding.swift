@@ -1,0 +1,38 @@
+import EventLog
+import SQLDatabase
+package import SubGuardDomain
+import SubGuardSQL
+
+/// How far the figures of an answer go.
+package struct FigureStanding: Sendable, Hashable {
+    /// The end of the last window.
+    package let computedAt: UTCInstant
+    /// The figures are exact for all events that were accepted before this moment. The moment of reading when they are
+    /// complete.
+    package let countedUntil: UTCInstant
+    /// Whether every event that was accepted before the answer was read is in it, and its moment has come.
+    package var isComplete: Bool { countedUntil >= computedAt }
+
+    /// What holds in a snapshot of the store.
+    init(at now: UTCInstant, in session: any SQLSession) throws {
+        computedAt = now
+        let (state, lastBlock) = try EventFoldState.load(in: session)
+        guard state.hasWork(upTo: lastBlock, now: now) else {
+            countedUntil = now
+            return
+        }
+        // A block is on disk after everything in it was received, so what was accepted before that is in earlier blocks.
+        let received =
+            try session.first(
+                "SELECT min(received_at) FROM event_blocks WHERE id > ?", [.integer(state.foldedBlock)]
+            ) { try $0.optionalInstant(0) } ?? nil
+        let waiting = [received, state.nextDueAt].compactMap(\.self).min() ?? now
+        countedUntil = min(waiting, now.adding(milliseconds: -1))
+    }
+
+    /// Of figures that were complete at a moment.
+    init(completeAt moment: UTCInstant) {
+        computedAt = moment
+        countedUntil = moment
+    }
+}
