@@ -54,9 +54,10 @@ package struct EventFoldState: Equatable {
             else { throw SQLError(code: .corrupt, number: 0, context: "event_folds") }
             return (state, last)
         }
-        guard var (state, last) = found else {
+        guard let (row, last) = found else {
             throw SQLError(code: .corrupt, number: 0, context: "event_folds row missing")
         }
+        var state = row
         try session.forEach("SELECT block_id, counted_until, next_at FROM deferred_blocks", []) { row in
             state.deferred[try row.integer(0)] = Deferral(
                 countedUntil: try row.instant(1), nextAt: try row.instant(2))

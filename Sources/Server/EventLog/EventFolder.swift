@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 import Synchronization
 
 /// Brings events of the log into the figures, some users in each transaction.

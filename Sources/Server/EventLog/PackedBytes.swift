@@ -79,11 +79,11 @@ package struct PackedReader {
         return Int(value)
     }
 
-    mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
+    package mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
         guard count <= bytes.count - offset else { throw Self.malformed }
         defer { offset += count }
         return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     }
 
-    static let malformed = EventBlockError()
+    package static let malformed = EventBlockError()
 }

@@ -48,9 +48,26 @@ package protocol SQLListener: Sendable {
 package protocol SQLSession {
     /// Calls `visit` for each row in the order of the answer. Placeholders are `?`.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws
+
+    /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each
+    /// row of its answer. Over a network that costs one round trip for many statements; so `visit` may come after all
+    /// of them.
+    func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
+
+    /// Runs a statement for all rows of arguments, in the form that the database does best, and calls `visit` with the
+    /// row's number, from 0, for each row of its answer, in any order.
+    func forEach(_ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
 }
 
 extension SQLSession {
+    package func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws {
+        for (number, row) in rows.enumerated() { try forEach(sql, row) { try visit(number, $0) } }
+    }
+
+    package func forEach(
+        _ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void
+    ) throws { try forEach(statement.eachRow, rows: rows, visit) }
+
     /// Every row, mapped, in the order of the answer.
     package func query<Element>(
         _ sql: String, _ arguments: [SQLValue] = [], _ map: (any SQLRow) throws -> Element
@@ -80,15 +97,6 @@ package protocol SQLTransaction: SQLSession {
     /// Runs one statement and returns the number of rows that it changed.
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
-
-    /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each
-    /// row of its answer. Over a network that costs one round trip for many statements; so `visit` may come after all
-    /// of them.
-    func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
-
-    /// Runs a statement for all rows of arguments, in the form that the database does best, and calls `visit` with the
-    /// row's number, from 0, for each row of its answer, in any order.
-    func forEach(_ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws
 }
 
 extension SQLTransaction {
@@ -97,14 +105,6 @@ extension SQLTransaction {
     /// Runs one statement without arguments and returns the number of rows that it changed.
     @discardableResult
     package func execute(_ sql: String) throws -> Int { try execute(sql, []) }
-
-    package func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws {
-        for (number, row) in rows.enumerated() { try forEach(sql, row) { try visit(number, $0) } }
-    }
-
-    package func forEach(
-        _ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void
-    ) throws { try forEach(statement.eachRow, rows: rows, visit) }
 
     /// Runs one statement for each row of arguments, in their order.
     package func execute(_ sql: String, rows: [[SQLValue]]) throws { try forEach(sql, rows: rows) { _, _ in } }

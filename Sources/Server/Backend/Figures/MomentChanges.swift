@@ -1,6 +1,7 @@
 import EventLog
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Something that is counted at a moment: so much in each of some figures.
 struct MomentChange: Hashable {
@@ -12,6 +13,8 @@ struct MomentChange: Hashable {
 /// Some of the figures, a bit each.
 struct FigureSet: OptionSet, Hashable {
     let rawValue: UInt16
+
+    init(rawValue: UInt16) { self.rawValue = rawValue }
 
     init(_ figure: Figure) { rawValue = 1 << UInt16(figure.rawValue) }
 }

@@ -1,5 +1,5 @@
 import SQLDatabase
-package import SubGuardDomain
+import SubGuardDomain
 
 /// The funnel: how far the users who signed up on some days got.
 package struct Funnel: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import EventLog
 import SQLDatabase
+import SubGuardSQL
 
 /// Some users in one value: a row of `user_pages`.
 ///

@@ -15,7 +15,7 @@ struct FigureAnswer {
 
     init(_ dashboard: Dashboard) {
         name = "dashboard"
-        computedAt = dashboard.computedAt
+        computedAt = dashboard.standing.computedAt
         definition = Dashboard.windowDefinition
         writeMembers = { $0.members(of: dashboard) }
         writeCSV = { FigureCSV.write(dashboard) }
@@ -23,7 +23,7 @@ struct FigureAnswer {
 
     init(_ funnel: Funnel) {
         name = "funnel"
-        computedAt = funnel.computedAt
+        computedAt = funnel.standing.computedAt
         definition = Funnel.definition
         writeMembers = { $0.members(of: funnel) }
         writeCSV = { FigureCSV.write(funnel) }
@@ -31,7 +31,7 @@ struct FigureAnswer {
 
     init(_ cohorts: Cohorts) {
         name = "cohorts"
-        computedAt = cohorts.computedAt
+        computedAt = cohorts.standing.computedAt
         definition = Cohorts.definition
         writeMembers = { $0.members(of: cohorts) }
         writeCSV = { FigureCSV.write(cohorts) }

@@ -29,7 +29,7 @@ struct InsightStoreTests {
         #expect(text(dashboard.subscriptionsTracked) == "0 0 0 -")
         #expect(text(dashboard.premiumConversions) == "0 0 0 -")
         #expect(text(dashboard.crashFreeSessions) == "- - - -")
-        #expect(dashboard.computedAt == fixture.now)
+        #expect(dashboard.standing.computedAt == fixture.now)
         #expect(dashboard.figures.count == 5)
     }
 

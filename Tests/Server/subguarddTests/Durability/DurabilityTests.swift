@@ -81,7 +81,7 @@ extension ProgramTests {
                     var stored: [UUID] = []
                     var foldedCount: Int64 = 0
                     try EventLogReader.forEach(in: session) { stored.append($0.id) }
-                    try EventLogReader.forEach(in: session, foldedOnly: true) { _ in foldedCount += 1 }
+                    try EventLogReader.forEach(in: session, stagedOnly: true) { _ in foldedCount += 1 }
                     let sent = history.acknowledged.flatMap(\.ids)
                     #expect(Set(sent).count == sent.count)
                     #expect(stored.count == sent.count)
