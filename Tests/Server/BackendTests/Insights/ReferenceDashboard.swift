@@ -2,7 +2,7 @@ import Backend
 import EventLog
 import SubGuardDomain
 
-/// The dashboard computed the plain way, from nothing but the list of events, each id once.
+/// The dashboard computed the plain way, from nothing but the list of counted events, each id once.
 struct ReferenceDashboard {
     let totalUsers: String
     let activeUsers: String
@@ -23,7 +23,9 @@ struct ReferenceDashboard {
             events.filter { $0.definition.name == "app_downloaded" }.map(\.timestamp).min()
                 ?? events.map(\.timestamp).min()
         }
-        totalUsers = line(signups.count) { from, to in signups.filter { isIn($0, from: from, to: to) }.count }
+        // After the clock was set back, what had been counted is ahead of it.
+        let seen = byUser.count { events in events.contains { $0.timestamp <= now } }
+        totalUsers = line(seen) { from, to in signups.filter { isIn($0, from: from, to: to) }.count }
 
         func active(_ from: Int, _ to: Int) -> Int {
             Set(events.filter { isIn($0.timestamp, from: from, to: to) }.map(\.userID)).count
@@ -34,11 +36,11 @@ struct ReferenceDashboard {
             events.filter { $0.definition.name == "subscription_added" }.count
                 - events.filter { $0.definition.name == "subscription_removed" }.count
         }
-        subscriptions = line(net(events)) { from, to in net(events.filter { isIn($0.timestamp, from: from, to: to) }) }
+        subscriptions = line(net(events.filter { $0.timestamp <= now })) { from, to in net(events.filter { isIn($0.timestamp, from: from, to: to) }) }
 
         let first = byUser.compactMap { events in
             events.filter { $0.definition.name == "premium_conversion" }.map(\.timestamp).min()
         }
-        conversions = line(first.count) { from, to in first.filter { isIn($0, from: from, to: to) }.count }
+        conversions = line(first.count { $0 <= now }) { from, to in first.filter { isIn($0, from: from, to: to) }.count }
     }
 }
