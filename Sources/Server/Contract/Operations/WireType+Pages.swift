@@ -11,15 +11,22 @@ extension WireType where Value == Int {
 extension WireType where Value == String {
     /// The opaque place at which a page of a list begins.
     package static var cursorText: WireType {
-        text(1...512, pattern: "^[A-Za-z0-9_-]+$", example: "AZNPDnwqfT6bGlxtfo-aCw")
+        text(1...512, pattern: "^[A-Za-z0-9_-]+$", example: "AZNPDnwqfT6bGlxtfo-aCw").checking {
+            PageCursor.isWellFormed($0) ? nil : (.invalidCursor, PageCursor.fault)
+        }
     }
+}
+
+extension PageCursor {
+    /// The detail of the fault of a cursor of another list.
+    static let fault = "Must be a next_cursor of this list, with the same parameters."
 }
 
 extension WireType where Value == UUID {
     /// The cursor of a list that is ordered by id: the id of the last item.
     package static func cursor(of list: PageCursor.List) -> WireType<UUID> {
         .converted(
-            .cursorText, else: .invalidCursor, "Must be a next_cursor of this list, with the same parameters."
+            .cursorText, else: .invalidCursor, PageCursor.fault
         ) {
             PageCursor(ids: [$0]).encoded(for: list)
         } decode: {
