@@ -88,7 +88,6 @@ def check(folder):
     generate(folder, "datamodel-codegen", "--input", DOCUMENT, "--input-file-type", "openapi", "--output", "models.py",
              "--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin")
     sys.path.insert(0, str(folder))
-    sys.dont_write_bytecode = True
     with Server(debug_binary("subguardd"), folder / "server") as server:
         token = server.token()
         check_calls(server, token)

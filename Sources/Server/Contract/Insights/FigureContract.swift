@@ -78,12 +78,6 @@ extension APIOperation {
     }
 }
 
-/// The form of a report.
-package enum FigureFormat: String, Sendable, CaseIterable {
-    case json
-    case csv
-}
-
 /// How the dashboard is wanted.
 package struct FigureQuery: WireObject {
     package let format: FigureFormat

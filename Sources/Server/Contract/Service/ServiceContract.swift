@@ -83,11 +83,6 @@ extension APIOperation {
     static let ofService: [APIOperation] = [readiness, metrics, openAPI, problem, privacy]
 }
 
-/// The query of a call that takes no parameter and rejects every other one.
-package struct NoParameters: WireObject {
-    package static let wire = WireSchema<NoParameters>(nil, make: NoParameters.init)
-}
-
 /// The answer of a server that is ready.
 package struct ReadinessReport: WireObject {
     private let checks: Checks
