@@ -2,6 +2,7 @@ import Backend
 import HTTPServer
 import HTTPWire
 import JSONWire
+import ServerContract
 import SubGuardDomain
 
 /// A report in both of its forms.

@@ -48,11 +48,6 @@ struct InsightRoutes: Sendable {
     }
 }
 
-enum FigureFormat: String {
-    case json
-    case csv
-}
-
 extension QueryReader {
     /// Whether a report is wanted as JSON, the default, or as CSV.
     mutating func figureFormat() -> FigureFormat {

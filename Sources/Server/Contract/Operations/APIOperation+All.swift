@@ -64,24 +64,6 @@ extension APIOperation {
         undeclared: .get, "/api/v1/admin/cohorts", access: .permission(.metricsRead))
     package static let ranking = APIOperation(
         undeclared: .get, "/api/v1/admin/ranking", access: .permission(.metricsRead))
-    package static let crashGroups = APIOperation(
-        undeclared: .get, "/api/v1/admin/crashes", access: .permission(.metricsRead))
-    package static let crashReleases = APIOperation(
-        undeclared: .get, "/api/v1/admin/crashes/releases", access: .permission(.metricsRead))
-    package static let crashGroup = APIOperation(
-        undeclared: .get, "/api/v1/admin/crashes/{id:uuid}", access: .permission(.metricsRead))
-    package static let resolveCrashGroup = APIOperation(
-        undeclared: .post, "/api/v1/admin/crashes/{id:uuid}/resolve", access: .permission(.crashesWrite))
-    package static let ignoreCrashGroup = APIOperation(
-        undeclared: .post, "/api/v1/admin/crashes/{id:uuid}/ignore", access: .permission(.crashesWrite))
-    package static let reopenCrashGroup = APIOperation(
-        undeclared: .post, "/api/v1/admin/crashes/{id:uuid}/reopen", access: .permission(.crashesWrite))
-    package static let deleteCrashGroup = APIOperation(
-        undeclared: .delete, "/api/v1/admin/crashes/{id:uuid}", access: .permission(.crashesWrite))
-    package static let decideCrashGroups = APIOperation(
-        undeclared: .post, "/api/v1/admin/crashes/bulk", access: .permission(.crashesWrite))
-    package static let decideCrashReleases = APIOperation(
-        undeclared: .post, "/api/v1/admin/crashes/releases/bulk", access: .permission(.crashesWrite))
 
     // Access
     package static let accessTokens = APIOperation(
@@ -96,16 +78,14 @@ extension APIOperation {
     package static let audit = APIOperation(undeclared: .get, "/api/v1/admin/audit", access: .permission(.auditRead))
 
     /// In the order of the document.
-    package static let all =
-        [health, readiness, metrics, openAPI, problem, privacy] + ofDevices + [
+    package static let all: [APIOperation] =
+        [health, readiness, metrics, openAPI, problem, privacy] + ofDevices + ofCrashReports + [postHogBatch]
+        + ofApple + [
             ownToken, categories, adminCatalogue,
             createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem, putCatalogueLogo,
             deleteCatalogueLogo, mergeCatalogueItems, catalogueHistory, undoCatalogueChange, catalogueDuplicates,
             importCatalogue, catalogueImports, exportCatalogue, adminSuggestions, approveSuggestion, rejectSuggestion,
             reopenSuggestion, moderateSuggestions, accessTokens, createAccessToken, revokeAccessToken, roles,
             replaceRoles, audit,
-        ] + ofAlerts + [
-            crashGroups, crashReleases, crashGroup, resolveCrashGroup, ignoreCrashGroup, reopenCrashGroup,
-            deleteCrashGroup, decideCrashGroups, decideCrashReleases, dashboard, funnel, cohorts, ranking,
-        ]
+        ] + ofAlerts + ofCrashes + [dashboard, funnel, cohorts, ranking]
 }

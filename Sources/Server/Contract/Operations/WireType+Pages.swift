@@ -3,6 +3,17 @@ package import Foundation
 package import SubGuardContract
 import SubGuardDomain
 
+/// How a list or a report is written.
+package enum FigureFormat: String, Sendable, CaseIterable {
+    case json
+    case csv
+}
+
+/// A query that takes no parameters.
+package struct NoParameters: WireObject {
+    package static let wire = WireSchema<NoParameters>(nil, make: NoParameters.init)
+}
+
 extension WireType where Value == Int {
     /// How many items a page of a list has.
     package static var pageLimit: WireType { integer(1...500) }
