@@ -62,7 +62,8 @@ package struct CrashReports: WireObject {
         Field("sent_at", \.sentAt, optional: .givenInstant),
         Field("crashes", \.crashes, optional: .array(of: .object, count: CrashLimits.batchSize, called: "objects")),
         Field("sessions", \.sessions, optional: .array(of: .object, count: CrashLimits.batchSize, called: "objects")),
-        rules: ["anyOf": [["required": ["crashes"]], ["required": ["sessions"]]]]
+        // Within `allOf`, because code generators make no type of an object that has `anyOf` itself.
+        rules: ["allOf": [["anyOf": [["required": ["crashes"]], ["required": ["sessions"]]]]]]
     ) { reports, reading in
         if reports.crashes == nil, reports.sessions == nil {
             reading.note(.required, "There must be crashes or sessions.")

@@ -35,7 +35,7 @@ extension APIOperation {
             .json(
                 EnvelopeReceipt.self, "What could be read is on disk.",
                 examples: [("event", EnvelopeReceipt.wire.example), ("without_event", [:])])
-        ], problems: [.malformedJSON], traits: .keyed)
+        ], traits: .keyed)
 
     package static let sentryStore = APIOperation(
         .post, "/ingest/api/{project_id}/store/", "submitStoredEvent", tag: .crashes, access: .open,
