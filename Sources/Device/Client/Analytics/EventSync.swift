@@ -110,9 +110,9 @@ struct EventSync {
         // Repeatable: the server counts each event once.
         var call = ServerCall(.analytics, body: body, mayRepeat: true)
         if let signer { call.fields = [signer.field(for: body, at: moment.now)] }
+        let object = try await server.object(call)
         // Without an answer for every event, none is removed from the queue.
-        guard let answer = try? EventReceipt(try await server.object(call), unknown: .ignored), answer.count == count
-        else {
+        guard let answer = try? EventReceipt(object, unknown: .ignored), answer.count == count else {
             throw .unreadable(call: call.route.template)
         }
         return answer
