@@ -32,11 +32,6 @@ def before_call(context, case, kwargs):
     case.body = whole(case.body)
 
 
-@schemathesis.serializer("application/x-sentry-envelope")
-def envelope(context, value):
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
 @schemathesis.serializer("text/csv", "image/png", "image/jpeg", "image/webp")
 def plain(context, value):
     return value if isinstance(value, bytes) else str(value).encode()

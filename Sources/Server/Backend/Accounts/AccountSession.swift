@@ -10,14 +10,6 @@ package struct AccountSession: Sendable, Hashable {
     package let accountID: UUID
 }
 
-/// A new pair of tokens; only their hashes are stored.
-package struct IssuedTokens: Sendable, Hashable {
-    package let accessToken: String
-    package let refreshToken: String
-    /// Seconds from now.
-    package let expiresIn: Int64
-}
-
 /// Why a refresh token or an identity token is rejected, as far as its sender may know.
 package enum AccountRefusal: Error, Sendable, Hashable {
     case invalidIdentityToken

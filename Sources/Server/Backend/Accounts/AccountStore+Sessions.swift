@@ -1,5 +1,6 @@
 import Foundation
 import SQLDatabase
+package import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
@@ -34,11 +35,11 @@ extension AccountStore {
     /// A token that was used before ends its session, because two parties have it. The one exception is the previous
     /// token within ``graceMilliseconds`` when neither token of the response was ever used: that response was lost, its
     /// tokens become invalid, and if one of them is used later, the session ends.
-    package func refresh(_ refreshToken: String) throws -> IssuedTokens {
+    package func refresh(_ refreshToken: String) throws -> SessionTokens {
         guard SessionSecret.refresh.isWellFormed(refreshToken) else { throw AccountRefusal.invalidRefreshToken }
         let now = context.now()
         // Ending the session must be committed, so the transaction returns instead of throwing.
-        let issued: IssuedTokens? = try context.store.write { transaction in
+        let issued: SessionTokens? = try context.store.write { transaction in
             guard let token = try find(refreshToken, in: transaction), token.expiresAt > now else { return nil }
             let newest = try newestGeneration(of: token.session, in: transaction)
             if let spentAt = token.spentAt {

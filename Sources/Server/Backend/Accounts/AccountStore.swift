@@ -1,5 +1,6 @@
 import Foundation
 import SQLDatabase
+package import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
@@ -19,7 +20,7 @@ package struct AccountStore: Sendable {
 
     /// Signs in with Apple's identity token, whose nonce is the SHA-256 of `nonce`: makes the account if it is new, and
     /// a session. Throws ``SignatureRefusal``, also for a token used before, and ``SigningKeyCache/Failure``.
-    package func signIn(_ identityToken: String, nonce: String, identity: AppleIdentity) throws -> IssuedTokens {
+    package func signIn(_ identityToken: String, nonce: String, identity: AppleIdentity) throws -> SessionTokens {
         let now = context.now()
         let token = try IdentityToken(identityToken, nonce: nonce, identity: identity, at: now)
         return try context.store.write { transaction in
@@ -56,7 +57,7 @@ package struct AccountStore: Sendable {
     /// Writes a pair of tokens.
     func issue(
         for session: UUID, generation: Int64, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws -> IssuedTokens {
+    ) throws -> SessionTokens {
         let access = SessionSecret.access.makeText(of: context.makeRandomBytes(SessionSecret.randomByteCount))
         let refresh = SessionSecret.refresh.makeText(of: context.makeRandomBytes(SessionSecret.randomByteCount))
         let rows: [(token: String, kind: SessionSecret, until: UTCInstant)] = [
@@ -73,6 +74,6 @@ package struct AccountStore: Sendable {
                     .integer(generation), .instant(row.until),
                 ])
         }
-        return IssuedTokens(accessToken: access, refreshToken: refresh, expiresIn: Self.accessSeconds)
+        return SessionTokens(accessToken: access, refreshToken: refresh, expiresIn: Self.accessSeconds)
     }
 }

@@ -9,7 +9,7 @@ package struct CrashGroup: Sendable, Hashable {
     package let title: String
     package let culprit: String?
     package let platform: String?
-    package let level: String
+    package let level: CrashLevel
     package let status: CrashStatus
     package let count: Int64
     package let firstSeenAt: UTCInstant
@@ -45,11 +45,13 @@ package enum CrashStatus: String, Sendable, CaseIterable {
     case resolved
     /// Counted, but not worth a look, whatever comes.
     case ignored
+}
 
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
     /// Throws for a text that the store cannot hold.
-    init(_ text: String) throws {
-        guard let status = CrashStatus(rawValue: text) else { throw SQLError.malformed("crash status") }
-        self = status
+    init(stored text: String) throws {
+        guard let value = Self(rawValue: text) else { throw SQLError.malformed("crash group") }
+        self = value
     }
 }
 

@@ -14,7 +14,8 @@ extension CrashStore {
             let releases = group.releases.map { "\($0.name ?? "?")=\($0.count)" }.joined(separator: " ")
             writer.guardedRecord(
                 [
-                    group.id.lowercased, group.title, group.culprit ?? "", group.platform ?? "", group.level,
+                    group.id.lowercased, group.title, group.culprit ?? "", group.platform ?? "",
+                    group.level.rawValue,
                     group.status.rawValue, "\(group.count)", group.firstSeenAt.rfc3339, group.lastSeenAt.rfc3339,
                     releases,
                 ])

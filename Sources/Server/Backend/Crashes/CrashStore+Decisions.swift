@@ -33,12 +33,24 @@ package enum CrashAction: String, Sendable, CaseIterable {
 }
 
 /// What a bulk action did with one group or release.
-package enum CrashOutcome: String, Sendable {
+package enum CrashOutcome: String, Sendable, CaseIterable {
     case resolved
     case ignored
     case reopened
     case deleted
     case notFound = "not_found"
+}
+
+/// What a bulk action did with a group.
+package struct CrashDecision: Sendable, Hashable {
+    package let id: UUID
+    package let outcome: CrashOutcome
+}
+
+/// What a bulk action did with a release.
+package struct ReleaseDecision: Sendable, Hashable {
+    package let name: String
+    package let outcome: CrashOutcome
 }
 
 extension CrashStore {
@@ -63,30 +75,30 @@ extension CrashStore {
     }
 
     /// The same with many groups in one transaction. An id that is not there does not keep the others from it.
-    package func apply(
-        _ action: CrashAction, to ids: [UUID], by actor: Actor
-    ) throws -> [(id: UUID, outcome: CrashOutcome)] {
+    package func apply(_ action: CrashAction, to ids: [UUID], by actor: Actor) throws -> [CrashDecision] {
         let now = context.now()
         return try context.store.write { transaction in
             try ids.map { id in
-                guard let group = try Self.find(id, in: transaction) else { return (id, .notFound) }
+                guard let group = try Self.find(id, in: transaction) else {
+                    return CrashDecision(id: id, outcome: .notFound)
+                }
                 try Self.apply(action, to: group, by: actor, at: now, in: transaction)
-                return (id, action.outcome)
+                return CrashDecision(id: id, outcome: action.outcome)
             }
         }
     }
 
     /// Deletes releases in one transaction: their sessions no longer count, and their reports count as those of
     /// ``otherRelease`` in each group. A release that is reported again is new.
-    package func deleteReleases(
-        _ names: [String], by actor: Actor
-    ) throws -> [(name: String, outcome: CrashOutcome)] {
+    package func deleteReleases(_ names: [String], by actor: Actor) throws -> [ReleaseDecision] {
         let now = context.now()
         return try context.store.write { transaction in
             try names.map { name in
-                guard let id = try CrashWriter.releaseNumber(name, in: transaction) else { return (name, .notFound) }
+                guard let id = try CrashWriter.releaseNumber(name, in: transaction) else {
+                    return ReleaseDecision(name: name, outcome: .notFound)
+                }
                 try deleteRelease(id, name, by: actor, at: now, in: transaction)
-                return (name, .deleted)
+                return ReleaseDecision(name: name, outcome: .deleted)
             }
         }
     }

@@ -85,7 +85,8 @@ extension CrashWriter {
             """, [.blob(key)]
         ) { row in
             KnownGroup(
-                id: try row.blob(0), status: try CrashStatus(row.text(1)), decidedAt: try row.optionalInstant(2),
+                id: try row.blob(0), status: try CrashStatus(stored: row.text(1)),
+                decidedAt: try row.optionalInstant(2),
                 regressedAt: try row.optionalInstant(3), revision: try row.integer(4),
                 standing: CrashStanding(
                     rank: try row.integer(5), marks: try row.integer(6), markedDay: try row.integer(7)))

@@ -1,17 +1,8 @@
 package import Foundation
 import SQLDatabase
-import SubGuardContract
-package import SubGuardDomain
+package import SubGuardContract
+import SubGuardDomain
 import SubGuardSQL
-
-/// The premium status of an account.
-package struct PremiumState: Sendable, Hashable {
-    package let status: PurchaseStatus
-    package let productID: String?
-    package let expiresAt: UTCInstant?
-    /// The token that the app attaches to a purchase, so that the purchase names this account.
-    package let purchaseToken: UUID
-}
 
 /// Purchases and the accounts they belong to. docs/api.md#premium has the rules.
 package struct PremiumStore: Sendable {
@@ -32,7 +23,7 @@ package struct PremiumStore: Sendable {
     package static let unclaimedDays = 731
 
     /// The current status of the account. Throws ``BackendError/notFound(what:)`` for one that was erased in between.
-    package func state(of accountID: UUID) throws -> PremiumState {
+    package func state(of accountID: UUID) throws -> Premium {
         try context.store.read { try state(of: accountID, in: $0) }
     }
 
@@ -41,7 +32,7 @@ package struct PremiumStore: Sendable {
     ///
     /// Throws ``SignatureRefusal``, and ``BackendError/conflict(code:detail:)`` with `purchase_taken` when the purchase
     /// names another account.
-    package func verify(_ signedTransaction: String, by accountID: UUID) throws -> PremiumState {
+    package func verify(_ signedTransaction: String, by accountID: UUID) throws -> Premium {
         let shown = try AppStoreTransaction(signedTransaction, messages: messages)
         guard shown.givesPremium else { throw SignatureRefusal("gives no premium") }
         let now = context.now()
@@ -62,16 +53,16 @@ package struct PremiumStore: Sendable {
         }
     }
 
-    private func state(of accountID: UUID, in session: any SQLSession) throws -> PremiumState {
+    private func state(of accountID: UUID, in session: any SQLSession) throws -> Premium {
         let token = try purchaseToken(of: accountID, in: session)
         let now = context.now()
         let purchases = try PurchaseRow.list(of: accountID, in: session)
         guard let purchase = Purchase.deciding(among: purchases, at: now) else {
-            return PremiumState(status: .none, productID: nil, expiresAt: nil, purchaseToken: token)
+            return Premium(status: .none, productID: nil, expiresAt: nil, appAccountToken: token)
         }
-        return PremiumState(
+        return Premium(
             status: purchase.status(at: now), productID: purchase.transaction.productID,
-            expiresAt: purchase.end(at: now), purchaseToken: token)
+            expiresAt: purchase.end(at: now), appAccountToken: token)
     }
 
     private func purchaseToken(of accountID: UUID, in session: any SQLSession) throws -> UUID {

@@ -52,3 +52,10 @@ extension WireObject {
             more: request.map { PageLink.fields($0, next: next) } ?? [], isForOneReader: true)
     }
 }
+
+extension Response {
+    /// An answer without a body that no cache keeps.
+    static func empty(_ status: HTTPResponse.Status) -> Response {
+        Response(status: status, fields: [.cacheControl: "no-store"], body: .bytes([]))
+    }
+}

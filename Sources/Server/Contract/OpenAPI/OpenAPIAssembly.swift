@@ -62,6 +62,7 @@ struct OpenAPIAssembly {
         if description.traits.contains(.ifMatch) { list.append(shared("IfMatch")) }
         if operation.isIdempotent { list.append(shared("IdempotencyKey")) }
         if description.traits.contains(.signed) { list.append(shared("IngestSignature")) }
+        if description.traits.contains(.keyed) { list += [shared("SentryKey"), shared("SentryAuth")] }
         return list
     }
 

@@ -1,6 +1,5 @@
 import JSONWire
 import SubGuardContract
-import SubGuardDomain
 
 /// The operations that are not declared yet: they come from the old document, with all that they refer to. A declared
 /// component takes the place of an old one of its name. Goes when the last feature is declared.
@@ -35,8 +34,6 @@ enum UndeclaredOperations {
             let name = parts[2] == "responses" ? String(parts[3].dropFirst(3)) : parts[3]
             var value = old["components"]?.objectValue?[parts[2]]?.objectValue?[name] ?? .null
             if parts[2] == "responses" { value = plainProblem(value) }
-            if parts[3] == "EventName" { value = eventNames(value) }
-            if parts[3] == "EventProperties" { value = eventProperties(value) }
             kind.set(parts[3], value)
             kind.members.sort { $0.name < $1.name }
             components.set(parts[2], .object(kind))
@@ -72,21 +69,5 @@ enum UndeclaredOperations {
         content.set("application/problem+json", .object(media))
         response.set("content", .object(content))
         return .object(response)
-    }
-
-    private static func eventNames(_ old: JSONValue) -> JSONValue {
-        var schema = old.objectValue ?? [:]
-        schema.set("enum", .array(EventRegistry.events.map { .string($0.name) }))
-        return .object(schema)
-    }
-
-    private static func eventProperties(_ old: JSONValue) -> JSONValue {
-        var schema = old.objectValue ?? [:]
-        var properties: JSONObject = [:]
-        for property in EventRegistry.events.flatMap(\.properties) {
-            properties.set(property.name, .object(JSONObject(property.kind.schema)))
-        }
-        schema.set("properties", .object(properties))
-        return .object(schema)
     }
 }

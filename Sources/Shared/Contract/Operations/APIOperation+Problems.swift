@@ -26,6 +26,10 @@ extension APIOperation {
         if needsCredentials { codes.append(.unauthorized) }
         if permission != nil { codes.append(.forbidden) }
         if needsCredentials, isWrite { codes.append(.crossSite) }
+        if traits.contains(.signed) {
+            codes += [.ingestSignatureRequired, .ingestSignatureInvalid, .ingestSignatureExpired]
+        }
+        if traits.contains(.keyed) { codes += [.malformedQuery, .forbidden] }
         return codes
     }
 
@@ -33,7 +37,8 @@ extension APIOperation {
         var codes: [ProblemCode] = []
         if description?.query != nil { codes.append(.malformedQuery) }
         if description?.body?.isJSON == true { codes.append(.malformedJSON) }
-        if isWrite { codes += [.unsupportedMediaType, .unsupportedContentCoding] }
+        if isWrite { codes.append(.unsupportedContentCoding) }
+        if isWrite, bodyTypes != .any { codes.append(.unsupportedMediaType) }
         if description?.query != nil || description?.body?.isJSON == true || isIdempotent {
             codes.append(.validationFailed)
         }

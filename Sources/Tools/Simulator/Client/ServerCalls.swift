@@ -50,9 +50,9 @@ package struct ServerCalls: Sendable {
     }
 
     /// Sends a batch of events.
-    package func send(_ body: [UInt8]) throws(LoadError) -> IngestAnswer {
-        guard let answer = IngestAnswer(wire: try object("POST", "/api/v1/analytics", body: body, expecting: 202))
-        else {
+    package func send(_ body: [UInt8]) throws(LoadError) -> EventReceipt {
+        let object = try object("POST", "/api/v1/analytics", body: body, expecting: 202)
+        guard let answer = try? EventReceipt(object, unknown: .ignored) else {
             throw .unreadable("the answer to POST /api/v1/analytics does not have the form of the contract")
         }
         return answer

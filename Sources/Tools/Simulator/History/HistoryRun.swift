@@ -61,7 +61,7 @@ package struct HistoryRun {
     }
 
     private func send(_ batch: ArraySlice<EventReport>, _ totals: inout Totals) throws(LoadError) {
-        let answer = try server.send(EventReport.body(of: batch))
+        let answer = try server.send(EventReports(events: batch).json())
         if let first = answer.rejected.first {
             throw .unreadable(
                 "the server rejected \(answer.rejectedCount) events; the first as \(first.code) (\(first.detail))")

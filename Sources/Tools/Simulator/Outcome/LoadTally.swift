@@ -158,9 +158,9 @@ package struct EventCounts: Sendable, Equatable {
 
     /// Reads the answer to a batch; nil when it is not in the form of the contract.
     init?(_ body: [UInt8]) {
-        guard let object = (try? JSONValue.parse(body))?.objectValue, let answer = IngestAnswer(wire: object) else {
-            return nil
-        }
+        guard let object = (try? JSONValue.parse(body))?.objectValue,
+            let answer = try? EventReceipt(object, unknown: .ignored)
+        else { return nil }
         self.init(accepted: answer.accepted, duplicates: answer.duplicates, rejected: answer.rejectedCount)
     }
 

@@ -34,7 +34,9 @@ import Testing
                     guard request.fields["Authorization"] == "Bearer a\(state.generation)" else {
                         return .problem(401, "unauthorized")
                     }
-                    return .json(#"{"status":"active","product_id":"p","expires_at":"2027-01-01T00:00:00Z"}"#)
+                    return .json(
+                        #"{"status":"active","product_id":"p","expires_at":"2027-01-01T00:00:00Z","#
+                            + #""app_account_token":"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"}"#)
                 }
             }
         }

@@ -1,6 +1,7 @@
 import Backend
 import BackendTestKit
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization
@@ -72,7 +73,7 @@ final class AccountFixture: Sendable {
             AppleIssuer.claims(subject: subject, nonce: nonce, issuedAt: seconds, changes: changes), header: header)
     }
 
-    func signIn(subject: String = "001234.0a1b2c3d.0123", nonce: String) throws -> IssuedTokens {
+    func signIn(subject: String = "001234.0a1b2c3d.0123", nonce: String) throws -> SessionTokens {
         try accounts.signIn(try token(subject: subject, nonce: nonce), nonce: nonce, identity: identity)
     }
 

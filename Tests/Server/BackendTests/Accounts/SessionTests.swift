@@ -1,5 +1,6 @@
 import Backend
 import BackendTestKit
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
@@ -12,7 +13,7 @@ import Testing
 
     private func wait(_ seconds: Int64) { fixture.backend.now = fixture.backend.now.adding(seconds: seconds) }
 
-    private func opens(_ tokens: IssuedTokens) throws -> Bool { try accounts.authenticate(tokens.accessToken) != nil }
+    private func opens(_ tokens: SessionTokens) throws -> Bool { try accounts.authenticate(tokens.accessToken) != nil }
 
     @Test func opensCallsForAnHour() throws {
         let tokens = try fixture.signIn(nonce: "a")

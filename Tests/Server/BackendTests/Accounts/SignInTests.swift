@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 import TestKit

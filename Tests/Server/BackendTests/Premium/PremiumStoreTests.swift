@@ -129,7 +129,7 @@ import Testing
 
     @Test func findsTheAccountThatThePurchaseNames() throws {
         let id = try account()
-        let token = try premium.state(of: id).purchaseToken
+        let token = try premium.state(of: id).appAccountToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         #expect(try premium.receive(try notification("SUBSCRIBED", transaction: named)) == .applied)
         #expect(try premium.state(of: id).status == .active)
@@ -141,7 +141,7 @@ import Testing
         _ = try premium.verify(shown, by: first)
         #expect(try premium.verify(shown, by: second).status == .active)
         #expect(try premium.state(of: first).status == .none)
-        let token = try premium.state(of: first).purchaseToken
+        let token = try premium.state(of: first).appAccountToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         let error = #expect(throws: BackendError.self) { try premium.verify(named, by: second) }
         guard case .conflict(.purchaseTaken, _) = error else {
@@ -158,7 +158,7 @@ import Testing
     /// Who erases the account and comes back has what they paid for.
     @Test func knowsThePurchaseTokenAgainAfterAnErasure() throws {
         let before = try account()
-        let token = try premium.state(of: before).purchaseToken
+        let token = try premium.state(of: before).appAccountToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         _ = try premium.verify(named, by: before)
         try accounts.accounts.erase(before)
@@ -171,7 +171,7 @@ import Testing
     /// The device need not show the purchase again: what the App Store sends next names the account.
     @Test func findsTheNewAccountThatThePurchaseNamesAfterAnErasure() throws {
         let before = try account()
-        let token = try premium.state(of: before).purchaseToken
+        let token = try premium.state(of: before).appAccountToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         _ = try premium.verify(named, by: before)
         try accounts.accounts.erase(before)

@@ -40,7 +40,7 @@ struct HistoryTests {
         var seen: Set<String> = []
         for start in stride(from: 0, to: events.count, by: AnalyticsLimits.batchSize.upperBound) {
             let batch = events[start..<min(start + AnalyticsLimits.batchSize.upperBound, events.count)]
-            let body = EventReport.body(of: batch)
+            let body = EventReports(events: batch).json()
             #expect(body.count < 1 << 20, "the server takes no larger body")
             let parsed = try EventParser.parse(body, receivedAt: receivedAt)
             #expect(parsed.rejected.isEmpty)

@@ -164,7 +164,7 @@ package struct SimulatedDevice {
         }
         var request = DeviceRequest(
             call: .analytics, path: "/api/v1/analytics",
-            body: EventReport.body(of: batch, sentAt: UTCInstant(millisecondsSinceEpoch: sentAt)))
+            body: EventReports(events: batch, sentAt: UTCInstant(millisecondsSinceEpoch: sentAt)).json())
         if mayLoseAnswer, failed == 0, random.below(100) < Self.lostPercent {
             request.fate = random.below(2) == 0 ? .thrownAway : .cut
         }
