@@ -52,3 +52,10 @@ extension WireObject {
             more: request.map { PageLink.fields($0, next: next) } ?? [], isForOneReader: true)
     }
 }
+
+extension ListPage {
+    /// The page as an answer with `Link` to the next one.
+    func response(to request: Request) throws -> Response {
+        try document(next: nextCursor, of: request).response(for: request)
+    }
+}

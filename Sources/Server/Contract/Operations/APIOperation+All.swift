@@ -11,49 +11,6 @@ extension APIOperation {
 
     // Administration
     package static let ownToken = APIOperation(undeclared: .get, "/api/v1/admin/me", access: .token)
-    package static let categories = APIOperation(undeclared: .get, "/api/v1/admin/categories", access: .token)
-    package static let adminCatalogue = APIOperation(
-        undeclared: .get, "/api/v1/admin/catalogue", access: .permission(.catalogueRead))
-    package static let createCatalogueItem = APIOperation(
-        undeclared: .post, "/api/v1/admin/catalogue", access: .permission(.catalogueWrite))
-    package static let adminCatalogueItem = APIOperation(
-        undeclared: .get, "/api/v1/admin/catalogue/{id:uuid}", access: .permission(.catalogueRead))
-    package static let updateCatalogueItem = APIOperation(
-        undeclared: .patch, "/api/v1/admin/catalogue/{id:uuid}", access: .permission(.catalogueWrite))
-    package static let deleteCatalogueItem = APIOperation(
-        undeclared: .delete, "/api/v1/admin/catalogue/{id:uuid}", access: .permission(.catalogueWrite))
-    package static let putCatalogueLogo = APIOperation(
-        undeclared: .put, "/api/v1/admin/catalogue/{id:uuid}/logo", access: .permission(.catalogueWrite),
-        bodyTypes: .any)
-    package static let deleteCatalogueLogo = APIOperation(
-        undeclared: .delete, "/api/v1/admin/catalogue/{id:uuid}/logo", access: .permission(.catalogueWrite))
-    package static let mergeCatalogueItems = APIOperation(
-        undeclared: .post, "/api/v1/admin/catalogue/{id:uuid}/merge", access: .permission(.catalogueWrite))
-    package static let catalogueHistory = APIOperation(
-        undeclared: .get, "/api/v1/admin/catalogue/{id:uuid}/history", access: .permission(.catalogueRead))
-    package static let undoCatalogueChange = APIOperation(
-        undeclared: .post, "/api/v1/admin/catalogue/{id:uuid}/undo", access: .permission(.catalogueWrite))
-    package static let catalogueDuplicates = APIOperation(
-        undeclared: .get, "/api/v1/admin/catalogue/duplicates", access: .permission(.catalogueRead))
-    package static let importCatalogue = APIOperation(
-        undeclared: .post, "/api/v1/admin/catalogue/import", access: .permission(.catalogueWrite),
-        bodyTypes: .catalogueFile)
-    package static let catalogueImports = APIOperation(
-        undeclared: .get, "/api/v1/admin/catalogue/imports", access: .permission(.catalogueRead))
-    package static let exportCatalogue = APIOperation(
-        undeclared: .get, "/api/v1/admin/catalogue/export", access: .permission(.catalogueRead))
-
-    // Moderation
-    package static let adminSuggestions = APIOperation(
-        undeclared: .get, "/api/v1/admin/suggestions", access: .permission(.suggestionsModerate))
-    package static let approveSuggestion = APIOperation(
-        undeclared: .post, "/api/v1/admin/suggestions/{id:uuid}/approve", access: .permission(.suggestionsModerate))
-    package static let rejectSuggestion = APIOperation(
-        undeclared: .post, "/api/v1/admin/suggestions/{id:uuid}/reject", access: .permission(.suggestionsModerate))
-    package static let reopenSuggestion = APIOperation(
-        undeclared: .post, "/api/v1/admin/suggestions/{id:uuid}/reopen", access: .permission(.suggestionsModerate))
-    package static let moderateSuggestions = APIOperation(
-        undeclared: .post, "/api/v1/admin/suggestions/bulk", access: .permission(.suggestionsModerate))
 
     // Figures
     package static let dashboard = APIOperation(
@@ -96,14 +53,11 @@ extension APIOperation {
     package static let audit = APIOperation(undeclared: .get, "/api/v1/admin/audit", access: .permission(.auditRead))
 
     /// In the order of the document.
-    package static let all =
+    package static let all: [APIOperation] =
         [health, readiness, metrics, openAPI, problem, privacy] + ofDevices + [
-            ownToken, categories, adminCatalogue,
-            createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem, putCatalogueLogo,
-            deleteCatalogueLogo, mergeCatalogueItems, catalogueHistory, undoCatalogueChange, catalogueDuplicates,
-            importCatalogue, catalogueImports, exportCatalogue, adminSuggestions, approveSuggestion, rejectSuggestion,
-            reopenSuggestion, moderateSuggestions, accessTokens, createAccessToken, revokeAccessToken, roles,
-            replaceRoles, audit,
+            ownToken
+        ] + ofCatalogueEditing + ofCatalogueReview + ofCatalogueFiles + ofModeration + [
+            accessTokens, createAccessToken, revokeAccessToken, roles, replaceRoles, audit,
         ] + ofAlerts + [
             crashGroups, crashReleases, crashGroup, resolveCrashGroup, ignoreCrashGroup, reopenCrashGroup,
             deleteCrashGroup, decideCrashGroups, decideCrashReleases, dashboard, funnel, cohorts, ranking,

@@ -2,14 +2,7 @@
 extension APIOperation {
     public static let health = APIOperation(undeclared: .get, "/healthz")
 
-    // Catalogue
-    public static let catalogue = APIOperation(undeclared: .get, "/api/v1/catalogue")
-    public static let catalogueItem = APIOperation(undeclared: .get, "/api/v1/catalogue/{id:uuid}")
-    public static let catalogueSearch = APIOperation(undeclared: .get, "/api/v1/catalogue/search")
-    public static let logo = APIOperation(undeclared: .get, "/logos/{file}")
-
-    // Suggestions and analytics
-    public static let suggestions = APIOperation(undeclared: .post, "/api/v1/suggestions")
+    // Analytics
     public static let analytics = APIOperation(undeclared: .post, "/api/v1/analytics")
     public static let analyticsErasure = APIOperation(undeclared: .post, "/api/v1/analytics/erasure")
     public static let crashes = APIOperation(undeclared: .post, "/api/v1/crashes")
