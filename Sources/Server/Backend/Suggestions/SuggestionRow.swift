@@ -4,25 +4,6 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// The name of a service that a device did not find in the catalogue. Nothing else about the sender is stored.
-package struct Suggestion: Sendable, Hashable {
-    /// Made by the device; sending it again changes nothing.
-    package let id: UUID
-    package let name: String
-
-    package init(id: UUID, name: String) {
-        self.id = id
-        self.name = name
-    }
-}
-
-/// The result of one submission of suggestions.
-package struct SuggestionReceipt: Sendable, Hashable {
-    package let accepted: Int
-    /// Suggestions whose id was known already, or stood twice in the submission.
-    package let duplicates: Int
-}
-
 /// All suggestions of one name, ignoring case and accents: the unit of moderation.
 package struct SuggestionGroup: Sendable, Hashable {
     package enum Status: String, Sendable, CaseIterable {

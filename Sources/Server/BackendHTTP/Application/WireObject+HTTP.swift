@@ -59,3 +59,10 @@ extension Response {
         Response(status: status, fields: [.cacheControl: "no-store"], body: .bytes([]))
     }
 }
+
+extension ListPage {
+    /// The page as an answer with `Link` to the next one.
+    func response(to request: Request) throws -> Response {
+        try document(next: nextCursor, of: request).response(for: request)
+    }
+}

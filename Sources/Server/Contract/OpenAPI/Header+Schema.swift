@@ -52,6 +52,10 @@ extension APIOperation.Header {
             Self.text(
                 #"The next page, as `<address>; rel="next"`; absent on the last one."#, #"^<.+>; rel="next"$"#,
                 #"</api/v1/admin/catalogue?limit=50&cursor=AbC>; rel="next""#)
+        case .contentDisposition:
+            Self.text(
+                "The name under which the file is saved.", nil, #"attachment; filename="catalogue.csv""#)
+        case .contentTypeOptions: Self.text("The content is what `Content-Type` says.", "^nosniff$", "nosniff")
         }
     }
 

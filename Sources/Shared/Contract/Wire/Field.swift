@@ -1,4 +1,4 @@
-import JSONWire
+package import JSONWire
 import SubGuardDomain
 
 /// One member of a wire object: its name, where its value comes from, its type and what it means.
@@ -101,6 +101,28 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
             // Members of the outer object are none of the inner one's business.
             let names = Value.wire.names
             return Value.wire.read(JSONObject(object.members.filter { names.contains($0.name) }), reading)
+        }
+    }
+
+    private init(_ members: [WireMember<Object>], _ read: @escaping @Sendable (JSONObject, WireReading) -> Value?) {
+        self.members = members
+        self.read = read
+    }
+
+    /// Two members that are read as one value; either may need the other.
+    init<First, Second>(
+        _ first: Field<Object, First>, _ second: Field<Object, Second>,
+        read: @escaping @Sendable (JSONObject, WireReading) -> Value?
+    ) {
+        self.init(first.members + second.members, read)
+    }
+
+    /// The same field with a rule about its neighbours, which holds even where the field itself cannot be read.
+    package func checking(_ rule: @escaping @Sendable (JSONObject, WireReading) -> Void) -> Field {
+        Field(members) { [read] object, reading in
+            let value = read(object, reading)
+            rule(object, reading)
+            return value
         }
     }
 

@@ -46,6 +46,11 @@ package struct WireType<Value: Sendable>: Sendable {
             }, example: example, write: write, read: read)
     }
 
+    /// The same type in documents, read as another one: a client takes what a newer server may write.
+    package func read(as other: WireType) -> WireType {
+        WireType(schema: schema, example: example, write: write, read: other.read)
+    }
+
     /// The same type with another rule. `rule` returns what is wrong with a value, nil for a good one.
     package func checking(
         _ rule: @escaping @Sendable (Value) -> (code: FaultCode, detail: String)?
@@ -121,9 +126,17 @@ extension WireType {
     package static func set<Element: Hashable>(
         of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values"
     ) -> WireType where Value == [Element] {
+        set(of: type, count: count, called: noun) { $0 }
+    }
+
+    /// An array in which no two elements have the same `key`.
+    package static func set<Element>(
+        of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values",
+        by key: @escaping @Sendable (Element) -> some Hashable
+    ) -> WireType where Value == [Element] {
         var array = array(type, count, noun) {
-            var seen: Set<Element> = []
-            return { !seen.insert($0).inserted }
+            var seen: Set<AnyHashable> = []
+            return { !seen.insert(AnyHashable(key($0))).inserted }
         }
         let schema = array.schema
         array = WireType(

@@ -45,7 +45,7 @@ public enum CatalogueRules {
         return nil
     }
 
-    static func slugError(_ slug: String, field: String) -> Fault? {
+    package static func slugError(_ slug: String, field: String) -> Fault? {
         if slug.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard slug.utf8.count <= maximumSlugLength else { return tooLong(field, maximumSlugLength) }
         let words = slug.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -67,7 +67,7 @@ public enum CatalogueRules {
         return nil
     }
 
-    static func amountError(_ amount: Money, field: String) -> Fault? {
+    package static func amountError(_ amount: Money, field: String) -> Fault? {
         let maximum = maximumAmountMajorUnits * amount.currency.minorUnitsPerMajorUnit
         guard (0...maximum).contains(amount.minorUnits) else {
             let detail = "Must lie between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."

@@ -40,7 +40,8 @@ package struct ServerCalls: Sendable {
         var cursor: String?
         repeat {
             let path = "/api/v1/catalogue?limit=500" + (cursor.map { "&cursor=" + $0 } ?? "")
-            guard let page = CataloguePage(wire: try object("GET", path, expecting: 200)) else {
+            let object = try object("GET", path, expecting: 200)
+            guard let page = try? CataloguePage(object, unknown: .ignored) else {
                 throw .unreadable("the answer to GET /api/v1/catalogue is not a page of a catalogue")
             }
             items += page.items.map { CataloguePopularity.Item(id: $0.id, slug: $0.slug) }

@@ -47,7 +47,7 @@ import Testing
         try server.expectInvalid(
             try server.admin(.owner, "POST", Self.admin, json: #"{"name":7,"colour~/é":1,"typical_amount":"1.234"}"#),
             [
-                ("#/name", "invalid_type"), ("#/colour~0~1%C3%A9", "unknown_field"), ("#/category", "required"),
+                ("#/colour~0~1%C3%A9", "unknown_field"), ("#/name", "invalid_type"), ("#/category", "required"),
                 ("#/currency", "required"), ("#/billing_cycle", "required"),
             ])
         try server.expectProblem(

@@ -75,7 +75,10 @@ import Testing
         #expect(refused.status == 422)
         let problem = try refused.json()
         #expect(problem["code"]?.stringValue == "validation_failed")
-        #expect(problem["errors"]?.arrayValue?.strings("pointer").first == "#/line/4/typical_amount")
+        #expect(
+            problem["errors"]?.arrayValue?.strings("pointer").prefix(2) == [
+                "#/line/4/category", "#/line/4/typical_amount",
+            ])
         #expect(problem["failed"]?.arrayValue?.compactMap { $0["row"]?.integerValue } == [4, 5])
         #expect(problem["failed"]?[1]?["errors"]?.arrayValue?.strings("code") == ["unknown_currency", "unknown_cycle"])
         #expect(try CatalogueStore(context: server.outside.context).currentRevision() == revision)

@@ -144,7 +144,7 @@ import Testing
         }
         try server.expectInvalid(
             try server.get("\(Self.list)?page=2&limit=1&limit=2"),
-            [("page", "unknown_parameter"), ("limit", "duplicate")])
+            [("limit", "duplicate"), ("page", "unknown_parameter")])
     }
 
     @Test func redirectsAMergedItemToItsPrimary() throws {

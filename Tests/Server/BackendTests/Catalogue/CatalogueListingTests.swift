@@ -111,15 +111,15 @@ struct CatalogueListingTests {
     }
 
     @Test func readsTheNamesOfTheSorts() {
-        #expect(CatalogueSort(wire: "-updated_at") == CatalogueSort(field: .updatedAt, isDescending: true))
-        #expect(CatalogueSort(wire: "slug") == CatalogueSort(field: .slug))
+        #expect(CatalogueSort(rawValue: "-updated_at") == CatalogueSort(field: .updatedAt, isDescending: true))
+        #expect(CatalogueSort(rawValue: "slug") == CatalogueSort(field: .slug))
         for wrong in ["", "-", "--name", "Name", "id", "name ", "updatedAt"] {
-            #expect(CatalogueSort(wire: wrong) == nil)
+            #expect(CatalogueSort(rawValue: wrong) == nil)
         }
         for field in CatalogueSort.Field.allCases {
             for isDescending in [false, true] {
                 let sort = CatalogueSort(field: field, isDescending: isDescending)
-                #expect(CatalogueSort(wire: sort.wire) == sort)
+                #expect(CatalogueSort(rawValue: sort.rawValue) == sort)
             }
         }
     }

@@ -4,6 +4,7 @@ import EventLog
 import Foundation
 import SQLDatabase
 import SQLiteDatabase
+import SubGuardContract
 import SubGuardDomain
 import Synchronization
 import TestKit

@@ -83,19 +83,20 @@ import Testing
         "99999999999999999999",
     ])
     func takesTheAmountsThatTheDomainTakes(_ amount: String) throws {
-        let branches = try file.schema("NewCatalogueItem")["anyOf"]?.arrayValue ?? []
-        #expect(branches.count == 3)
-        for branch in branches {
-            let properties = try #require(branch["properties"])
-            let codes = try file.resolved(try #require(properties["currency"]))["enum"]?.strings ?? []
-            let pattern = try #require(properties["typical_amount"]?["pattern"]?.stringValue)
-            for code in codes {
+        let rules = try file.schema("NewCatalogueItem")["allOf"]?.arrayValue ?? []
+        var codes: [String] = []
+        for rule in rules {
+            let ruled = rule["if"]?["properties"]?["currency"]?["enum"]?.strings ?? []
+            codes += ruled
+            let pattern = try #require(rule["then"]?["properties"]?["typical_amount"]?["pattern"]?.stringValue)
+            for code in ruled {
                 let currency = try #require(Currency(code: code))
                 let money = try? Money(decimal: amount, currency: currency)
                 let accepted = money.map { draft(money: $0) == nil } ?? false
                 #expect(try Self.matches(amount, pattern) == accepted, "\(amount) \(code)")
             }
         }
+        #expect(codes.sorted() == Currency.all.map(\.code))
     }
 
     @Test(arguments: [

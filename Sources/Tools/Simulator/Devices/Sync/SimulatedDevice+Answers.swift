@@ -73,8 +73,9 @@ extension SimulatedDevice {
     }
 
     private mutating func takeSuggestions(_ answer: Answer) -> Verdict {
-        let count = min(names.count, SuggestedName.batchSize.upperBound)
-        guard let object = (try? JSONValue.parse(answer.body))?.objectValue, let said = SuggestionAnswer(wire: object)
+        let count = min(names.count, SuggestionQueue.batchSize.upperBound)
+        guard let object = (try? JSONValue.parse(answer.body))?.objectValue,
+            let said = try? SuggestionReceipt(object, unknown: .ignored)
         else { return .unusable }
         names.removeFirst(count)
         succeed(.suggestions)

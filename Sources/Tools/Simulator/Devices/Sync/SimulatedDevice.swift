@@ -33,7 +33,7 @@ package struct SimulatedDevice {
     var stage = Stage.resting
     /// Attempts of this request that have failed.
     private var failed = 0
-    var names: [SuggestedName] = []
+    var names: [Suggestion] = []
     private var mayLoseAnswer = true
     /// For what is no part of the life: ids of suggestions, lost answers, pauses.
     var random: SplitMix64
@@ -135,7 +135,7 @@ package struct SimulatedDevice {
 
     private mutating func act(_ visit: DeviceLife.Visit) {
         for name in events.act(visit, on: catalogue) {
-            names.append(SuggestedName(id: UUID(version4: (random.next(), random.next())), name: name))
+            names.append(Suggestion(id: UUID(version4: (random.next(), random.next())), name: name))
         }
     }
 
@@ -155,7 +155,7 @@ package struct SimulatedDevice {
     private func suggestionRequest() -> DeviceRequest {
         DeviceRequest(
             call: .suggestions, path: "/api/v1/suggestions",
-            body: SuggestedName.body(of: names.prefix(SuggestedName.batchSize.upperBound)))
+            body: SuggestionQueue(names.prefix(SuggestionQueue.batchSize.upperBound)).json())
     }
 
     private mutating func analyticsRequest(sentAt: Int64) -> DeviceRequest {

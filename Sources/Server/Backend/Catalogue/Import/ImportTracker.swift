@@ -1,42 +1,41 @@
-package import Backend
-import Foundation
-import JSONWire
-import SubGuardDomain
+package import Foundation
+package import SubGuardDomain
 import Synchronization
 
 /// The imports of this process: those that run, and the last ones that ended.
 package final class ImportTracker: Sendable {
-    struct Entry: Sendable {
-        enum State: String {
+    package struct Entry: Sendable {
+        package enum State: String, Sendable, CaseIterable {
             case running
             case done
             case refused
             case failed
         }
 
-        let id: UUID
-        let isDryRun: Bool
-        var rows = 0
-        let startedAt: UTCInstant
-        var state = State.running
+        package let id: UUID
+        package let isDryRun: Bool
+        package fileprivate(set) var rows = 0
+        package let startedAt: UTCInstant
+        package fileprivate(set) var state = State.running
         /// 0…100.
-        var percent = 0
-        var finishedAt: UTCInstant?
+        package fileprivate(set) var percent = 0
+        package fileprivate(set) var finishedAt: UTCInstant?
     }
 
-    private static let remembered = 20
+    /// How many are remembered.
+    package static let maximumCount = 20
     private let entries = Mutex<[Entry]>([])
     private let context: BackendContext
 
     package init(context: BackendContext) { self.context = context }
 
     /// Newest first.
-    var list: [Entry] { entries.withLock { $0.reversed() } }
+    package var list: [Entry] { entries.withLock { $0.reversed() } }
 
     /// Runs an import that ``list`` shows. `read` makes its rows; it is called only when no other import runs, because a
     /// file takes many times its size in memory. Throws ``BackendError/overloaded(retryAfterSeconds:)`` while another one
     /// runs, and what `read` throws.
-    func run(
+    package func run(
         by actor: Actor, options: CatalogueImportOptions, _ read: () throws -> [CatalogueImportRow]
     ) throws -> CatalogueImportReport {
         let entry = Entry(id: context.makeID(), isDryRun: options.isDryRun, startedAt: context.now())
@@ -47,7 +46,7 @@ package final class ImportTracker: Sendable {
             }
             entries.append(entry)
             let ended = entries.filter { $0.state != .running }
-            if entries.count > Self.remembered, let oldest = ended.first { entries.removeAll { $0.id == oldest.id } }
+            if entries.count > Self.maximumCount, let oldest = ended.first { entries.removeAll { $0.id == oldest.id } }
         }
         let rows: [CatalogueImportRow]
         do {
@@ -79,19 +78,5 @@ package final class ImportTracker: Sendable {
         entries.withLock { entries in
             if let place = entries.firstIndex(where: { $0.id == id }) { body(&entries[place]) }
         }
-    }
-}
-
-extension ImportTracker.Entry {
-    func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("id", id.lowercased)
-        writer.field("state", state.rawValue)
-        writer.field("dry_run", isDryRun)
-        writer.field("rows", rows)
-        writer.field("percent", percent)
-        writer.field("started_at", startedAt.rfc3339)
-        writer.field("finished_at", finishedAt?.rfc3339)
-        writer.endObject()
     }
 }
