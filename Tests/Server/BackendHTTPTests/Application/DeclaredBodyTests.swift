@@ -39,7 +39,7 @@ import Testing
     @Test func crashesAreReadAsDeclared() throws {
         let server = try makeServer()
         defer { server.end() }
-        let example = try #require(APIOperation.crashes.description?.body?.contents.first?.examples.first?.value)
+        let example = try #require(APIOperation.crashes.description.body?.contents.first?.examples.first?.value)
         for (name, body) in variants(of: example) {
             let isDeclared = body.objectValue.flatMap { try? CrashReports($0) } != nil
             let response = try server.exchange(HTTPCall("POST", "/api/v1/crashes", body: body.serialized()))
