@@ -65,7 +65,7 @@ def check_calls(server, token):
     expect([error.pointer for error in problem.errors] == ["#/name"], f"a blank name is refused as {problem.errors}")
     page = calls.make("administration.list_access_tokens", 200, "AccessTokenPage", token=token, limit=1)
     expect(isinstance(page.next_cursor, str), "the first page of two tokens has no next_cursor")
-    row = calls.make("administration.list_audit", 200, "AuditPage", token=token).items[0]
+    row = calls.make("administration.list_audit", 200, "AuditEntryPage", token=token).items[0]
     expect((row.action, str(row.subject_id)) == ("token.create", str(created.id)), f"the last change is {row}")
     dashboard = calls.make("administration.get_dashboard", 200, "Dashboard", token=created.token)
     expect(dashboard.total_users.value == 0, f"an empty server has {dashboard.total_users.value} users")
@@ -76,7 +76,7 @@ def check_models(server, token):
     """Models of datamodel-code-generator read what the server answers."""
     models = importlib.import_module("models")
     for path, credential, name in (
-        ("/api/v1/admin/dashboard", token, "Dashboard"), ("/api/v1/admin/audit", token, "AuditPage"),
+        ("/api/v1/admin/dashboard", token, "Dashboard"), ("/api/v1/admin/audit", token, "AuditEntryPage"),
         ("/api/v1/admin/roles", "sgt_x", "Problem"), ("/api/v1/privacy", None, "Privacy"),
     ):
         getattr(models, name).model_validate_json(server.call("GET", path, token=credential)[1])

@@ -16,7 +16,7 @@ extension APIOperation {
         .get, "/api/v1/admin/tokens", "listAccessTokens", tag: .administration, access: .permission(.accessManage),
         summary: "List the tokens",
         "Every token ever created, oldest first, without its secret. `last_used_at` is exact to the minute.",
-        query: .object(AccessTokenQuery.self), answers: [.json(AccessTokenPage.self, "A page of tokens.")])
+        query: .object(AccessTokenQuery.self), answers: [.json(ListPage<ListedAccessToken>.self, "A page of tokens.")])
 
     package static let createAccessToken = APIOperation(
         .post, "/api/v1/admin/tokens", "createAccessToken", tag: .administration, access: .permission(.accessManage),
@@ -38,7 +38,7 @@ extension APIOperation {
     package static let roles = APIOperation(
         .get, "/api/v1/admin/roles", "listRoles", tag: .administration, access: .permission(.accessManage),
         summary: "List the roles", "The built-in roles, then the custom ones by name.",
-        answers: [.json(RoleList.self, "All roles.")])
+        answers: [.json(WholeList<Role>.self, "All roles.")])
 
     package static let replaceRoles = APIOperation(
         .put, "/api/v1/admin/roles", "replaceRoles", tag: .administration, access: .permission(.accessManage),
@@ -47,7 +47,8 @@ extension APIOperation {
         The list replaces the custom roles. Built-in roles may be listed unchanged, so that the answer of GET can be sent \
         back; they cannot be changed. A role with valid tokens cannot be removed.
         """, body: .json(RoleListChange.self, "The whole list."),
-        answers: [.json(RoleList.self, "The roles as they are now.", headers: [.etag, .vary])], problems: [.roleInUse],
+        answers: [.json(WholeList<Role>.self, "The roles as they are now.", headers: [.etag, .vary])],
+        problems: [.roleInUse],
         traits: .ifMatch)
 
     static let ofAccess: [APIOperation] = [
@@ -59,7 +60,7 @@ extension APIOperation {
 extension AccessToken: WireObject {
     package static let wire = WireSchema<AccessToken>("OwnToken", "The token of a request.") {
         Field("id", \.id, .id)
-        Field("name", \.name, .tokenName, example: "Zoë")
+        Field("name", \.name, .name, example: "Zoë")
         Field("role", \.role.name, .roleName, example: "moderator")
         Field(
             "permissions", \.role.permissions, .permissions(), example: [.catalogueRead, .suggestionsModerate])
@@ -91,7 +92,7 @@ package struct ListedAccessToken: WireObject {
 
     package static let wire = WireSchema<ListedAccessToken>("AccessToken", "A token without its secret.") {
         Field("id", \.token.id, .id)
-        Field("name", \.token.name, .tokenName, example: "weekly report")
+        Field("name", \.token.name, .name, example: "weekly report")
         Field("role", \.token.role.name, .roleName, example: "analyst")
         Field(
             "permissions", \.token.role.permissions, .permissions(), example: [.metricsRead, .alertsRead])
@@ -106,25 +107,6 @@ package struct ListedAccessToken: WireObject {
     }
 }
 
-/// A page of the tokens.
-package struct AccessTokenPage: WireObject {
-    package let items: [ListedAccessToken]
-    /// The last id of the page; nil on the last one.
-    package let next: UUID?
-
-    package init(items: [ListedAccessToken], next: UUID?) {
-        self.items = items
-        self.next = next
-    }
-
-    package static let wire = WireSchema<AccessTokenPage>("AccessTokenPage", "A page of tokens.") {
-        Field("items", \.items, .array(of: .object, count: 0...500))
-        Field(
-            "next_cursor", \.next, nullable: .cursor(of: .accessTokens),
-            "Send it back as `cursor` for the next page; null on the last one.", example: nil)
-    }
-}
-
 /// A token to be created.
 package struct NewAccessToken: WireObject {
     package let name: String
@@ -132,7 +114,7 @@ package struct NewAccessToken: WireObject {
     package let expiresAt: UTCInstant?
 
     package static let wire = WireSchema<NewAccessToken>(
-        "NewAccessToken", make: NewAccessToken.init, Field("name", \.name, .tokenName, example: "weekly report"),
+        "NewAccessToken", make: NewAccessToken.init, Field("name", \.name, .givenName, example: "weekly report"),
         Field("role", \.role, .roleName, example: "analyst"),
         Field(
             "expires_at", \.expiresAt, optional: .givenInstant, orNull: true,
@@ -165,18 +147,6 @@ extension Role: WireObject {
     }
 }
 
-/// All roles.
-package struct RoleList: WireObject {
-    private let items: [Role]
-
-    package init(_ roles: [Role]) { items = roles }
-
-    package static let wire = WireSchema<RoleList>("RoleList", "All roles on one page.") {
-        Field("items", \.items, .array(of: .object))
-        Field("next_cursor", { _ in nil }, .onePage)
-    }
-}
-
 /// The roles that replace the custom ones.
 package struct RoleListChange: WireObject {
     package let roles: [Role]
@@ -201,20 +171,6 @@ extension PageCursor.List {
 }
 
 extension WireType where Value == String {
-    /// The name of a token; the store checks it as that of a catalogue item.
-    fileprivate static var tokenName: WireType {
-        WireType { _ in
-            ["$ref": "#/components/schemas/Name"]
-        } example: {
-            "Zoë"
-        } write: {
-            $1.string($0)
-        } read: { json, reading in
-            if json.stringValue == nil { reading.note(.invalidType, "Must be a string.") }
-            return json.stringValue
-        }
-    }
-
     fileprivate static var roleName: WireType {
         text(pattern: "^[a-z][a-z0-9_]{0,39}$", example: "analyst").checking {
             Role.isName($0)

@@ -17,7 +17,7 @@ extension APIOperation {
             .other(
                 200,
                 [
-                    .json(AuditPage.self),
+                    .json(ListPage<AuditEntry>.self),
                     .other("application/jsonl", ["type": "string"], example: .string("\(AuditEntry.exampleLine)\n")),
                 ], "A page of rows.")
         ])
@@ -53,8 +53,7 @@ package struct AuditQuery: WireObject {
         Field("token_id", \.tokenID, optional: .givenID, "Only changes made with this token."),
         Field("format", \.format, .choice, "`jsonl`: one row a line.", default: .json)
     ) { query, reading in
-        guard query.cursor != nil, query.after == nil else { return }
-        reading.at("cursor") { reading.note(.invalidCursor, PageCursor.fault) }
+        reading.check(cursor: query.cursor, of: query.list)
     }
 
     package var filter: AuditFilter { AuditFilter(action: action, subjectID: subjectID, tokenID: tokenID) }
@@ -62,32 +61,12 @@ package struct AuditQuery: WireObject {
     package var after: Int64? { cursor.flatMap { PageCursor($0, of: list) }?.number }
 
     /// A page of rows, of which there is one more than `limit` when another page follows.
-    package func page(_ rows: [AuditEntry]) -> AuditPage {
-        let items = Array(rows.prefix(limit))
-        let next = rows.count > limit ? items.last.map { PageCursor(number: $0.sequence).encoded(for: list) } : nil
-        return AuditPage(items: items, next: next)
+    package func page(_ rows: [AuditEntry]) -> ListPage<AuditEntry> {
+        ListPage(rows, limit: limit, of: list, cursor: { PageCursor(number: $0.sequence) }, item: { $0 })
     }
 
     private var list: PageCursor.List {
         PageCursor.List("audit", ids: 0, action, subjectID?.lowercased, tokenID?.lowercased)
-    }
-}
-
-/// A page of the audit log.
-package struct AuditPage: WireObject {
-    package let items: [AuditEntry]
-    package let next: String?
-
-    package init(items: [AuditEntry], next: String?) {
-        self.items = items
-        self.next = next
-    }
-
-    package static let wire = WireSchema<AuditPage>("AuditPage", "A page of the audit log.") {
-        Field("items", \.items, .array(of: .object, count: 0...500))
-        Field(
-            "next_cursor", \.next, nullable: .cursorText,
-            "Send it back as `cursor` for the next page; null on the last one.", example: nil)
     }
 }
 

@@ -235,7 +235,7 @@ extension Ranking: FigureReport {
 extension Ranking.Item: WireObject {
     package static let wire = WireSchema<Ranking.Item>("RankedItem") {
         Field("id", \.id, .id)
-        Field("name", \.name, .text(1...CatalogueRules.maximumNameLength), example: "Ciné+ OCS")
+        Field("name", \.name, .name, example: "Ciné+ OCS")
         Field("logo_url", \.logoURL, nullable: .text(), example: nil)
         Field("count", \.count, .integer(1...Int64.max), example: 312)
     }
