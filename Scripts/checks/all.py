@@ -49,6 +49,7 @@ TABLE = [
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
     script("apple", WAIT, 5, "Apple's own library and PyJWT"),
+    script("generators", WAIT, 5, "Python clients generated from the OpenAPI document, and ten calls of one"),
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
     script("abuse", ALONE, 10, "hostile bodies on every route: CPU, answer bytes and memory", system_python=True),
 ]

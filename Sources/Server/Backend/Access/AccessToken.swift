@@ -23,11 +23,20 @@ package struct AccessToken: Sendable, Hashable {
         return !(0..<AccessTokenStore.useGranularityMilliseconds).contains(lastUsedAt.milliseconds(until: instant))
     }
 
-    /// Whether it is valid at that moment.
-    package func isValid(at instant: UTCInstant) -> Bool {
-        guard revokedAt == nil else { return false }
-        return expiresAt.map { instant < $0 } ?? true
+    /// What has become of a token. The raw value is its name on the wire.
+    package enum Status: String, Sendable, CaseIterable {
+        case valid
+        case expired
+        case revoked
     }
+
+    package func status(at instant: UTCInstant) -> Status {
+        if revokedAt != nil { return .revoked }
+        return expiresAt.map { instant < $0 } ?? true ? .valid : .expired
+    }
+
+    /// Whether it is valid at that moment.
+    package func isValid(at instant: UTCInstant) -> Bool { status(at: instant) == .valid }
 }
 
 /// The form of a token: `sgt_` and 43 characters of base64url (RFC 4648 section 5, no padding) for 256 random bits.

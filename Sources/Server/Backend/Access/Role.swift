@@ -15,7 +15,7 @@ package struct Role: Sendable, Hashable {
         self.isBuiltIn = isBuiltIn
     }
 
-    /// A custom role, not validated yet: see ``RoleStore/replace(with:by:unless:)``.
+    /// A custom role.
     package init(name: String, permissions: Set<Permission>) {
         self.init(name: name, permissions: permissions, isBuiltIn: false)
     }
@@ -24,6 +24,12 @@ package struct Role: Sendable, Hashable {
     func names(beyond actor: Actor) -> String {
         Permission.allCases.filter { permissions.contains($0) && !actor.permissions.contains($0) }
             .map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// Whether a text is a name as ``name`` describes it.
+    package static func isName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count) && text.utf8.first.map { (0x61...0x7A).contains($0) } == true
+            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
     package func allows(_ permission: Permission) -> Bool { permissions.contains(permission) }

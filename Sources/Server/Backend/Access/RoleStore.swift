@@ -6,8 +6,8 @@ import SubGuardSQL
 
 /// The built-in and the custom roles.
 package struct RoleStore: Sendable {
-    /// Maximum number of custom roles.
-    package static let maximumOwnRoles = 50
+    /// Maximum number of roles in a list, the built-in ones among them.
+    package static let maximumCount = 50 + Role.builtIn.count
 
     private let context: BackendContext
 
@@ -87,37 +87,23 @@ package struct RoleStore: Sendable {
 
     /// - Parameter present: roles that may be listed unchanged, whatever the actor holds.
     private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList {
-        guard roles.count <= maximumOwnRoles + Role.builtIn.count else {
-            return [Fault("#/items", .outOfRange, "At most \(maximumOwnRoles) roles.")]
-        }
         var errors = FaultList()
         var seen: Set<String> = []
         func note(_ index: Int, _ field: String, _ code: FaultCode, _ detail: String) {
             errors.note(Fault("#/items/\(index)/\(field)", code, detail))
         }
         for (index, role) in roles.enumerated() {
-            if !isWellFormed(role.name) {
-                note(
-                    index, "name", .invalidFormat,
-                    "Must be 1 to 40 lower-case letters, digits and _, the first one a letter.")
-            } else if !seen.insert(role.name).inserted {
+            if !seen.insert(role.name).inserted {
                 note(index, "name", .duplicate, "Must stand in the list once.")
             } else if let builtIn = Role.builtIn.first(where: { $0.name == role.name }) {
                 if builtIn.permissions != role.permissions {
                     note(index, "permissions", .builtIn, "A built-in role cannot be changed.")
                 }
-            } else if role.permissions.isEmpty {
-                note(index, "permissions", .required, "Must name a permission.")
             } else if !role.permissions.isSubset(of: actor.permissions), !present.contains(role) {
                 note(index, "permissions", .notHeld, "Only permissions that you hold can be granted.")
             }
         }
         return errors
-    }
-
-    private static func isWellFormed(_ name: String) -> Bool {
-        (1...40).contains(name.utf8.count) && name.utf8.first.map { (0x61...0x7A).contains($0) } == true
-            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
     private static func auditJSON(_ roles: [Role]) -> String {

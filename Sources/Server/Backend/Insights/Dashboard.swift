@@ -4,7 +4,7 @@ package import SubGuardDomain
 /// adjacent windows share no event.
 package struct Dashboard: Sendable, Hashable {
     /// The end of the last window.
-    package let computedAt: UTCInstant
+    package var computedAt: UTCInstant
     /// `value`: users with at least one accepted event. The weeks: users whose signup lies in them.
     package let totalUsers: DashboardFigure
     /// `value`: users with any event in the last 30 × 24 h. The weeks: users with any event in them. An event that a
@@ -18,35 +18,44 @@ package struct Dashboard: Sendable, Hashable {
     /// rate in them. All nil while no sessions are known.
     package let crashFreeSessions: DashboardFigure
 
-    /// All of them by their names on the wire, with what they mean in words for those who read it.
-    package var figures: [(name: String, figure: DashboardFigure, definition: String)] {
-        [
-            (
-                "total_users", totalUsers,
+    /// The figures. The raw value is its name on the wire.
+    package enum Name: String, Sendable, CaseIterable {
+        case totalUsers = "total_users"
+        case activeUsers30d = "active_users_30d"
+        case subscriptionsTracked = "subscriptions_tracked"
+        case premiumConversions = "premium_conversions"
+        case crashFreeSessions = "crash_free_sessions"
+
+        /// What the figure counts, for people who read it.
+        package var definition: String {
+            switch self {
+            case .totalUsers:
                 "Distinct users with at least one accepted event; weeks: users whose signup lies in the window."
-            ),
-            (
-                "active_users_30d", activeUsers30d,
+            case .activeUsers30d:
                 "Distinct users with any event in the last 30 x 24 h; weeks: distinct users with any event in the window."
-            ),
-            (
-                "subscriptions_tracked", subscriptionsTracked,
+            case .subscriptionsTracked:
                 "Subscriptions added less removed, ever; weeks: added less removed in the window."
-            ),
-            (
-                "premium_conversions", premiumConversions,
+            case .premiumConversions:
                 "Users who converted, each counted once; weeks: users whose first conversion lies in the window."
-            ),
-            (
-                "crash_free_sessions", crashFreeSessions,
+            case .crashFreeSessions:
                 "Sessions without a crash in percent of all sessions that started in the last 720 hours, the present hour"
                     + " among them; weeks: the same in 168 whole hours."
-            ),
-        ]
+            }
+        }
+    }
+
+    package subscript(name: Name) -> DashboardFigure {
+        switch name {
+        case .totalUsers: totalUsers
+        case .activeUsers30d: activeUsers30d
+        case .subscriptionsTracked: subscriptionsTracked
+        case .premiumConversions: premiumConversions
+        case .crashFreeSessions: crashFreeSessions
+        }
     }
 
     /// What `this_week`, `last_week` and `trend_percent` mean for all of them.
-    package static let windowDefinition =
+    package static let definition =
         "this_week is the last 7 x 24 h and last_week the 7 x 24 h before, in UTC; trend_percent is the change of "
         + "this_week over last_week with one decimal, null where last_week is not above zero."
 }

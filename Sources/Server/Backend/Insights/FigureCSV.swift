@@ -7,12 +7,12 @@ import TextCoding
 package enum FigureCSV {
     package static func write(_ dashboard: Dashboard) -> [UInt8] {
         var table = Table(["figure", "value", "this_week", "last_week", "trend_percent"])
-        for (name, figure, definition) in dashboard.figures {
+        for name in Dashboard.Name.allCases {
+            let figure = dashboard[name]
             let numbers = [figure.value, figure.thisWeek, figure.lastWeek, figure.trendPercent]
             table.row(
-                [SpreadsheetText.guarded(name)] + numbers.map(text),
-                definition: definition + " "
-                    + Dashboard.windowDefinition)
+                [SpreadsheetText.guarded(name.rawValue)] + numbers.map(text),
+                definition: name.definition + " " + Dashboard.definition)
         }
         return table.bytes
     }
@@ -22,7 +22,7 @@ package enum FigureCSV {
         for stage in funnel.stages {
             table.row(
                 [
-                    SpreadsheetText.guarded(stage.name), "\(stage.count)", text(stage.percentOfPrevious),
+                    SpreadsheetText.guarded(stage.name.rawValue), "\(stage.count)", text(stage.percentOfPrevious),
                     text(stage.percentOfFirst), funnel.range.from?.iso ?? "", funnel.range.to?.iso ?? "",
                 ], definition: Funnel.definition)
         }

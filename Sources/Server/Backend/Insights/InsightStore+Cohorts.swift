@@ -3,7 +3,7 @@ package import SubGuardDomain
 
 /// Retention: how many users of each signup week came back.
 package struct Cohorts: Sendable, Hashable {
-    package let computedAt: UTCInstant
+    package var computedAt: UTCInstant
     package let range: DayRange
     /// Oldest first; only weeks in which somebody signed up.
     package let cohorts: [Cohort]
@@ -44,7 +44,7 @@ package struct Retention: Sendable, Hashable {
 }
 
 /// By the percentage as it is shown, so that 50.0 never looks green in one row and neutral in another.
-package enum RetentionRating: String, Sendable, Hashable {
+package enum RetentionRating: String, Sendable, Hashable, CaseIterable {
     case green
     case neutral
     case red

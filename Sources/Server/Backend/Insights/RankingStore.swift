@@ -7,7 +7,7 @@ import SubGuardSQL
 /// The items that were added most often.
 package struct Ranking: Sendable, Hashable {
     /// When the counts were taken.
-    package let computedAt: UTCInstant
+    package var computedAt: UTCInstant
     /// Most first; equal ones in the order of their names.
     package let items: [Item]
 

@@ -79,7 +79,9 @@ extension AdminCatalogueRoutes {
         // Who did what is the audit log's, which has a permission of its own.
         let namesActor = actor.permissions.contains(.auditRead)
         return try JSONPage.response(page, next: next, to: request) { entry, writer in
-            entry.write(to: &writer, namesActor: namesActor)
+            var entry = entry
+            entry.namesActor = namesActor
+            entry.write(to: &writer)
         }
     }
 

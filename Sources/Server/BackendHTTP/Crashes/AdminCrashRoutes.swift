@@ -31,7 +31,7 @@ struct AdminCrashRoutes: Sendable {
             status: CrashStatus(rawValue: status), search: query.text("q"),
             sort: CrashListQuery.Sort(rawValue: sort) ?? .lastSeen)
         let cursor = query.cursor(of: wanted.list)
-        let format = query.figureFormat()
+        let format = FigureFormat(rawValue: query.choice("format", of: ["json", "csv"], default: "json")) ?? .json
         try query.requireValid()
         let page = try store.list(wanted, after: cursor, limit: limit)
         let next = page.next?.encoded(for: wanted.list)

@@ -3,6 +3,17 @@ package import Foundation
 package import SubGuardContract
 import SubGuardDomain
 
+/// How a list or a report is written.
+package enum FigureFormat: String, Sendable, CaseIterable {
+    case json
+    case csv
+}
+
+/// A query that takes no parameters.
+package struct NoParameters: WireObject {
+    package static let wire = WireSchema<NoParameters>(nil, make: NoParameters.init)
+}
+
 extension WireType where Value == Int {
     /// How many items a page of a list has.
     package static var pageLimit: WireType { integer(1...500) }
@@ -15,12 +26,15 @@ extension WireType where Value == String {
     }
 }
 
+extension PageCursor {
+    /// The detail of the fault of a cursor of another list.
+    package static let fault = "Must be a next_cursor of this list, with the same parameters."
+}
+
 extension WireType where Value == UUID {
     /// The cursor of a list that is ordered by id: the id of the last item.
     package static func cursor(of list: PageCursor.List) -> WireType<UUID> {
-        .converted(
-            .cursorText, else: .invalidCursor, "Must be a next_cursor of this list, with the same parameters."
-        ) {
+        .converted(.cursorText, else: .invalidCursor, PageCursor.fault) {
             PageCursor(ids: [$0]).encoded(for: list)
         } decode: {
             PageCursor($0, of: list)?.ids.first

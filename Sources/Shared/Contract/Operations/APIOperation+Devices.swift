@@ -1,7 +1,5 @@
 /// The calls that devices make, and those that Apple and the SDKs of other makers make.
 extension APIOperation {
-    public static let health = APIOperation(undeclared: .get, "/healthz")
-
     // Catalogue
     public static let catalogue = APIOperation(undeclared: .get, "/api/v1/catalogue")
     public static let catalogueItem = APIOperation(undeclared: .get, "/api/v1/catalogue/{id:uuid}")

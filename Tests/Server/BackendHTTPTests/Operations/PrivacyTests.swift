@@ -19,7 +19,7 @@ import Testing
         #expect(described == missing)
         for table in report.tables where [.devices, .accounts].contains(table.subject) {
             let described = Set(Self.registry.tables[table.name]?.fields.keys.map { $0 } ?? [])
-            #expect(described.symmetricDifference(table.fields.map(\.name)).sorted() == [], "\(table.name)")
+            #expect(described.symmetricDifference(table.columns.map(\.name)).sorted() == [], "\(table.name)")
         }
     }
 

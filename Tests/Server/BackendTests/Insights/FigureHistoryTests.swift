@@ -56,7 +56,7 @@ struct FigureHistoryTests {
 
     private func text(_ funnel: Funnel) -> [String] {
         funnel.stages.map { stage in
-            "\(stage.name) \(stage.count) \(stage.percentOfPrevious?.text ?? "-") \(stage.percentOfFirst?.text ?? "-")"
+            "\(stage.name.rawValue) \(stage.count) \(stage.percentOfPrevious?.text ?? "-") \(stage.percentOfFirst?.text ?? "-")"
         }
     }
 

@@ -4,7 +4,7 @@ import SubGuardSQL
 
 /// The privacy report: the current contents of the store, table by table and column by column.
 package struct PrivacyReport: Sendable {
-    package struct Field: Sendable {
+    package struct Column: Sendable {
         package let name: String
         package let type: String
         package let meaning: String?
@@ -15,7 +15,7 @@ package struct PrivacyReport: Sendable {
         package let purpose: String
         package let subject: PrivacyRegistry.Subject
         package let retention: String
-        package let fields: [Field]
+        package let columns: [Column]
         /// At most ``PrivacyReport/countedRows``.
         package let rows: Int64
         package let lastPurgedAt: UTCInstant?
@@ -38,12 +38,12 @@ package struct PrivacyReport: Sendable {
             let dialect = context.store.dialect
             return try session.tableNames(dialect).map { name in
                 let entry = registry.tables[name]
-                let fields = try session.columns(ofTable: name, dialect).map { column in
-                    Field(name: column.name, type: column.type, meaning: entry?.fields[column.name])
+                let columns = try session.columns(ofTable: name, dialect).map { column in
+                    Column(name: column.name, type: column.type, meaning: entry?.fields[column.name])
                 }
                 return Table(
                     name: name, purpose: entry?.purpose ?? "Not described.", subject: entry?.subject ?? .devices,
-                    retention: entry?.retention ?? "Not described.", fields: fields,
+                    retention: entry?.retention ?? "Not described.", columns: columns,
                     rows: try Self.count(name, in: session), lastPurgedAt: purges[name])
             }
         }
