@@ -37,11 +37,6 @@ def envelope(context, value):
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-@schemathesis.serializer("text/csv", "image/png", "image/jpeg", "image/webp")
-def plain(context, value):
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
 @schemathesis.auth(refresh_interval=None)
 class Token:
     """The token of the role that is played; none for nobody, who has no file."""
