@@ -33,6 +33,8 @@ package enum PercentCoding {
             }
         }
         guard !decoded.contains(0) else { return nil }
-        return String(validating: decoded, as: UTF8.self)
+        // What is not UTF-8 comes out replaced, and so differs. `String(validating:as:)` needs iOS 18.
+        let text = String(decoding: decoded, as: UTF8.self)
+        return text.utf8.elementsEqual(decoded) ? text : nil
     }
 }

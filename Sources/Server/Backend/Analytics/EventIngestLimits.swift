@@ -1,3 +1,5 @@
+package import SubGuardDomain
+
 /// The limits of the ingest.
 package struct EventIngestLimits: Sendable, Hashable {
     /// Accepted but uncommitted events; beyond them a batch is rejected. Default 50,000, at about 300 bytes each.
@@ -12,4 +14,24 @@ package struct EventIngestLimits: Sendable, Hashable {
     package var commitDelayMilliseconds = 0
 
     package init() {}
+}
+
+/// Counters of the ingest since the start of the process.
+package struct EventIngestCounters: Sendable, Hashable {
+    package var accepted: Int64 = 0
+    package var duplicates: Int64 = 0
+    package var rejectedByCode: [EventRejection: Int64] = [:]
+    /// Batches answered, whether with a receipt or with a failure.
+    package var batches: Int64 = 0
+    /// Batches that the store failed to write.
+    package var failedBatches: Int64 = 0
+    /// Batches rejected because too many events were waiting.
+    package var refusedBatches: Int64 = 0
+    /// Failures to count events; each is retried after a pause.
+    package var failedUpkeeps: Int64 = 0
+    package var commits: Int64 = 0
+    /// Time spent in the transactions that succeeded.
+    package var commitNanoseconds: Int64 = 0
+    /// Events taken and not yet answered for.
+    package var waitingEvents = 0
 }

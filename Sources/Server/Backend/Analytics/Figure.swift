@@ -1,3 +1,5 @@
+import SubGuardDomain
+
 /// The values counted by day and by minute. The order is that of the columns in every statement over them.
 enum Figure: Int, CaseIterable {
     // By the moment of the user's signup: all users, and those who bear the mark.
@@ -50,4 +52,15 @@ enum Figure: Int, CaseIterable {
         case .premiumConversion: return nil
         }
     }
+}
+
+/// How far back the figures are kept by minute.
+///
+/// The longest window ends now and begins 30 × 24 h before. Ten more days cover a clock that is set back and late
+/// batches.
+enum FigureRetention {
+    static let days = 40
+
+    /// Moments before it are counted by the day only.
+    static func horizon(at now: UTCInstant) -> UTCInstant { now.adding(days: -days) }
 }

@@ -129,3 +129,10 @@ struct PostHogEvent {
         return kept.isEmpty ? nil : JSONValue.object(JSONObject(kept.sorted { $0.name < $1.name })).serialized()
     }
 }
+
+extension UserHash {
+    init(_ digest: SHA256.Digest) {
+        // A digest of SHA-256 has 32 bytes.
+        self = digest.withUnsafeBytes { UserHash(checked: $0) }
+    }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What has been done with crashes and sessions: of one request, or since the start of the process.
 package struct CrashTally: Sendable, Hashable {
     /// Kinds of items that are named in the metrics; every other one counts as `other`.
@@ -53,4 +55,38 @@ package struct CrashTally: Sendable, Hashable {
     }
 
     static func label(_ type: String) -> String { itemTypes.contains(type) ? type : "other" }
+}
+
+/// The running sum of what was done with crashes and sessions, for the metrics.
+package final class CrashCounters: Sendable {
+    private let sum = Mutex(CrashTally())
+
+    package init() {}
+
+    package var tally: CrashTally { sum.withLock { $0 } }
+
+    package func add(_ tally: CrashTally) { sum.withLock { $0.add(tally) } }
+}
+
+/// Why something was counted in ``CrashStore/overflowTitle`` or under ``CrashStore/otherRelease``. The raw value is a label
+/// of the metrics.
+package enum CrashFolding: String, Sendable, CaseIterable {
+    /// The client has added as many groups as it may.
+    case groupQuota = "group_quota"
+    /// All groups are too new to give way.
+    case groupsFull = "groups_full"
+    /// The client has added as many releases as it may.
+    case releaseQuota = "release_quota"
+    /// All releases are too new to give way.
+    case releasesFull = "releases_full"
+    /// The release is not among those that the operator knows.
+    case releaseUnknown = "release_unknown"
+}
+
+/// What gave way to something new. The raw value is a label of the metrics.
+package enum CrashEviction: String, Sendable, CaseIterable {
+    case group
+    case release
+    /// A release of one group.
+    case groupRelease = "group_release"
 }

@@ -52,3 +52,11 @@ package struct SessionState: Sendable, Hashable {
                 errored: hasErrors && !before.hasErrors ? 1 : 0))
     }
 }
+
+/// How a session stands, in the words of the Sentry protocol.
+package enum SessionStatus: String, Sendable, CaseIterable {
+    case ok, exited, crashed, abnormal
+
+    /// Nothing changes such a session any more.
+    package var isFinal: Bool { self != .ok }
+}

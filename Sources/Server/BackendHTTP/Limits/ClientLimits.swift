@@ -1,4 +1,35 @@
 import HTTPServer
+import HTTPTypes
+import SubGuardContract
+
+extension RateLimiter.State {
+    /// `RateLimit-Policy` and `RateLimit` as structured fields.
+    var fields: [(HTTPField.Name, String)] {
+        let name = allowance.rawValue
+        return [
+            (.rateLimitPolicy, "\"\(name)\";q=\(quota);w=\(allowance.windowSeconds)"),
+            (.rateLimit, "\"\(name)\";r=\(remaining);t=\(resetSeconds)"),
+        ]
+    }
+
+    /// 429 with `Retry-After`.
+    var failure: HTTPFailure {
+        var failure = HTTPFailure(
+            .rateLimited,
+            isOfAll
+                ? "All clients together have used up this server's limit of \(allowance.noun)."
+                : "More than \(quota) \(allowance.noun) within \(allowance.windowSeconds) seconds.")
+        failure.fields[.retryAfter] = String(resetSeconds)
+        for (name, value) in fields { failure.fields[name] = value }
+        return failure
+    }
+}
+
+extension HTTPField.Name {
+    // The names are valid tokens.
+    static let rateLimitPolicy = HTTPField.Name("RateLimit-Policy") ?? .retryAfter
+    static let rateLimit = HTTPField.Name("RateLimit") ?? .retryAfter
+}
 
 /// The allowances of a request's client.
 struct ClientLimits: Sendable {

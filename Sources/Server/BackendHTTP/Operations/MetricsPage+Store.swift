@@ -1,0 +1,72 @@
+import Backend
+import SubGuardDomain
+
+extension MetricsPage {
+    /// As last measured, a few seconds ago at most.
+    func writeStorage(_ page: inout PrometheusText) {
+        let measure = storage.measure
+        page.single("subguard_store_bytes", "gauge", "Used size of the store.", measure.usedBytes)
+        page.single(
+            "subguard_store_limit_bytes", "gauge", "Size from which devices get 503; 0 for no limit.",
+            storage.limits.maximumBytes)
+        if let free = measure.freeBytes {
+            page.single("subguard_store_disk_free_bytes", "gauge", "Free space on the disk of the store.", free)
+            page.single(
+                "subguard_store_disk_minimum_free_bytes", "gauge",
+                "Free space below which devices get 503; 0 for no limit.", storage.limits.minimumFreeBytes)
+        }
+        page.family("subguard_store_level", "gauge", "1 for the current storage level, 0 for the others.")
+        for level in StorageLevel.allCases {
+            page.sample("subguard_store_level", [("level", level.rawValue)], storage.level == level ? 1 : 0)
+        }
+    }
+}
+
+extension MetricsPage {
+    func writeAlerts(_ page: inout PrometheusText) {
+        // Other metrics show a store that cannot be read; this gauge is omitted rather than wrong.
+        if let depths = try? alerts.store.depths() {
+            let name = "subguard_alert_outbox_deliveries"
+            page.family(name, "gauge", "Alert deliveries in the outbox by state.")
+            for state in AlertDelivery.State.allCases {
+                page.sample(name, [("state", state.rawValue)], depths[state] ?? 0)
+            }
+        }
+        let name = "subguard_alert_attempts_total"
+        page.family(name, "counter", "Attempts to deliver an alert, by channel and by what they led to.")
+        let counts = alerts.counts
+        for channel in AlertChannel.allCases {
+            for state in [AlertDelivery.State.delivered, .retrying, .dead] {
+                page.sample(
+                    name, [("channel", channel.rawValue), ("outcome", state.rawValue)], counts[channel]?[state] ?? 0)
+            }
+        }
+    }
+}
+
+extension MetricsPage {
+    /// Read from the file beside the backups, so that those of a timer count too. Nothing before the first backup.
+    func writeBackups(_ page: inout PrometheusText) {
+        let status = BackupStatus(in: backups)
+        func seconds(_ name: String, _ help: String, _ instant: UTCInstant?) {
+            guard let instant else { return }
+            page.single(name, "gauge", help, Double(instant.millisecondsSinceEpoch) / 1000)
+        }
+        seconds(
+            "subguard_backup_last_success_timestamp_seconds", "Time of the newest backup.", status.lastBackupAt)
+        if let bytes = status.lastBackupBytes {
+            page.single("subguard_backup_last_bytes", "gauge", "Size of the newest backup.", bytes)
+        }
+        seconds(
+            "subguard_restore_drill_last_run_timestamp_seconds", "Time of the last restore drill.",
+            status.lastDrillAt)
+        seconds(
+            "subguard_restore_drill_last_success_timestamp_seconds", "Time of the last successful restore drill.",
+            status.lastProvenAt)
+        if let succeeded = status.lastDrillSucceeded {
+            page.single(
+                "subguard_restore_drill_success", "gauge", "1 when the last restore drill succeeded, else 0.",
+                succeeded ? 1 : 0)
+        }
+    }
+}
