@@ -55,6 +55,12 @@ extension SQLRow {
         return day
     }
 
+    /// A word of an enumeration.
+    package func word<Value: RawRepresentable<String>>(_ column: Int) throws -> Value {
+        guard let value = Value(rawValue: try text(column)) else { throw SQLError.malformed("\(Value.self)") }
+        return value
+    }
+
     package func optionalDay(_ column: Int) throws -> CalendarDay? { isNull(column) ? nil : try day(column) }
 }
 

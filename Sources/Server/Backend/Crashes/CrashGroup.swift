@@ -1,7 +1,5 @@
 package import Foundation
-import SQLDatabase
 package import SubGuardDomain
-import SubGuardSQL
 
 /// Reports of one fault, counted.
 package struct CrashGroup: Sendable, Hashable {
@@ -45,14 +43,6 @@ package enum CrashStatus: String, Sendable, CaseIterable {
     case resolved
     /// Counted, but not worth a look, whatever comes.
     case ignored
-}
-
-extension RawRepresentable where Self: CaseIterable, RawValue == String {
-    /// Throws for a text that the store cannot hold.
-    init(stored text: String) throws {
-        guard let value = Self(rawValue: text) else { throw SQLError.malformed("crash group") }
-        self = value
-    }
 }
 
 /// Sessions of one release in the last 720 hours, and its reports.

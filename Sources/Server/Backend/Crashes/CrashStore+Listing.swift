@@ -94,8 +94,8 @@ extension CrashStore {
     private static func group(_ row: any SQLRow) throws -> CrashGroup {
         CrashGroup(
             id: try row.uuid(0), title: try row.text(1), culprit: try row.optionalText(2),
-            platform: try row.optionalText(3), level: try CrashLevel(stored: row.text(4)),
-            status: try CrashStatus(stored: row.text(5)),
+            platform: try row.optionalText(3), level: try row.word(4),
+            status: try row.word(5),
             count: try row.integer(6), firstSeenAt: try row.instant(7), lastSeenAt: try row.instant(8),
             decidedAt: try row.optionalInstant(9), regressedAt: try row.optionalInstant(10),
             revision: try row.integer(11), releases: [])

@@ -85,7 +85,7 @@ extension CrashWriter {
             """, [.blob(key)]
         ) { row in
             KnownGroup(
-                id: try row.blob(0), status: try CrashStatus(stored: row.text(1)),
+                id: try row.blob(0), status: try row.word(1),
                 decidedAt: try row.optionalInstant(2),
                 regressedAt: try row.optionalInstant(3), revision: try row.integer(4),
                 standing: CrashStanding(

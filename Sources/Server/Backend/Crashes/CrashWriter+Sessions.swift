@@ -80,13 +80,10 @@ extension CrashWriter {
             FROM crash_sessions s LEFT JOIN crash_releases r ON r.id = s.release_id WHERE s.session_id = ?
             """, [.uuid(id)]
         ) { row in
-            guard let status = SessionStatus(rawValue: try row.text(4)) else {
-                throw SQLError.malformed("session status")
-            }
-            return KnownSession(
+            KnownSession(
                 id: try row.integer(0), releaseID: try row.optionalInteger(1), isDeleted: try row.integer(6) == 1,
                 hourNumber: try row.integer(2), receivedAt: try row.instant(3),
-                state: SessionState(status: status, hasErrors: try row.integer(5) == 1))
+                state: SessionState(status: try row.word(4), hasErrors: try row.integer(5) == 1))
         }
     }
 
