@@ -32,11 +32,6 @@ def before_call(context, case, kwargs):
     case.body = whole(case.body)
 
 
-@schemathesis.serializer("text/csv", "image/png", "image/jpeg", "image/webp")
-def plain(context, value):
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
 @schemathesis.auth(refresh_interval=None)
 class Token:
     """The token of the role that is played; none for nobody, who has no file."""

@@ -230,9 +230,10 @@ def bodies_for(route, credential):
     for media_type, example in route.media.items():
         if isinstance(example, dict) and "api_key" in example:
             example = {**example, "api_key": credential.key}
-        if media_type.startswith("image/"):
-            yield from image_bodies(media_type)
-        elif media_type == "text/csv":
+        if media_type == "application/octet-stream" and route.template.endswith("/logo"):
+            for image_type in ("image/png", "image/jpeg", "image/webp"):
+                yield from image_bodies(image_type)
+        elif media_type == "application/octet-stream":
             yield from csv_bodies(example)
         elif route.security == "sentry":
             yield from envelope_bodies(credential.key)

@@ -181,7 +181,7 @@ package struct RefusedImport: WireObject {
 }
 
 extension ImportTracker.Entry: WireObject {
-    package static let wire = WireSchema<Self>("Import") {
+    package static let wire = WireSchema<Self>("CatalogueImport") {
         Field("id", \.id, .id)
         Field("state", \.state, .choice)
         Field("dry_run", \.isDryRun, .boolean, example: false)

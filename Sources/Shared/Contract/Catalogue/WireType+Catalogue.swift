@@ -1,5 +1,6 @@
 import JSONWire
 package import SubGuardDomain
+import TextCoding
 
 /// The types of the catalogue's fields. A `given…` type is what an editor or a device sends and holds to the rules of the
 /// catalogue; the others are what the server writes.
@@ -69,9 +70,12 @@ extension WireType where Value == String {
     /// The opaque place at which a page of a list begins.
     package static var cursorText: WireType { cursorText(maximumLength: 512) }
 
-    /// The place in a list whose order may rest on a long text.
+    /// The place in a list whose order may rest on a long text. Whether it belongs to the list only the list can say.
     package static func cursorText(maximumLength: Int) -> WireType {
-        text(1...maximumLength, pattern: "^[A-Za-z0-9_-]+$", example: "AZNPDnwqfT6bGlxtfo-aCw")
+        text(1...maximumLength, pattern: "^[A-Za-z0-9_-]+$", example: "AZNPDnwqfT6bGlxtfo-aCw").checking {
+            (Base64URL.bytes(of: $0)?.count ?? 0) >= 16
+                ? nil : (.invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
+        }
     }
 
     /// A text that is a component of the document and may break a rule. Rules take the place of the value, which the

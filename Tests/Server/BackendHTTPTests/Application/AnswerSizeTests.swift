@@ -51,7 +51,7 @@ import Testing
         Door(target: "/api/v1/auth/apple", body: "{\(unknown(1000))}", faults: 1002),
         Door(target: "/api/v1/admin/catalogue", body: "{\(unknown(5000))}", faults: 5005),
         Door(
-            target: "/api/v1/admin/catalogue", body: #"{"aliases":\#(list(9000) { _ in "0" })}"#, faults: 9005),
+            target: "/api/v1/admin/catalogue", body: #"{"aliases":\#(list(9000) { _ in "0" })}"#, faults: 9006),
         Door(target: "/api/v1/admin/tokens", body: "{\(unknown(5000))}", faults: 5002),
         Door(
             method: "PUT", target: "/api/v1/admin/roles",
