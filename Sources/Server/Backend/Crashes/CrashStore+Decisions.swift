@@ -9,10 +9,10 @@ package enum CrashAction: String, Sendable, CaseIterable {
     case resolve
     case ignore
     case reopen
-    /// Forgets the group with its reports and counts. A further report makes it anew.
+    /// Deletes the group with its reports and counts. A later report creates a new group.
     case delete
 
-    /// The status of a group afterwards; nil when there is none.
+    /// The resulting status of a group; nil for a deletion.
     fileprivate var status: CrashStatus? {
         switch self {
         case .resolve: .resolved
@@ -32,7 +32,7 @@ package enum CrashAction: String, Sendable, CaseIterable {
     }
 }
 
-/// What a bulk action did with one group or release.
+/// The result of a bulk action for one group or release.
 package enum CrashOutcome: String, Sendable {
     case resolved
     case ignored
@@ -42,8 +42,8 @@ package enum CrashOutcome: String, Sendable {
 }
 
 extension CrashStore {
-    /// Resolves, ignores, reopens or deletes a group, and returns it as it is afterwards; nil when it was deleted. What
-    /// has that status already stays as it is.
+    /// Resolves, ignores, reopens or deletes a group. Returns the changed group, or nil after a deletion. A group that
+    /// already has the status is not changed.
     ///
     /// Throws ``BackendError/notFound(what:)`` and, when the group's revision is not `ifRevision`,
     /// ``BackendError/preconditionFailed(currentRevision:)``.
@@ -62,7 +62,7 @@ extension CrashStore {
         }
     }
 
-    /// The same with many groups in one transaction. An id that is not there does not keep the others from it.
+    /// Applies an action to many groups in one transaction. Unknown ids are reported and do not affect the others.
     package func apply(
         _ action: CrashAction, to ids: [UUID], by actor: Actor
     ) throws -> [(id: UUID, outcome: CrashOutcome)] {
@@ -76,8 +76,8 @@ extension CrashStore {
         }
     }
 
-    /// Deletes releases in one transaction: their sessions no longer count, and their reports count as those of
-    /// ``otherRelease`` in each group. A release that is reported again is new.
+    /// Deletes releases in one transaction: their sessions no longer count, and their reports are moved to
+    /// ``otherRelease`` in each group. A later report creates the release again.
     package func deleteReleases(
         _ names: [String], by actor: Actor
     ) throws -> [(name: String, outcome: CrashOutcome)] {
@@ -125,7 +125,7 @@ extension CrashStore {
         let reports = try transaction.first(
             "SELECT coalesce(sum(event_count), 0) FROM crash_group_releases WHERE release_id = ?", [.integer(id)]
         ) { try $0.integer(0) }
-        // First, so that the next line finds another row when this is the one of all others.
+        // Done first, so that if this is the row of ``otherRelease``, the next line creates a new one.
         try transaction.execute("UPDATE crash_releases SET is_deleted = 1 WHERE id = ?", [.integer(id)])
         if reports ?? 0 > 0 {
             var writer = CrashWriter(
