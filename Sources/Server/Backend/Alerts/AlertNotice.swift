@@ -1,6 +1,6 @@
 import SubGuardDomain
 
-/// What an alert says, in plain words.
+/// The text of an alert.
 struct AlertNotice {
     /// One line.
     let title: String
