@@ -1,20 +1,20 @@
 import SQLDatabase
 package import SubGuardDomain
 
-/// The funnel: how far the users who signed up on some days got.
+/// The funnel: how many of the users who signed up on some days reached each stage.
 package struct Funnel: Sendable, Hashable {
     package let computedAt: UTCInstant
     package let range: DayRange
     package let stages: [Stage]
 
     package struct Stage: Sendable, Hashable {
-        /// On the wire.
+        /// The name on the wire.
         package let name: String
-        /// Users, each once.
+        /// Distinct users.
         package let count: Int64
-        /// With one decimal; nil over zero, and for the first stage, which has no previous one.
+        /// One decimal; nil if the previous count is zero, and for the first stage.
         package let percentOfPrevious: FigureNumber?
-        /// With one decimal; nil over zero.
+        /// One decimal; nil if the first count is zero.
         package let percentOfFirst: FigureNumber?
     }
 
