@@ -1,5 +1,5 @@
 extension CatalogueDraft {
-    /// The draft with its name and aliases trimmed, or every rule that it breaks, in the order of the fields.
+    /// Returns the draft with trimmed name and aliases, or throws every broken rule, in the order of the fields.
     public func validated() throws(FaultList) -> CatalogueDraft {
         var draft = self
         draft.name = CatalogueRules.trimmed(name)
@@ -23,7 +23,7 @@ extension CatalogueDraft {
     }
 }
 
-/// The fields of an item as far as an input could be read; nil where one is missing or of another type.
+/// The readable fields of an item; nil for a field that is missing or has another type.
 public struct CatalogueTexts: Sendable {
     public var name: String?
     public var slug: String?
@@ -32,12 +32,12 @@ public struct CatalogueTexts: Sendable {
     public var website: String?
     public var cancelURL: String?
     public var noticeDays: Int?
-    /// Each with its place in the list, since an element between them may be unreadable.
+    /// Each with its index in the list, because elements in between may be unreadable.
     public var aliases: [(index: Int, text: String)] = []
 
     public init() {}
 
-    /// Every rule that a field breaks, in the order of the fields. Names and aliases are taken as they are: trim them first.
+    /// Every broken rule, in the order of the fields. Trim names and aliases first.
     public func faults() -> FaultList {
         var faults = FaultList()
         let ofFields: [Fault?] = [
