@@ -1,7 +1,7 @@
 import Foundation
 
-/// A page with the figures and their plots: one file that loads nothing, is valid XML too, and follows the reader's
-/// choice of dark or light.
+/// A page with results and plots: one self-contained file that is also valid XML and follows the reader's light or dark
+/// setting.
 package enum HTMLReport {
     package static func page(_ result: LoadResult, ramp: [RampStep] = [], writtenAt: String) -> String {
         let isClosed = result.plan.pace == .closed
