@@ -81,7 +81,7 @@ extension MigrationError: CustomStringConvertible {
         case .missingInStore(let number):
             "the store has migrations after \(number) but not \(number) itself"
         case .checksumMismatch(let number, let slug):
-            "migration \(number) (\(slug)) was applied with another text than this program has"
+            "migration \(number) (\(slug)) was applied with different SQL than in this program"
         case .snapshotFailed(let number, let cause):
             "no copy of the store could be made before migration \(number): \(cause)"
         case .forbiddenStatement(let number, let slug, let statement, let keyword):

@@ -74,7 +74,7 @@ package enum EventParser {
                         throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
                     }
                     note(
-                        JSONPointer.root.member(key.string).text, .unknownField, "Only events and sent_at are taken.")
+                        JSONPointer.root.member(key.string).text, .unknownField, "Only events and sent_at are allowed.")
                     try reader.skipValue()
                 }
                 return !hasTooMany

@@ -53,15 +53,15 @@ public enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
     public var detail: String {
         switch self {
         case .invalidEvent:
-            "The event must be an object with id, name, user_id, timestamp and, if wanted, properties, each once."
+            "The event must be an object with id, name, user_id, timestamp and optional properties, each once."
         case .invalidID: "The id must be a UUID."
         case .unknownEvent: "No event of this name is in the registry."
         case .invalidUserID: "The user_id must be 64 lower-case hexadecimal digits."
         case .invalidTimestamp: "The timestamp must be an RFC 3339 date-time with a zone."
         case .timestampOutOfRange:
-            "The timestamp lies more than 24 hours ahead of the server's clock or more than 400 days behind it."
+            "The timestamp is more than 24 hours ahead of the server's clock or more than 400 days behind it."
         case .propertyNotAllowed: "The event carries a property that is not allowed for it."
-        case .invalidProperty: "The value of a property is not of its kind."
+        case .invalidProperty: "The value of a property has the wrong type."
         }
     }
 }

@@ -70,7 +70,7 @@ public enum CatalogueRules {
     static func amountError(_ amount: Money, field: String) -> Fault? {
         let maximum = maximumAmountMajorUnits * amount.currency.minorUnitsPerMajorUnit
         guard (0...maximum).contains(amount.minorUnits) else {
-            let detail = "Must lie between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
+            let detail = "Must be between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
             return Fault(field, .outOfRange, detail)
         }
         return nil
@@ -78,7 +78,7 @@ public enum CatalogueRules {
 
     static func noticeDaysError(_ days: Int, field: String) -> Fault? {
         guard !noticeDaysRange.contains(days) else { return nil }
-        let detail = "Must lie between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
+        let detail = "Must be between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
         return Fault(field, .outOfRange, detail)
     }
 

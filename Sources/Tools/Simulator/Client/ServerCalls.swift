@@ -53,7 +53,7 @@ package struct ServerCalls: Sendable {
     package func send(_ body: [UInt8]) throws(LoadError) -> IngestAnswer {
         guard let answer = IngestAnswer(wire: try object("POST", "/api/v1/analytics", body: body, expecting: 202))
         else {
-            throw .unreadable("the answer to POST /api/v1/analytics does not have the form of the contract")
+            throw .unreadable("the response to POST /api/v1/analytics does not match the contract")
         }
         return answer
     }

@@ -47,9 +47,9 @@ package struct DevicePlan: Sendable {
         guard (1...64).contains(threads), threads <= devices else {
             throw LoadOptionError("--threads", "must be 1 to 64 threads, a device each at least")
         }
-        if let p99Bound, p99Bound <= .zero { throw LoadOptionError("--p99", "must be more than nothing") }
+        if let p99Bound, p99Bound <= .zero { throw LoadOptionError("--p99", "must be greater than 0") }
         if let token, token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-            throw LoadOptionError("--token", "must be the text that `subguardd token create` printed")
+            throw LoadOptionError("--token", "must be a token printed by `subguardd token create`")
         }
     }
 }

@@ -33,7 +33,7 @@ package struct BatchMix: Sendable, Equatable {
                 throw LoadOptionError("--batch-sizes", "the weight of \(size) must be 1 to 1000000")
             }
             guard !shares.contains(where: { $0.size == size }) else {
-                throw LoadOptionError("--batch-sizes", "\(size) stands there twice")
+                throw LoadOptionError("--batch-sizes", "\(size) occurs twice")
             }
             shares.append(Share(size: size, weight: weight))
         }

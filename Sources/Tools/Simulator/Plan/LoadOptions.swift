@@ -5,7 +5,7 @@ package enum DurationText {
         let unit = text.reversed().prefix { !$0.isNumber }.reversed()
         guard let number = Double(text.dropLast(unit.count)), number.isFinite, (0...1e9).contains(number),
             let microseconds = microseconds[String(unit)]
-        else { throw LoadOptionError(option, "'\(text)' is no duration such as 20ms, 1.5s or 2m") }
+        else { throw LoadOptionError(option, "'\(text)' is not a duration such as 20ms, 1.5s or 2m") }
         return .microseconds(Int64((number * microseconds).rounded()))
     }
 

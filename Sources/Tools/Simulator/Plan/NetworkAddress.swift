@@ -94,13 +94,13 @@ package struct LoadTarget: Sendable, Equatable {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
         else { throw LoadOptionError("--url", "'\(text)' is not an address such as http://127.0.0.1:8080") }
         guard scheme.lowercased() == "http" else {
-            throw LoadOptionError("--url", "only http is spoken here, no TLS; use the server's plain port")
+            throw LoadOptionError("--url", "TLS is not supported; use the server's plain http port")
         }
         guard parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil, parts.user == nil,
             parts.password == nil
-        else { throw LoadOptionError("--url", "takes a host and a port and nothing else") }
+        else { throw LoadOptionError("--url", "must contain only a host and a port") }
         let port = parts.port ?? 80
-        guard (1...65_535).contains(port) else { throw LoadOptionError("--url", "\(port) is no port") }
+        guard (1...65_535).contains(port) else { throw LoadOptionError("--url", "\(port) is not a port") }
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         self.port = port
     }

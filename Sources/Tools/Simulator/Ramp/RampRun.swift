@@ -16,7 +16,7 @@ package struct RampRun: Sendable {
     /// `plan` sets the rate of the first step. Throws for a closed loop.
     package init(_ plan: LoadPlan, p99Bound: Duration) throws(LoadOptionError) {
         guard plan.pace != .closed else { throw LoadOptionError("--ramp", "paces the load; --closed does not") }
-        guard p99Bound > .zero else { throw LoadOptionError("--p99", "must be more than nothing") }
+        guard p99Bound > .zero else { throw LoadOptionError("--p99", "must be greater than 0") }
         self.plan = plan
         bound = p99Bound
     }

@@ -50,12 +50,12 @@ package struct StoreCopy {
                 "\(table) differs after the copy (\(source) rows in the source, \(target) in the target): was the source "
                     + "written to meanwhile? The target is marked and no server starts on it; make a new one"
             case .logosMissing(let count, let total, let first):
-                "\(count) of \(total) logos of the catalogue are not there, the first of them \(first): name the folder of the "
-                    + "SQLite store with --logos, or leave them out with --skip-missing-logos; nothing was copied"
+                "\(count) of \(total) logos of the catalogue are not there, the first one is \(first): give the folder "
+                    + "of the SQLite store with --logos, or skip them with --skip-missing-logos; nothing was copied"
             case .damagedLogo(let name):
-                "the source's logo \(name) is gone or is not what its name tells: put the right one there and run this again"
+                "the source's logo \(name) is missing or does not match its name: restore it and run this again"
             case .differentLogo(let name):
-                "the target's logo \(name) is not what its name tells: remove it and run this again"
+                "the target's logo \(name) does not match its name: remove it and run this again"
             }
         }
     }

@@ -37,7 +37,7 @@ package struct DeviceResult: Sendable {
         let believed = DashboardFigures(tally.account)
         if let dashboard, dashboard != believed, !wasStopped {
             failures.append(
-                "the dashboard does not count what the devices believe: users \(dashboard.users) of \(believed.users), "
+                "the dashboard differs from the devices' counts: users \(dashboard.users) of \(believed.users), "
                     + "subscriptions \(dashboard.subscriptions) of \(believed.subscriptions), "
                     + "conversions \(dashboard.conversions) of \(believed.conversions)")
         }
@@ -51,7 +51,7 @@ package struct DeviceResult: Sendable {
                 failures.append("--p99: the catalogue was never asked")
             } else if p99 > UInt64(max(0, bound.nanoseconds / 1000)) {
                 failures.append(
-                    "--p99: that of the catalogue is \(NumberText.milliseconds(fromMicroseconds: p99)) ms, over the bound"
+                    "--p99: the catalogue's is \(NumberText.milliseconds(fromMicroseconds: p99)) ms, over the bound"
                 )
             }
         }
