@@ -39,7 +39,7 @@ import Testing
         try fixture.add("Recorded")
         let after = try #require(try store.analytics.nextBatch(limit: 10, for: "https://a.example", at: fixture.moment))
         #expect(after.userID != before)
-        // Events that count as first are not reported again.
+        // A later subscription is not reported as the first one.
         #expect(after.entries.map(\.name) == ["subscription_added"])
         try store.analytics.settleErasure(before, by: "https://a.example", at: fixture.moment)
         #expect(try store.analytics.pendingErasures() == 0)
