@@ -8,7 +8,7 @@ import Testing
 
 @testable import BackendHTTP
 
-/// Whoever can report crashes can invent them. That must not hide the true ones.
+/// Any client that can report crashes can invent them. That must not hide the real ones.
 @Suite struct CrashFloodTests {
     private static let attacker = "203.0.113.7"
     private static let user = "198.51.100.9"
@@ -28,7 +28,7 @@ import Testing
         #expect(response.text == #"{"accepted":\#(crashes.count),"duplicates":0}"#)
     }
 
-    /// 1,000 groups and 500 releases that nobody has, in eleven requests.
+    /// 1,000 groups and 500 releases that do not exist, in eleven requests.
     private func flood(_ server: TestServer) throws {
         for request in 0..<11 {
             let crashes = (0..<100).map { index in
