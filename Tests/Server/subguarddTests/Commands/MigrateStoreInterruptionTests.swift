@@ -116,7 +116,7 @@ extension ProgramTests {
                 in: store.database)
         }
 
-        /// Starts a copy, kills it when `condition` is true for its output, and waits until PostgreSQL has noticed.
+        /// Starts a copy, kills it when `condition` is true for its output, and ends its connections in the server.
         private func killMove(to target: String, when condition: (String) throws -> Bool) async throws {
             let process = try store.installation.start(
                 .server, ["migrate-store", "--from", store.file, "--to", target], variables: [:])

@@ -4,7 +4,7 @@ import SubGuardContract
 import SubGuardDomain
 import Testing
 
-/// What one side writes the other one reads.
+/// Types written by one side and read by the other.
 @Suite struct WireTypeTests {
     private func object(_ write: (inout JSONWriter) -> Void) throws -> JSONObject {
         var writer = JSONWriter()
