@@ -4,7 +4,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// TLS behaviour specific to TLS. The other suites of this target also run with it, with SUBGUARD_TEST_TLS=1.
+/// Behaviour specific to TLS. The other suites of this target also run with it, with SUBGUARD_TEST_TLS=1.
 @Suite struct TLSTests {
     private static func server(
         _ pair: CertificateMaker.Pair, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
