@@ -73,11 +73,11 @@ import Testing
             try server.get("/metrics").text,
             contains: [
                 #"subguard_crash_folded_total{reason="group_quota"} 1070"#,
-                // Each of the 20 releases came with three of the 1,100 reports.
+                // Each of the 20 releases occurred in three of the 1,100 reports.
                 #"subguard_crash_folded_total{reason="release_quota"} 1040"#,
                 #"subguard_crash_evictions_total{kind="group"} 0"#,
             ])
-        // An hour later the client may add more.
+        // An hour later the quota is restored.
         server.clock.advance(by: .seconds(3600))
         try send([crash("Invented2000Error", "9.2000", 9001)], from: Self.attacker, to: server)
         #expect(try self.groups(server).count == 33)
