@@ -35,7 +35,7 @@ build_release() { swift build "${release_flags[@]}" --product "$1"; }
 # say_release_build PRODUCT: announces a release build and its usual duration.
 say_release_build() {
     if [ -x ".build/release/$1" ]; then
-        say "Building $1: what changed, a minute or two"
+        say "Building $1: only what changed, one or two minutes"
     else
         say "Building $1 and the libraries it needs in release mode: the first time 5 to 10 minutes on two cores"
     fi

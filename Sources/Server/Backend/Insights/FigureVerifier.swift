@@ -63,8 +63,8 @@ private struct FigureComparison {
         try compareItems()
         if let completeFrom {
             result.unverified.append(
-                "Raw events before \(completeFrom.rfc3339) have been purged: subscriptions and additions of items before "
-                    + "it, and what \(usersBeforePurge) users did before it, are taken as kept.")
+                "Raw events before \(completeFrom.rfc3339) have been purged: earlier subscriptions and additions of items, "
+                    + "and the earlier activity of \(usersBeforePurge) users, are not verified.")
         }
     }
 
@@ -74,7 +74,7 @@ private struct FigureComparison {
         for id in check.repeated {
             result.compare("event \(id.uuid.lowercased): times in the log", kept: 2, recomputed: 1)
         }
-        result.compare("events that would be taken again", kept: Int64(check.unknownCount), recomputed: 0)
+        result.compare("events that would be accepted again", kept: Int64(check.unknownCount), recomputed: 0)
         result.compare("damaged segments of the ids' index", kept: Int64(check.damagedSegments), recomputed: 0)
     }
 

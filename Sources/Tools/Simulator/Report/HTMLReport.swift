@@ -44,7 +44,7 @@ package enum HTMLReport {
             ? "A closed loop: each connection asks again when it is answered, so a slow server is asked less often and these "
                 + "latencies flatter it."
             : "<b class=\"first\">From due</b> counts from the moment at which the schedule wanted the request sent, and so "
-                + "includes the wait behind a server that stood still; <b class=\"second\">from sent</b> does not."
+                + "includes the wait for a server that stalled; <b class=\"second\">from sent</b> does not."
         return "<p>\(words)</p>"
     }
 
