@@ -63,7 +63,7 @@ private struct FigureComparison {
         try compareItems()
         if let completeFrom {
             result.unverified.append(
-                "Raw events before \(completeFrom.rfc3339) have been purged: earlier subscriptions and additions of items, "
+                "Raw events before \(completeFrom.rfc3339) have been purged: earlier subscriptions and item additions, "
                     + "and the earlier activity of \(usersBeforePurge) users, are not verified.")
         }
     }
