@@ -6,8 +6,8 @@ package import SubGuardDomain
 import Synchronization
 package import TestKit
 
-/// A fresh migrated store, of the kind that ``TestDatabase/chosen`` names, with a clock that stands still until it is
-/// moved, and randomness that repeats from run to run.
+/// A new migrated database of the kind ``TestDatabase/chosen``, with a clock that only tests move, and deterministic
+/// randomness.
 package final class BackendFixture: Sendable {
     package let store: any SchemaStore
     private let reopen: @Sendable () throws -> any SchemaStore
