@@ -44,7 +44,7 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let header = "name,slug,category,typical_amount,currency,billing_cycle,aliases\n"
-        // As JSON is: the file is rejected for its length, not row by row.
+        // Like JSON, a CSV that is too long is rejected as a whole, not row by row.
         let file = header + String(repeating: "a\n", count: 100_001) + "\"never closed"
         try server.expectInvalid(try send(server, "?dry_run=true", "text/csv", file), [("#", "out_of_range")])
         let short = header + String(repeating: "a\n", count: 300)
