@@ -17,7 +17,7 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
-RUN swift build -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked --explicit-target-dependency-import-check error --product subguardd
+RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked --explicit-target-dependency-import-check error --product subguardd
 RUN install --strip -D .build/release/subguardd .build/image/subguardd
 
 FROM debian:bookworm-slim
