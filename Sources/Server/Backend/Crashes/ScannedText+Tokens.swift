@@ -79,7 +79,7 @@ extension ScannedText {
         return MaskedPlace(kind: .token, start: position, end: end)
     }
 
-    /// A random-looking word: at least 24 bytes of mixed case with digits, or at least 32 with two of these.
+    /// A random-looking word: at least 24 bytes of mixed case with digits, or at least 32 of letters and digits.
     func unknownToken(at position: Int) -> MaskedPlace? {
         guard beginsToken(position) else { return nil }
         let end = runEnd(from: position) { Octet.isToken($0) || Octet.isOneOf($0, "+=") }

@@ -25,7 +25,7 @@ package struct DeviceLife: Sendable {
     package static let day: Int64 = 86_400_000
     /// Maximum number of subscriptions without premium.
     private static let freeSubscriptions = 5
-    /// Percentage of online days after which a device loses the network, and the maximum number of days of the outage.
+    /// Percentage of online days on which a device loses the network, and the maximum number of days of the outage.
     private static let outagePercent = 5
     private static let longestOutageDays = 4
 
