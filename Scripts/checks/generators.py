@@ -53,7 +53,7 @@ def check_calls(server, token):
     expect(calls.make("operations.get_health", 200, "Health").status == "ok", "the process does not respond")
     page = calls.make("catalogue.list_catalogue", 200, "CataloguePage", limit=2)
     expect(len(page.items) == 2, f"a page of two items has {len(page.items)}")
-    found = calls.make("catalogue.search_catalogue", 200, "CatalogueMatches", q="netflix")
+    found = calls.make("catalogue.search_catalogue", 200, "CatalogueMatchList", q="netflix")
     expect(found.items[0].name == "Netflix", f"the first match is {found.items[0].name}")
     problem = calls.make("administration.read_own_token", 401, "Problem", token="sgt_" + "x" * 43)
     expect(problem.code == models.ProblemCode.UNAUTHORIZED, f"the code of a wrong token is {problem.code}")
