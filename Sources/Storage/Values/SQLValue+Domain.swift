@@ -39,7 +39,7 @@ extension SQLRow {
 
     package func optionalUUID(_ column: Int) throws -> UUID? { isNull(column) ? nil : try uuid(column) }
 
-    /// From its halves in two columns.
+    /// Reads a UUID from two columns with its halves.
     package func halvedUUID(_ column: Int) throws -> UUID {
         UUID(high: UInt64(bitPattern: try integer(column)), low: UInt64(bitPattern: try integer(column + 1)))
     }

@@ -30,7 +30,7 @@ extension AuditLog {
             arguments.append(value)
         }
         arguments.append(.integer(Int64(limit)))
-        // Built from constants only; eight texts in all.
+        // Built from constants only; there are eight variants.
         let sql = """
             SELECT \(Self.columns) FROM audit_entries WHERE \(conditions.joined(separator: " AND "))
             ORDER BY sequence DESC LIMIT ?

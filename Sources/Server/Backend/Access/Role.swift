@@ -1,12 +1,12 @@
 import SQLDatabase
 package import SubGuardContract
 
-/// A named set of permissions that a token carries. The name is what the wire and the store call it.
+/// A named set of permissions that a token has.
 package struct Role: Sendable, Hashable {
     /// 1…40 lower-case letters, digits and `_`, the first one a letter.
     package let name: String
     package let permissions: Set<Permission>
-    /// Whether it is built in: such a role can be neither changed nor removed.
+    /// Whether it is built in and therefore cannot be changed or removed.
     package let isBuiltIn: Bool
 
     init(name: String, permissions: Set<Permission>, isBuiltIn: Bool) {
@@ -48,7 +48,7 @@ extension Role {
     package static let builtIn = [owner, editor, moderator, analyst]
 }
 
-/// The roles that tokens may carry: the built-in ones and those of the access_roles table.
+/// The roles that tokens may have: the built-in ones and those in the access_roles table.
 enum RoleTable {
     /// Nil for an undefined role.
     static func find(_ name: String, in session: any SQLSession) throws -> Role? {

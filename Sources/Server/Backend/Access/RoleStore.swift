@@ -25,14 +25,13 @@ package struct RoleStore: Sendable {
         try context.store.read { try RoleTable.find(name, in: $0) }
     }
 
-    /// Replaces the operator's own roles with these, and returns all roles. Built-in roles may stand among them as they
-    /// are, so that a list that was read can be sent back; left out, they stay.
+    /// Replaces the custom roles and returns all roles. The list may contain built-in roles unchanged, so that a list
+    /// that was read can be sent back; omitted built-in roles remain.
     ///
-    /// `check` sees the roles as they are, inside the transaction, and may refuse. Throws
-    /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor does not hold,
+    /// `check` receives the current roles inside the transaction and may throw. Throws
+    /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor lacks,
     /// ``BackendError/invalid(_:)`` with pointers such as `#/items/3/name`, and ``BackendError/conflict(code:detail:)``
-    /// with `role_in_use` when a role that is gone from the list is still that of a token that holds. The same list
-    /// again changes nothing.
+    /// with `role_in_use` if a valid token has a removed role. An unchanged list writes nothing.
     @discardableResult
     package func replace(
         with roles: [Role], by actor: Actor, unless check: ([Role]) throws -> Void = { _ in }
@@ -77,7 +76,7 @@ package struct RoleStore: Sendable {
         }
     }
 
-    /// Changing or removing a role revokes its permissions from its holders.
+    /// Changing or removing a role revokes permissions of its holders, so the actor must hold them.
     private static func requireHeld(_ roles: [Role], by actor: Actor) throws {
         guard let role = roles.first(where: { !$0.permissions.isSubset(of: actor.permissions) }) else { return }
         throw BackendError.forbidden(
@@ -85,7 +84,7 @@ package struct RoleStore: Sendable {
                 + "so it can be neither changed nor removed.")
     }
 
-    /// - Parameter present: roles that may be listed unchanged, whatever the actor holds.
+    /// - Parameter present: roles that may be listed unchanged, even with permissions that the actor lacks.
     private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList {
         var errors = FaultList()
         var seen: Set<String> = []

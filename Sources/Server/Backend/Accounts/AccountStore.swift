@@ -4,15 +4,16 @@ package import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
-/// Accounts of people who signed in with Apple, and their sessions. docs/api.md#accounts has the rules and their reasons.
+/// Accounts of people who signed in with Apple, and their sessions. docs/api.md#accounts has the rules and their
+/// reasons.
 package struct AccountStore: Sendable {
     let context: BackendContext
 
-    /// Lifetime of an access token. Short, because only the end of its session revokes it.
+    /// Lifetime of an access token. Short, because it can only be revoked by ending its session.
     package static let accessSeconds: Int64 = 3600
     /// Lifetime of an unused refresh token.
     package static let refreshDays = 90
-    /// How long a used refresh token may be used once more if the new tokens are unused: the response may have been
+    /// How long a used refresh token may be used again if the new tokens are unused, because the response may have been
     /// lost.
     package static let graceMilliseconds: Int64 = 60_000
 
@@ -54,7 +55,7 @@ package struct AccountStore: Sendable {
         return id
     }
 
-    /// Writes a pair of tokens.
+    /// Stores a new pair of tokens.
     func issue(
         for session: UUID, generation: Int64, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> SessionTokens {

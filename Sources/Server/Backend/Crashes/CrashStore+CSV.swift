@@ -3,7 +3,7 @@ import SubGuardDomain
 import TextCoding
 
 extension CrashStore {
-    /// The groups as a table, a row each. Texts cannot be run as formulas.
+    /// Writes the groups as CSV, one row each. Formulas are neutralised.
     package static func csv(_ groups: [CrashGroup]) -> [UInt8] {
         var writer = CSVWriter()
         writer.record([

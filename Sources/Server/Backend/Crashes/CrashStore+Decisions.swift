@@ -9,10 +9,10 @@ package enum CrashAction: String, Sendable, CaseIterable {
     case resolve
     case ignore
     case reopen
-    /// Forgets the group with its reports and counts. A further report makes it anew.
+    /// Deletes the group with its reports and counts. A later report creates a new group.
     case delete
 
-    /// The status of a group afterwards; nil when there is none.
+    /// The resulting status of a group; nil for a deletion.
     fileprivate var status: CrashStatus? {
         switch self {
         case .resolve: .resolved
@@ -54,8 +54,8 @@ package struct ReleaseDecision: Sendable, Hashable {
 }
 
 extension CrashStore {
-    /// Resolves, ignores, reopens or deletes a group, and returns it as it is afterwards; nil when it was deleted. What
-    /// has that status already stays as it is.
+    /// Resolves, ignores, reopens or deletes a group. Returns the changed group, or nil after a deletion. A group that
+    /// already has the status is not changed.
     ///
     /// Throws ``BackendError/notFound(what:)`` and, when the group's revision is not `ifRevision`,
     /// ``BackendError/preconditionFailed(currentRevision:)``.
@@ -137,7 +137,7 @@ extension CrashStore {
         let reports = try transaction.first(
             "SELECT coalesce(sum(event_count), 0) FROM crash_group_releases WHERE release_id = ?", [.integer(id)]
         ) { try $0.integer(0) }
-        // First, so that the next line finds another row when this is the one of all others.
+        // Done first, so that if this is the row of ``otherRelease``, the next line creates a new one.
         try transaction.execute("UPDATE crash_releases SET is_deleted = 1 WHERE id = ?", [.integer(id)])
         if reports ?? 0 > 0 {
             var writer = CrashWriter(

@@ -6,9 +6,9 @@ import SubGuardSQL
 extension CrashWriter {
     private struct KnownSession {
         let id: Int64
-        /// Nil when its release has given way to others since.
+        /// Nil if its release has since been evicted.
         let releaseID: Int64?
-        /// Whether an administrator has deleted its release, and the session with it.
+        /// Whether an administrator has deleted its release, and thereby the session.
         let isDeleted: Bool
         let hourNumber: Int64
         let receivedAt: UTCInstant

@@ -1,9 +1,9 @@
 import SubGuardDomain
 import TextCoding
 
-/// The reports as CSV (RFC 4180) for a spreadsheet. Unknown cells are empty. Texts are guarded against being run as
-/// formulas; numbers are written as they are, also negative ones. Each row repeats zone and definition, because people
-/// copy rows.
+/// The reports as CSV (RFC 4180) for a spreadsheet. Undefined values are empty cells. Formulas in texts are
+/// neutralised; numbers, also negative ones, are not quoted. Each row repeats zone and definition, because people copy
+/// rows.
 package enum FigureCSV {
     package static func write(_ dashboard: Dashboard) -> [UInt8] {
         var table = Table(["figure", "value", "this_week", "last_week", "trend_percent"])
@@ -78,7 +78,7 @@ package enum FigureNumber: Sendable, Hashable {
     /// Tenths, so that 12.5 is 125 and no floating point is needed.
     case tenths(Int64)
 
-    /// The number as decimal text that JSON takes as it stands: `42`, `-3`, `66.7`, `0.0`.
+    /// Decimal text that is also a JSON number: `42`, `-3`, `66.7`, `0.0`.
     package var text: String {
         switch self {
         case .count(let value): "\(value)"
@@ -87,7 +87,7 @@ package enum FigureNumber: Sendable, Hashable {
         }
     }
 
-    /// In tenths, whichever it is; held within the range of the type.
+    /// The number in tenths, clamped to the range of the type.
     var inTenths: Int64 {
         switch self {
         case .count(let value): Int64(clamping: Int128(value) * 10)

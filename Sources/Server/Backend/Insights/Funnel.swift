@@ -1,7 +1,7 @@
 import SQLDatabase
 package import SubGuardDomain
 
-/// The funnel: how far the users who signed up on some days got.
+/// The funnel: how many of the users who signed up on some days reached each stage.
 package struct Funnel: Sendable, Hashable {
     package var computedAt: UTCInstant
     package let range: DayRange
@@ -11,9 +11,9 @@ package struct Funnel: Sendable, Hashable {
         package let name: Name
         /// Users, each once.
         package let count: Int64
-        /// With one decimal; nil over zero, and for the first stage, which has no previous one.
+        /// One decimal; nil if the previous count is zero, and for the first stage.
         package let percentOfPrevious: FigureNumber?
-        /// With one decimal; nil over zero.
+        /// One decimal; nil if the first count is zero.
         package let percentOfFirst: FigureNumber?
 
         /// The stages in their order. The raw value is its name on the wire.

@@ -18,8 +18,8 @@ package struct PremiumStore: Sendable {
     package static let notificationDays = 90
 
     /// How long a purchase without an account is kept after its last change. A message signed before that change must
-    /// not give premium once the purchase is deleted: a period of a subscription ends within a year, and the App Store
-    /// can extend it by 90 days twice in each of the two calendar years that it lies in.
+    /// not give premium after the purchase is deleted: a subscription period lasts at most a year, and the App Store
+    /// can extend it by 90 days twice in each of its two calendar years.
     package static let unclaimedDays = 731
 
     /// The current status of the account. Throws ``BackendError/notFound(what:)`` for one that was erased in between.
@@ -77,14 +77,14 @@ package struct PremiumStore: Sendable {
 /// The effect of an App Store notification.
 package enum StoreNotificationOutcome: String, Sendable {
     case applied
-    /// It brings nothing new, or is not about a purchase.
+    /// It changes nothing, or is not about a purchase.
     case ignored
     case duplicate
 }
 
 extension PremiumStore {
-    /// Handles a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one that was signed
-    /// before the last one counted changes nothing. Throws ``SignatureRefusal``.
+    /// Handles a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one signed before the
+    /// latest counted one changes nothing. Throws ``SignatureRefusal``.
     package func receive(_ signedPayload: String) throws -> StoreNotificationOutcome {
         let notification = try AppStoreNotification(signedPayload, messages: messages)
         let now = context.now()
@@ -127,8 +127,8 @@ extension PremiumStore {
         return try session.first("SELECT id FROM accounts WHERE purchase_token = ?", [.uuid(token)]) { try $0.uuid(0) }
     }
 
-    /// Removes expired rows. Returns their number. Revoked purchases without an end date stay, because older signed
-    /// messages of them have no end either.
+    /// Deletes expired rows and returns their number. Revoked purchases without an end date are kept, because older
+    /// signed messages about them have no end date either.
     package func purge() throws -> Int {
         let now = context.now()
         return try context.store.write { transaction in

@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 @Suite struct AccountSessionTests {
-    /// A server whose sessions rotate; `spent` tokens are refused but for the last one while its successor is unused.
+    /// A server with rotating sessions. It rejects `spent` tokens, except the last one while its successor is unused.
     private final class Sessions: Sendable {
         struct State {
             var generation = 1
@@ -56,7 +56,7 @@ import Testing
         let sessions = Sessions()
         let fixture = try fixture(sessions)
         try await fixture.account().signIn(identityToken: "t", nonce: "n")
-        // The access token ends at the server, as after an hour.
+        // The access token expires on the server, as after an hour.
         let held = try #require(try CredentialFile(path: fixture.folder.file("session")).load())
         try CredentialFile(path: fixture.folder.file("session")).save(
             Credentials(server: held.server, accessToken: "old", refreshToken: held.refreshToken))

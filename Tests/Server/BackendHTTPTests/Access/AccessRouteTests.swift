@@ -93,11 +93,11 @@ import Testing
         let line = "Authorization: Bearer \(try #require(try made.json()["token"]?.stringValue))"
         #expect(try server.get("/api/v1/admin/catalogue", line).status == 200)
         try server.expectProblem(try server.get("/api/v1/admin/dashboard", line), .forbidden)
-        // What GET gave may be sent back; a role that is used may not go.
+        // The list from GET may be sent back; a role in use cannot be removed.
         let same = try server.admin(.owner, "PUT", Self.roles, json: changed.text)
         #expect(same.status == 200)
         try server.expectProblem(try server.admin(.owner, "PUT", Self.roles, json: #"{"items":[]}"#), .roleInUse)
-        // The permission goes at once.
+        // The permission is revoked at once.
         let less = support.replacing(#""catalogue.read","#, with: "")
         #expect(try server.admin(.owner, "PUT", Self.roles, json: less).status == 200)
         try server.expectProblem(try server.get("/api/v1/admin/catalogue", line), .forbidden)
@@ -165,7 +165,7 @@ import Testing
         func put(_ json: String) throws -> RawResponse {
             try server.exchange(HTTPCall("PUT", Self.roles, [manager.line], json: json))
         }
-        // Neither emptied, changed nor removed; left as it is, it is in nobody's way.
+        // The owner role cannot be emptied, changed or removed; listing it unchanged is allowed.
         let less = roles.replacing(#""audit.read""#, with: #""access.manage""#)
         try server.expectProblem(try put(less), .forbidden)
         try server.expectProblem(
@@ -175,7 +175,7 @@ import Testing
         #expect(try put(more).status == 200)
         try server.expectInvalid(
             try put(roles.replacing("support", with: "helper")), [("#/items/1/permissions", "not_held")])
-        // One's own token, and one of the same role, may go.
+        // One's own token, and one of the same role, may be revoked.
         let deputy = try token("deputy")
         #expect(
             try server.exchange(HTTPCall("DELETE", "\(Self.tokens)/\(deputy.id)", [manager.line])).status == 204)

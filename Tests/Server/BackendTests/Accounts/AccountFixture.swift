@@ -7,7 +7,7 @@ import SubGuardSQL
 import Synchronization
 import TestKit
 
-/// A store of accounts with an Apple of its own, whose keys and failures a test decides on.
+/// A database of accounts with a simulated Apple, whose keys and failures are controlled by the test.
 final class AccountFixture: Sendable {
     struct Down: Error {}
 
@@ -56,7 +56,7 @@ final class AccountFixture: Sendable {
         }
     }
 
-    /// What Apple answers from now on.
+    /// Sets Apple's response from now on.
     func serve(_ keys: [String]) { box.set(.success(keys)) }
     func goDown() { box.set(.failure(Down())) }
 

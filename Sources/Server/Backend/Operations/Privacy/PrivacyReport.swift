@@ -2,7 +2,7 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// The privacy report: the current contents of the store, table by table and column by column.
+/// The privacy report: the current contents of the database, table by table and column by column.
 package struct PrivacyReport: Sendable {
     package struct Column: Sendable {
         package let name: String
@@ -49,7 +49,7 @@ package struct PrivacyReport: Sendable {
         }
     }
 
-    /// The name comes from the schema, never from outside; quoted all the same.
+    /// The name comes from the schema, never from input; it is quoted nevertheless.
     private static func count(_ table: String, in session: any SQLSession) throws -> Int64 {
         let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
         return try session.first(
@@ -66,7 +66,7 @@ package struct RetentionLog: Sendable {
         self.context = context
     }
 
-    /// Records a purge of these tables, also one that removed nothing. `removed` is their total number of rows.
+    /// Records a purge of these tables, even if it deleted nothing. `removed` is their total number of rows.
     package func note(_ tables: String..., removed: Int) throws {
         try context.store.write { transaction in
             for table in tables {
