@@ -35,10 +35,7 @@ extension APIOperation {
         Up to five reports as they were stored, newest first: the first one ever and the latest ones. docs/crashes.md \
         lists the fields.
         """, holes: [.crashGroup],
-        answers: [
-            .json(
-                CrashGroupDetail.self, "The group.")
-        ])
+        answers: [.json(CrashGroupDetail.self, "The group.")])
 
     package static let resolveCrashGroup = decision(
         .resolve, "resolveCrashGroup", "Resolve a crash group",
@@ -252,17 +249,13 @@ package struct ReleaseHealthList: WireObject {
 
     package init(items: [ReleaseHealth]) { self.items = items }
 
-    private enum Zone: String, CaseIterable {
-        case utc = "UTC"
-    }
-
     private static let definition =
         "Sessions that started in the last 720 hours, the present hour among them; crash_free_sessions is those that did "
         + "not crash in percent of all. reports counts crash reports of all groups."
 
     package static let wire = WireSchema<ReleaseHealthList>("ReleaseHealthList") {
         Field("definition", { _ in definition }, .text(1...Int.max), example: definition)
-        Field("zone", { _ in Zone.utc }, .choice)
+        Field("zone", { _ in "UTC" }, .constant("UTC"))
         Field("items", \.items, .array(of: .object))
         Field("next_cursor", { _ in nil }, nullable: .cursorText, "Always null: there is one page.", example: nil)
     }
@@ -315,33 +308,19 @@ extension WireType where Value == String {
 
     /// A stored report: a JSON object as a text.
     fileprivate static var report: WireType {
-        WireType {
-            _ in
-            ["type": "object"]
-        } example: {
-            [
+        .written(
+            ["type": "object"],
+            example: [
                 "platform": "python", "level": "error", "release": "1.4.0",
                 "exception": ["values": [["type": "ZeroDivisionError", "value": "division by zero"]]],
             ]
-        } write: {
-            $1.raw($0.utf8)
-        } read: { _, _ in
-            nil
-        }
+        ) { $1.raw($0.utf8) }
     }
 }
 
 extension WireType where Value == FigureNumber {
     /// A percentage with one decimal.
     fileprivate static var percent: WireType {
-        WireType { _ in
-            ["type": "number", "minimum": 0, "maximum": 100]
-        } example: {
-            .number("99.6")
-        } write: {
-            $1.raw($0.text.utf8)
-        } read: { _, _ in
-            nil
-        }
+        .written(["type": "number", "minimum": 0, "maximum": 100], example: .number("99.6")) { $1.raw($0.text.utf8) }
     }
 }

@@ -90,10 +90,6 @@ package struct SessionTokens: WireObject, Hashable {
     /// Tokens of this server have 47 bytes.
     fileprivate static let bytes = 1...128
 
-    private enum Kind: String, CaseIterable {
-        case bearer = "Bearer"
-    }
-
     package static let wire = WireSchema<SessionTokens>(
         "SessionTokens", "Returned once: the server stores only hashes.",
         make: { access, refresh, seconds, _ in
@@ -108,5 +104,5 @@ package struct SessionTokens: WireObject, Hashable {
         Field(
             "expires_in", \.expiresIn, .integer(1...Int64.max), "The lifetime of the access token in seconds.",
             example: 3600),
-        Field("token_type", { _ in Kind.bearer }, .choice))
+        Field("token_type", { _ in "Bearer" }, .constant("Bearer")))
 }
