@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package of its own, because everything that is fuzzed must be built with the sanitizers and with coverage, and
-/// because the parsers must not wait for the database and the cryptography that the server needs beside them. Its
-/// sources are those of the server, through links; `Scripts/fuzz` builds it into a folder of its own.
+/// A separate package, because all fuzzed code must be built with the sanitizers and with coverage, and because
+/// building the parsers should not require the server's database and cryptography. The sources are those of the server,
+/// through links; `Scripts/fuzz` builds it in its own folder.
 let fuzzed: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Optimised, because a fuzzer lives by its speed, but with the assertions that a release build drops.
+    // Optimised for speed, but with the assertions that a release build drops.
     .unsafeFlags(["-O", "-assert-config", "Debug", "-enable-testing", "-sanitize=fuzzer,address"]),
 ]
 
@@ -30,7 +30,7 @@ let package = Package(
             name: "HTTPServer",
             dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: fuzzed),
-        // Of the event log and the backend only what reads events, their blocks, crashes and logos: bytes in, values out.
+        // Only the parts of the event log and the backend that parse events, their blocks, crashes and logos.
         .target(
             name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire"],
             sources: [

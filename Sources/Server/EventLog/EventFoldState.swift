@@ -1,16 +1,16 @@
 package import SQLDatabase
 import SubGuardDomain
 
-/// How far the log is in the figures: the row of `event_folds`, written with what was counted.
+/// The progress of folding: the row of `event_folds`, written together with the counts.
 package struct EventFoldState: Equatable {
-    /// Blocks up to here are in the figures.
+    /// Blocks up to and including this one are in the figures.
     package var foldedBlock: Int64
-    /// Of blocks up to here, those users are in the figures whose hashes are up to ``foldedUser``. Not above
-    /// ``foldedBlock`` when no fold is under way.
+    /// In blocks up to this one, users with hashes up to ``foldedUser`` are in the figures. Not above ``foldedBlock``
+    /// if no fold is running.
     package var foldingBlock: Int64
     package var foldedUser: UserHash?
 
-    /// What it says, and the newest block of the log at the same moment.
+    /// Reads the progress and the newest block from the same snapshot.
     package static func load(in session: any SQLSession) throws -> (state: EventFoldState, lastBlock: Int64) {
         let found = try session.first(
             """

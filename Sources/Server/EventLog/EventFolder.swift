@@ -2,31 +2,31 @@ import SQLDatabase
 import SubGuardDomain
 import Synchronization
 
-/// Brings events of the log into the figures, some users in each transaction.
+/// Folds events of the log into the figures, some users per transaction.
 ///
-/// Several processes may try; one of them does it, because the others would have to read everything that it has in
-/// memory. When it does not go on, another one takes over.
+/// Several processes may try, but only one folds at a time, because its unfolded events are in memory. If it makes no
+/// progress, another one takes over.
 final class EventFolder: Sendable {
     enum Outcome {
-        /// Every event that was in the log is in the figures.
+        /// All events that were in the log are in the figures.
         case folded
         case moreToDo
-        /// Another process is at it.
+        /// Another process is folding.
         case underWayElsewhere
     }
 
     struct Step {
         let outcome: Outcome
-        /// Blocks up to here are in the figures.
+        /// Blocks up to and including this one are in the figures.
         let foldedBlock: Int64
     }
 
     fileprivate struct Memory {
-        /// As it was left or last seen.
+        /// The last state written or read by this process.
         var state: EventFoldState?
-        /// When it was last seen to change.
+        /// When the state was last seen to change.
         var changedAt = ContinuousClock.now
-        /// What is left of the fold under way, when it is this process that folds.
+        /// The rest of the running fold, if this process is folding.
         var events: UnfoldedEvents?
         var names = EventNames()
     }
@@ -36,15 +36,15 @@ final class EventFolder: Sendable {
 
     init(count: @escaping EventLog.Count) { self.count = count }
 
-    /// Whether this process has a fold under way.
+    /// Whether this process has a running fold.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
 
-    /// Counts the next users, beginning with a new set of blocks when the last one is through. When the transaction
-    /// fails afterwards call ``forget()``.
+    /// Counts the next users, starting with a new set of blocks after the last one is finished. If the transaction then
+    /// fails, call ``forget()``.
     ///
     /// - Parameters:
-    ///   - transaction: has entered ``SQLWriteLane/figures``.
-    ///   - insisting: takes over at once what another process has begun.
+    ///   - transaction: must have entered ``SQLWriteLane/figures``.
+    ///   - insisting: takes over another process's fold at once.
     func step(
         users userCount: Int, insisting: Bool = false, now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Step {
@@ -70,10 +70,10 @@ final class EventFolder: Sendable {
         }
     }
 
-    /// What was counted was rolled back.
+    /// Resets the state after the transaction was rolled back.
     func forget() { memory.withLock { $0 = Memory() } }
 
-    /// So many blocks that their events fit well into memory; nil when there is none.
+    /// The last block of the next fold, so that its events fit into memory; nil if there are no more blocks.
     private static func lastBlock(ofFoldAfter block: Int64, in session: any SQLSession) throws -> Int64? {
         var last: Int64?
         var events = 0
@@ -89,7 +89,7 @@ final class EventFolder: Sendable {
 }
 
 extension EventFolder.Memory {
-    /// Brings what is left to where another process has brought it.
+    /// Drops the users that another process has counted.
     fileprivate mutating func follow(_ now: EventFoldState) {
         guard let known = state, now != known else {
             if state == nil { changedAt = .now }
@@ -105,7 +105,7 @@ extension EventFolder.Memory {
         changedAt = .now
     }
 
-    /// Notes that the users were counted.
+    /// Records that the users were counted.
     fileprivate mutating func finish(
         _ users: ArraySlice<UnfoldedEvents.User>, state: inout EventFoldState, in transaction: any SQLTransaction
     ) throws {

@@ -1,4 +1,5 @@
-/// Numbers in as few bytes as they need: seven bits a byte, lowest first, the high bit on all but the last (LEB128).
+/// Numbers in as few bytes as possible (LEB128): seven bits per byte, lowest first, the high bit set on all but the
+/// last.
 extension Array<UInt8> {
     mutating func append(packed value: UInt64) {
         var rest = value
@@ -11,20 +12,20 @@ extension Array<UInt8> {
 
     mutating func append(packed value: Int) { append(packed: UInt64(truncatingIfNeeded: value)) }
 
-    /// Small numbers of either sign become small numbers without one: 0, -1, 1, -2, …
+    /// Zigzag encoding, so that small numbers of either sign stay short: 0, -1, 1, -2, …
     mutating func append(packedSigned value: Int64) {
         append(packed: UInt64(bitPattern: value << 1 ^ value >> 63))
     }
 }
 
-/// A block of events is not one that this program, or an older one, has written: the store is damaged.
+/// A block of events that no version of this program can have written: the database is damaged.
 package struct EventBlockError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// `event_blocks.id`; nil where it is not known.
+    /// `event_blocks.id`; nil if unknown.
     package var block: Int64?
 
     package var description: String { "block \(block.map(String.init) ?? "") of the event log is damaged" }
 
-    /// Adds the block's number to what reading it throws.
+    /// Adds the block's number to a thrown ``EventBlockError``.
     package static func naming<Result>(_ block: Int64, _ read: () throws -> Result) throws -> Result {
         do {
             return try read()
@@ -35,7 +36,7 @@ package struct EventBlockError: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// Reads what was packed, and never beyond its end.
+/// Reads packed values with bounds checks.
 struct PackedReader {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -65,8 +66,8 @@ struct PackedReader {
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    /// A number of things that take at least `size` bytes each, which must so be there: what is reserved for them is no
-    /// more than a multiple of the block.
+    /// Reads the number of items of at least `size` bytes each. Throws if they cannot fit into the remaining bytes, so
+    /// that memory reserved for them is bounded by the size of the block.
     mutating func count(of size: Int) throws -> Int {
         let value = try number()
         guard value <= UInt64(bytes.count - offset) / UInt64(size) else { throw Self.malformed }

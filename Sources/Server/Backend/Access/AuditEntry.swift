@@ -98,7 +98,7 @@ package struct AuditVerification: Sendable, Hashable {
         package let reason: Reason
     }
 
-    /// Rows read up to the break, or all of them.
+    /// The number of rows read, up to the break if there is one.
     package let count: Int64
     package let firstBroken: Break?
 

@@ -4,8 +4,8 @@ import SubGuardSQL
 
 /// A period of more than 7 × 24 h between two consecutive events of a user.
 ///
-/// A user was active in a window that ends at T if their first and last event and these absences say so: they were,
-/// unless T lies in an absence that began at least the window's length before.
+/// A user was active in a window that ends at T if it overlaps the time from their first to their last event, unless T
+/// lies in an absence that began at least the window's length before T.
 struct Absence: Hashable {
     let leftAt: UTCInstant
     let returnedAt: UTCInstant
@@ -38,9 +38,9 @@ struct AbsenceTable {
         added.append([.integer(user), .instant(absence.leftAt), .instant(absence.returnedAt)])
     }
 
-    /// Removes the absence that contains that moment, if there is one.
+    /// Removes and returns the absence that contains `instant`; nil if there is none.
     mutating func remove(around instant: UTCInstant, of user: Int64) throws -> Absence? {
-        // It may be one of those.
+        // The absence may be among the unsaved ones.
         try save()
         let found = try transaction.first(
             "SELECT left_at, returned_at FROM user_absences WHERE user_id = ? AND left_at < ? AND returned_at > ?",

@@ -3,7 +3,7 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Brings events into users, figures and daily totals, in one transaction.
+/// Counts events into users, figures and daily totals, in one transaction.
 struct EventFold {
     private struct Day: Hashable {
         let nameID: Int64
@@ -15,10 +15,10 @@ struct EventFold {
     private var figures: FigureFold
     private var absences: AbsenceTable
     private var days: [Day: Int64] = [:]
-    /// Users that had no row before.
+    /// Users created by this fold.
     private(set) var newUserCount = 0
 
-    /// `now` decides which figures are old enough to be kept by the day only.
+    /// `now` determines which figures are old enough to be kept by day only.
     init(_ transaction: any SQLTransaction, names: EventNames, now: UTCInstant) {
         self.transaction = transaction
         self.names = names
@@ -26,7 +26,7 @@ struct EventFold {
         absences = AbsenceTable(transaction)
     }
 
-    /// Folds users' events, of each in any order, at least one. No user stands there twice.
+    /// Folds the events of users, at least one each, in any order. Each user must occur once.
     mutating func fold(_ users: some Collection<UnfoldedEvents.User>) throws {
         var records = try UserRecord.find(hashes: users.map(\.user), in: transaction)
         let new = zip(users, records).filter { $1 == nil }.compactMap { user, _ in
@@ -65,12 +65,12 @@ struct EventFold {
 }
 
 extension EventLog {
-    /// A log whose events are counted in the figures, and whose new users may reach the thresholds of alerts.
+    /// A log whose events are counted in the figures, and whose new users can trigger alerts.
     ///
     /// - Parameters:
-    ///   - alerts: defaults to one without channels: thresholds fire all the same.
-    ///   - firesThresholds: false for a command that does not know the channels. A threshold that its counting reaches then
-    ///     fires when a server counts the next user, or starts.
+    ///   - alerts: defaults to one without channels; thresholds fire nevertheless.
+    ///   - firesThresholds: false for a command that does not know the channels. A threshold that it reaches then
+    ///     fires when a server starts or counts the next user.
     package convenience init(
         context: BackendContext, alerts: AlertStore? = nil, firesThresholds: Bool = true,
         shape: EventIDIndexShape = EventIDIndexShape()

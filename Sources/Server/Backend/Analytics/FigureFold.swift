@@ -5,7 +5,7 @@ import SubGuardSQL
 
 /// The changes of a transaction to the figures, collected in memory and written once by ``save(in:)``.
 struct FigureFold {
-    /// Moments before it are counted by the day only.
+    /// Times before it are counted by day only.
     let horizon: UTCInstant
     private(set) var days: [Int64: FigureCounts] = [:]
     private(set) var minutes: [Int64: FigureCounts] = [:]
@@ -28,7 +28,7 @@ struct FigureFold {
         minutes[FigureTable.minutes.row(of: instant), default: FigureCounts()] += counts
     }
 
-    /// Counts what an accepted event of that name adds besides its user, `times` times; -1 removes it.
+    /// Counts what an event of that name adds besides its user, `times` times; -1 removes it.
     mutating func count(_ name: String, item: UUID?, at instant: UTCInstant, times: Int64 = 1) {
         switch name {
         case "subscription_added":
@@ -56,7 +56,7 @@ struct FigureFold {
         try UserTotals.add(totals, in: transaction)
     }
 
-    /// Removes rows that ``save(in:)`` has set to zero.
+    /// Deletes rows that ``save(in:)`` has set to zero.
     func removeEmptyRows(in transaction: any SQLTransaction) throws {
         for (table, rows) in [(FigureTable.days, days), (.minutes, minutes)] {
             try transaction.execute(table.removal, rows: rows.keys.sorted().map { [.integer($0)] })

@@ -1,7 +1,6 @@
-/// The events that count once per user, each with a mark in the users table: the moment when it first happened, or
-/// none.
+/// The events that count once per user. Each has a mark in the users table: the time of its first occurrence, or null.
 ///
-/// The order is the order of the marks' columns in every statement over them.
+/// The order is that of the marks' columns in every statement.
 enum Milestone: Int, CaseIterable {
     case appDownloaded
     case firstSubscriptionAdded
@@ -25,7 +24,7 @@ enum Milestone: Int, CaseIterable {
         }
     }
 
-    /// Of the table of users.
+    /// Column of the users table.
     var column: String {
         switch self {
         case .appDownloaded: "app_downloaded_at"

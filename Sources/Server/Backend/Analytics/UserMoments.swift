@@ -1,20 +1,20 @@
 import SubGuardDomain
 
-/// The moments of one user from which all figures about them follow.
+/// The times of one user from which all figures about the user follow.
 struct UserMoments: Hashable {
     var firstSeenAt: UTCInstant
     var lastSeenAt: UTCInstant
-    /// By ``Milestone``: the earliest moment of its event, or nil.
+    /// By ``Milestone``: the earliest time of its event, or nil.
     var marks: [UTCInstant?]
-    /// No event from then on lies in an absence of this user; nil before the first absence.
+    /// The end of the last absence, after which no event lies in an absence; nil if there was none.
     var returnedAt: UTCInstant?
 
-    /// The download, or the earliest event of one who never told of it.
+    /// The time of `app_downloaded`, or else of the earliest event.
     var signupAt: UTCInstant { self[.appDownloaded] ?? firstSeenAt }
 
     subscript(milestone: Milestone) -> UTCInstant? { marks[milestone.rawValue] }
 
-    /// Updates the figures from the user's previous moments, nil for a new user, to these.
+    /// Updates the figures from the user's previous state, nil for a new user, to this one.
     func fold(from old: UserMoments?, into figures: inout FigureFold) {
         let counts = signupCounts
         if old?.signupAt != signupAt || old?.signupCounts != counts {
@@ -34,7 +34,7 @@ struct UserMoments: Hashable {
         Self.move(.lastSeen, from: lastSeenAt, to: nil, in: &figures)
     }
 
-    /// The values that the user adds at their signup.
+    /// The values counted at the user's signup.
     private var signupCounts: FigureCounts {
         var counts = FigureCounts()
         counts[.users] = 1

@@ -7,12 +7,12 @@ import SubGuardSQL
 struct UserRecord {
     let id: Int64
     var moments: UserMoments
-    /// The user as counted in the figures; nil for one made in this transaction.
+    /// The state counted in the figures; nil for a user created in this transaction.
     private let counted: UserMoments?
     /// The stored row.
     private let stored: UserMoments
 
-    /// Adds an event. The order of events makes no difference.
+    /// Adds an event. Events may be added in any order.
     mutating func apply(
         _ milestone: Milestone?, at instant: UTCInstant, figures: inout FigureFold, absences: inout AbsenceTable
     ) throws {
@@ -23,7 +23,7 @@ struct UserRecord {
         moments.marks[milestone.rawValue] = moments[milestone].map { min($0, instant) } ?? instant
     }
 
-    /// One for each hash, nil for a user who is not known yet.
+    /// Returns a record for each hash, nil for an unknown user.
     static func find(hashes: [UserHash], in transaction: any SQLTransaction) throws -> [UserRecord?] {
         var records = [UserRecord?](repeating: nil, count: hashes.count)
         try transaction.forEach(
@@ -38,7 +38,7 @@ struct UserRecord {
         return records
     }
 
-    /// Makes the rows of users by a moment at which each was seen, and returns them in the same order.
+    /// Inserts users, each with a time at which it was seen, and returns them in the same order.
     static func insert(
         _ users: [(hash: UserHash, seenAt: UTCInstant)], in transaction: any SQLTransaction
     ) throws -> [UserRecord] {
@@ -85,7 +85,7 @@ struct UserRecord {
         try transaction.execute(Self.updateOfAll, rows: whole)
     }
 
-    /// As ``updateOfAll`` takes them.
+    /// The arguments of ``updateOfAll``.
     private var values: [SQLValue] {
         [.instant(moments.firstSeenAt), .instant(moments.lastSeenAt), .instant(orNull: moments.returnedAt)]
             + moments.marks.map { .instant(orNull: $0) } + [.integer(moments.lastSeenAt.minuteNumber), .integer(id)]
@@ -145,7 +145,8 @@ extension UserRecord {
             SELECT number, id FROM given JOIN made USING (user_hash)
             """)
 
-    // SQLite updates every index of a column in a statement, changed or not; most events change only the first.
+    // SQLite updates the index of every column that a statement names, changed or not; most events change only the
+    // first.
     fileprivate static let updateOfSeen = SQLBatchStatement.update(
         of: "users", setting: [.integer("last_seen_at")], by: .integer("id"))
     fileprivate static let updateOfSeenMinute = SQLBatchStatement.update(

@@ -2,25 +2,25 @@ import Crypto
 import Foundation
 import SubGuardDomain
 
-/// What one request brought, scrubbed and ready to be stored.
+/// The contents of one request, scrubbed and ready to be stored.
 package struct CrashSubmission: Sendable {
     package var reports: [CrashReport] = []
     package var updates: [SessionUpdate] = []
     package var counts: [SessionCount] = []
-    /// Counted by ``CrashCounters`` whatever becomes of the rest.
+    /// Added to ``CrashCounters`` whether or not the rest is stored.
     package var tally = CrashTally()
 
     package init() {}
 
-    /// How many reports, sessions and counts it holds.
+    /// The number of reports, sessions and session counts.
     package var itemCount: Int { reports.count + updates.count + counts.count }
 
     package var isEmpty: Bool { reports.isEmpty && updates.isEmpty && counts.isEmpty }
 }
 
 extension CrashSubmission {
-    /// Gives counts of sessions an id made of the envelope's own bytes, so that an envelope that is sent twice counts once.
-    /// Without `sent_at`, which tells one from the next, two of the same bytes may well be two.
+    /// Derives ids of session counts from the envelope's bytes, so that a resent envelope counts once. Without
+    /// `sent_at`, identical envelopes may be distinct, and no ids are set.
     package mutating func nameAggregates(of envelope: Envelope, body: [UInt8]) {
         guard envelope.sentAt != nil, !counts.isEmpty else { return }
         let digest = Array(SHA256.hash(data: body))

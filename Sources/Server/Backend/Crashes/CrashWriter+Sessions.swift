@@ -6,9 +6,9 @@ import SubGuardSQL
 extension CrashWriter {
     private struct KnownSession {
         let id: Int64
-        /// Nil when its release has given way to others since.
+        /// Nil if its release has since been evicted.
         let releaseID: Int64?
-        /// Whether an administrator has deleted its release, and the session with it.
+        /// Whether an administrator has deleted its release, and thereby the session.
         let isDeleted: Bool
         let hourNumber: Int64
         let receivedAt: UTCInstant
@@ -80,13 +80,10 @@ extension CrashWriter {
             FROM crash_sessions s LEFT JOIN crash_releases r ON r.id = s.release_id WHERE s.session_id = ?
             """, [.uuid(id)]
         ) { row in
-            guard let status = SessionStatus(rawValue: try row.text(4)) else {
-                throw SQLError.malformed("session status")
-            }
-            return KnownSession(
+            KnownSession(
                 id: try row.integer(0), releaseID: try row.optionalInteger(1), isDeleted: try row.integer(6) == 1,
                 hourNumber: try row.integer(2), receivedAt: try row.instant(3),
-                state: SessionState(status: status, hasErrors: try row.integer(5) == 1))
+                state: SessionState(status: try row.word(4), hasErrors: try row.integer(5) == 1))
         }
     }
 

@@ -8,9 +8,9 @@ import SubGuardSQL
 struct DiscardFold {
     struct Change {
         let user: UserHash
-        /// Every raw event of the user that is in the figures …
+        /// Every raw event of the user that is included in the figures …
         let before: [DiscardPortion.Event]
-        /// … and those of them that stay.
+        /// … and those that remain.
         let after: [DiscardPortion.Event]
     }
 
@@ -32,7 +32,7 @@ struct DiscardFold {
         figures = FigureFold(now: now)
     }
 
-    /// Removes what an event counts besides its user.
+    /// Subtracts the event's own counts; users are recomputed by ``apply(_:)``.
     mutating func remove(_ event: EventBlockReader.Event, name: String, item: UUID?) {
         figures.count(name, item: item, at: event.occurredAt, times: -1)
         days[Day(nameID: event.nameID, dayNumber: Int64(event.occurredAt.day.daysSinceEpoch)), default: 0] -= 1
@@ -74,7 +74,7 @@ struct DiscardFold {
         try UserRecord.remove(going, figures: &figures, in: transaction)
     }
 
-    /// Writes the changes made in memory. Call it once, at the end.
+    /// Writes the accumulated changes. Call it once, at the end.
     mutating func finish() throws {
         try figures.save(in: transaction)
         try figures.removeEmptyRows(in: transaction)
@@ -89,7 +89,7 @@ struct DiscardFold {
 }
 
 extension UserRecord {
-    /// Removes users from the store and the figures, but not their absences.
+    /// Removes users from the database and the figures, but not their absences.
     fileprivate static func remove(
         _ users: [UserRecord], figures: inout FigureFold, in transaction: any SQLTransaction
     ) throws {
@@ -101,7 +101,7 @@ extension UserRecord {
 }
 
 extension AbsenceTable {
-    /// The absences of each user, in the order of the users.
+    /// Loads the absences of each user, in the order of `users`.
     fileprivate static func find(users: [Int64], in transaction: any SQLTransaction) throws -> [[Absence]] {
         var found = [[Absence]](repeating: [], count: users.count)
         try transaction.forEach(search, rows: users.map { [.integer($0)] }) { index, row in

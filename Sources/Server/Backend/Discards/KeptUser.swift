@@ -3,12 +3,12 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// What the store keeps of a user beside the raw events.
+/// A user's stored rows, which outlive the raw events.
 struct KeptUser {
     var moments: UserMoments
     var absences: [Absence] = []
 
-    /// Those who were first seen before a moment, of the users for whom `isWanted` returns true.
+    /// Loads the users first seen before `instant` for whom `isWanted` returns true.
     static func load(
         before instant: UTCInstant, in session: any SQLSession, _ isWanted: (UserHash) -> Bool
     ) throws -> [UserHash: KeptUser] {
@@ -40,8 +40,7 @@ struct KeptUser {
         return users
     }
 
-    /// What is known of events that are not there any more: moments and marks before `completeFrom` that no raw event
-    /// explains.
+    /// Evidence of purged events: moments and marks before `completeFrom` that match no raw event.
     struct Traces {
         /// Sorted.
         var moments: [UTCInstant] = []
@@ -52,7 +51,7 @@ struct KeptUser {
         !traces(beyond: events, before: completeFrom).moments.isEmpty
     }
 
-    /// - Parameter events: every raw event of the user that is in the figures.
+    /// - Parameter events: every raw event of the user that is included in the figures.
     func traces(beyond events: [DiscardPortion.Event], before completeFrom: UTCInstant?) -> Traces {
         var traces = Traces()
         guard let completeFrom, moments.firstSeenAt < completeFrom else { return traces }
@@ -73,13 +72,13 @@ struct KeptUser {
         return traces
     }
 
-    /// What is kept of the user when only some of their raw events are left; nil when nothing is.
+    /// The user's rows after a removal of raw events; nil if nothing remains.
     ///
-    /// Where raw events have been purged, what no raw event explains stays as it is kept.
+    /// Values that come from purged events are kept.
     ///
     /// - Parameters:
-    ///   - before: every raw event of the user that is in the figures.
-    ///   - after: those of them that stay.
+    ///   - before: every raw event of the user that is included in the figures.
+    ///   - after: those that remain.
     ///   - horizon: absences that ended before it are not kept.
     func remainder(
         of before: [DiscardPortion.Event], after: [DiscardPortion.Event], completeFrom: UTCInstant?,
@@ -115,8 +114,8 @@ struct KeptUser {
         return unique
     }
 
-    /// Moments at which there must have been a purged event: a stretch that would be an absence, and was none. At the
-    /// latest that it can have been.
+    /// The latest possible times of purged events: gaps long enough for an absence where none is recorded prove such
+    /// events.
     private func hiddenMoments(
         _ known: [UTCInstant], before completeFrom: UTCInstant, horizon: UTCInstant
     ) -> [UTCInstant] {
@@ -129,7 +128,7 @@ struct KeptUser {
         }
     }
 
-    /// Stretches between two events that stay are what they were, unless one that goes lay between them.
+    /// Keeps absences whose two events remain, and adds those that the removed events had prevented.
     private func absences(
         removing raw: [UTCInstant], keeping stay: [UTCInstant], horizon: UTCInstant
     ) -> [Absence] {

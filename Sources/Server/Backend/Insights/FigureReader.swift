@@ -2,34 +2,34 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Sums the kept figures after a moment, to the millisecond.
+/// Sums the stored figures after an instant, to the millisecond.
 ///
-/// Whole days come from one table, whole minutes of the day in which the moment lies from another, and the minute in which
-/// it lies from the users, absences and subscriptions themselves. So the cost depends on how far back the moment is and
-/// on how much happened in one minute, never on how much there is.
+/// Whole days come from one table, whole minutes of the instant's day from another, and the instant's own minute from
+/// the users, absences and subscriptions themselves. The cost thus depends on the number of days since the instant and
+/// on the rows of one minute, not on the size of the database.
 struct FigureReader {
     let session: any SQLSession
 
-    /// All that is counted after the moment, however far ahead.
+    /// Everything counted after the instant, including future dates.
     func tail(after instant: UTCInstant) throws -> FigureCounts {
         let day = FigureTable.days.row(of: instant)
         return try sums(.days, from: day + 1, through: .max) + restOfDay(after: instant)
     }
 
-    /// What is counted after the moment on its own day (UTC).
+    /// Everything counted after the instant on its own day (UTC).
     func restOfDay(after instant: UTCInstant) throws -> FigureCounts {
         let minute = FigureTable.minutes.row(of: instant)
         let lastMinute = (FigureTable.days.row(of: instant) + 1) * 1440 - 1
         return try sums(.minutes, from: minute + 1, through: lastMinute) + restOfMinute(after: instant)
     }
 
-    /// What is counted on the days, both included.
+    /// Everything counted on these days, both included.
     func sums(_ table: FigureTable, from first: Int64, through last: Int64) throws -> FigureCounts {
         try session.first(table.sums, [.integer(first), .integer(last)]) { try FigureCounts.read($0, from: 0) }
             ?? FigureCounts()
     }
 
-    /// What is counted after the moment in its own minute, from the rows behind the figures.
+    /// Everything counted after the instant in its own minute, from the underlying rows.
     private func restOfMinute(after instant: UTCInstant) throws -> FigureCounts {
         let end = UTCInstant(millisecondsSinceEpoch: (instant.minuteNumber + 1) * 60_000)
         var counts =
@@ -57,7 +57,7 @@ struct FigureReader {
         return counts
     }
 
-    /// Ends less beginnings of the absences of more than so many days.
+    /// Ends minus beginnings of the absences of more than `days` days.
     private func returns(days: Int, _ instant: UTCInstant, _ end: UTCInstant) throws -> Int64 {
         let length = SQLValue.integer(UTCInstant(millisecondsSinceEpoch: 0).adding(days: days).millisecondsSinceEpoch)
         let ends = try session.first(

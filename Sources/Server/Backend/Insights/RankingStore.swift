@@ -4,10 +4,10 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// The items that were added most often.
+/// The items added most often.
 package struct Ranking: Sendable, Hashable {
     /// When the counts were taken.
-    package let computedAt: UTCInstant
+    package var computedAt: UTCInstant
     /// Most first; equal ones in the order of their names.
     package let items: [Item]
 
@@ -15,7 +15,7 @@ package struct Ranking: Sendable, Hashable {
         package let id: UUID
         package let name: String
         package let logoURL: String?
-        /// Accepted `subscription_added` events that name the item, or one that was merged into it.
+        /// Accepted `subscription_added` events that name the item or one merged into it.
         package let count: Int64
     }
 
@@ -25,12 +25,12 @@ package struct Ranking: Sendable, Hashable {
 }
 
 /// The ranking, recomputed once a day, so that it neither changes while people read it nor reveals what a single device
-/// just did.
+/// has just added.
 package struct RankingStore: Sendable {
     private let context: BackendContext
     private let log: EventLog
 
-    /// `log` defaults to one of its own.
+    /// `log` defaults to a new one.
     package init(context: BackendContext, log: EventLog? = nil) {
         self.context = context
         self.log = log ?? EventLog(context: context)
@@ -38,13 +38,13 @@ package struct RankingStore: Sendable {
 
     package static let refreshHours: Int64 = 24
 
-    /// The first `limit` items. Where the day's ranking has not been taken yet, or is empty, it is taken now.
+    /// The first `limit` items. Computes the ranking first if today's is missing or empty.
     package func ranking(limit: Int) throws -> Ranking {
         if let ranking = try context.store.read({ try Self.load(limit: limit, in: $0) }), !isDue(ranking) {
             return ranking
         }
         try log.settleForReaders()
-        // Reading must not write again and again while there is nothing to rank.
+        // Avoids repeated writes while there is nothing to rank.
         if try context.store.read({ try Self.isNothingToRank(in: $0) }) {
             return Ranking(computedAt: context.now(), items: [])
         }
@@ -54,7 +54,7 @@ package struct RankingStore: Sendable {
         }
     }
 
-    /// Takes the ranking when the last one is a day old. Returns whether it did.
+    /// Recomputes a ranking that is at least a day old. Returns whether it did.
     @discardableResult
     package func refreshIfDue() throws -> Bool {
         if let ranking = try context.store.read({ try Self.load(limit: 1, in: $0) }), !isDue(ranking) { return false }
@@ -63,7 +63,7 @@ package struct RankingStore: Sendable {
         return true
     }
 
-    /// Neither counted additions of items that the catalogue knows, nor a stored ranking to replace.
+    /// Whether there are no additions of catalogue items, and no stored ranking to replace.
     private static func isNothingToRank(in session: any SQLSession) throws -> Bool {
         try session.first(
             """
@@ -76,17 +76,17 @@ package struct RankingStore: Sendable {
         ) { try $0.integer(0) } == nil
     }
 
-    /// A clock that was set back must not freeze the ranking.
+    /// A ranking dated in the future, after a clock was set back, is due as well.
     private func isDue(_ ranking: Ranking) -> Bool {
         let now = context.now()
         return ranking.items.isEmpty || ranking.computedAt > now
             || ranking.computedAt.adding(seconds: Self.refreshHours * 3600) <= now
     }
 
-    /// Takes the ranking from what is counted now.
+    /// Computes the ranking from the current counts.
     static func refresh(at now: UTCInstant, in transaction: any SQLTransaction) throws {
         try transaction.execute("DELETE FROM ranking_entries")
-        // Only what the catalogue knows, so that invented ids cannot make this long.
+        // Only items of the catalogue, so that invented ids cannot grow the table.
         try transaction.execute(
             """
             INSERT INTO ranking_entries (item_id, addition_count)
@@ -101,13 +101,13 @@ package struct RankingStore: Sendable {
             """, [.instant(now)])
     }
 
-    /// Nil before the first refresh. Names, logos and merges are those of now.
+    /// Nil before the first refresh. Names, logos and merges are current.
     private static func load(limit: Int, in session: any SQLSession) throws -> Ranking? {
         let computedAt = try session.first("SELECT refreshed_at FROM ranking_refreshes WHERE id = 1") {
             try $0.instant(0)
         }
         guard let computedAt else { return nil }
-        // A chain of merges is followed to its end; one that a purged tombstone breaks leads nowhere.
+        // Chains of merges are followed to the end; an item whose chain leads to a purged tombstone is skipped.
         let items = try session.query(
             """
             WITH RECURSIVE primaries (id, addition_count, depth) AS (

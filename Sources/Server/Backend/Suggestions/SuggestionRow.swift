@@ -30,11 +30,8 @@ enum SuggestionRow {
     static let columns = "id, name, status, suggestion_count, first_seen_at, last_seen_at, item_id, decided_at"
 
     static func group(_ row: any SQLRow) throws -> SuggestionGroup {
-        guard let status = SuggestionGroup.Status(rawValue: try row.text(2)) else {
-            throw SQLError.malformed("status")
-        }
-        return SuggestionGroup(
-            id: try row.uuid(0), name: try row.text(1), status: status, count: try row.integer(3),
+        SuggestionGroup(
+            id: try row.uuid(0), name: try row.text(1), status: try row.word(2), count: try row.integer(3),
             firstSeenAt: try row.instant(4), lastSeenAt: try row.instant(5), itemID: try row.optionalUUID(6),
             decidedAt: try row.optionalInstant(7))
     }

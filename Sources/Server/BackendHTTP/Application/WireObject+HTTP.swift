@@ -53,6 +53,13 @@ extension WireObject {
     }
 }
 
+extension Response {
+    /// An answer without a body that no cache keeps.
+    static func empty(_ status: HTTPResponse.Status) -> Response {
+        Response(status: status, fields: [.cacheControl: "no-store"], body: .bytes([]))
+    }
+}
+
 extension ListPage {
     /// The page as an answer with `Link` to the next one.
     func response(to request: Request) throws -> Response {

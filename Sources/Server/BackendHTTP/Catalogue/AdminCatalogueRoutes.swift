@@ -76,7 +76,7 @@ struct AdminCatalogueRoutes: Sendable {
         let change = try CatalogueChange(body: request)
         let revision = try matchedRevision(request)
         let item = try store.update(try request.parameters.uuid(), ifRevision: revision, by: actor) { item in
-            try RequestBody.read { () throws(FaultList) in try change.draft(of: item) }
+            try change.draft(of: item)
         }
         return try changed(item, request)
     }

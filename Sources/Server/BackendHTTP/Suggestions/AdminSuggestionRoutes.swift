@@ -49,11 +49,11 @@ struct AdminSuggestionRoutes: Sendable {
         let id = try request.parameters.uuid()
         let object = try RequestBody.object(request, maximumBytes: 65_536)
         if object["merge_into"] != nil {
-            let merge = try RequestBody.read { () throws(FaultList) in try SuggestionMerge(object) }
+            let merge = try SuggestionMerge(object)
             let approved = try store.approve(id, mergingInto: merge.itemID, by: actor)
             return try answer(approved.group, approved.item)
         }
-        let item = try RequestBody.read { () throws(FaultList) in try SuggestedItem(object) }
+        let item = try SuggestedItem(object)
         let approved = try store.approve(id, as: item.id, by: actor) { item.draft(suggested: $0.name) }
         return try answer(approved.group, approved.item)
     }

@@ -26,9 +26,8 @@ struct SuggestionRoutes: Sendable {
     private func submit(_ request: Request) throws -> Response {
         let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
         // Nothing but an id and a name is taken: whatever else a device might send stays out of the store.
-        let suggestions = try RequestBody.read { () throws(FaultList) in
+        let suggestions =
             object["suggestions"] == nil ? [try Suggestion(object)] : try SuggestionQueue(object).suggestions
-        }
         let allowance = limiter.take(.suggestedNames, from: address.of(request), count: suggestions.count)
         if let allowance, !allowance.isAllowed { throw allowance.failure }
         return try store.submit(suggestions).response(.accepted)

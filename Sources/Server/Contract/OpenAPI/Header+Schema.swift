@@ -46,8 +46,8 @@ extension APIOperation.Header {
         case .acceptEncoding: Self.text("The content codings that a body may have.", nil, "gzip, deflate")
         case .wwwAuthenticate:
             Self.text(
-                "How to authenticate (RFC 6750).", #"^Bearer realm="subguard""#, #"Bearer realm="subguard""#,
-                required: true)
+                "How to authenticate (RFC 9110).", #"^(?:Bearer|SubGuard-Signature|ApiKey) realm="subguard""#,
+                #"Bearer realm="subguard""#, required: true)
         case .link:
             Self.text(
                 #"The next page, as `<address>; rel="next"`; absent on the last one."#, #"^<.+>; rel="next"$"#,

@@ -18,9 +18,8 @@ struct OpenAPIAssembly {
         ]
     }
 
-    /// Nil for a call that is not declared.
-    mutating func object(of operation: APIOperation) -> JSONObject? {
-        guard let description = operation.description else { return nil }
+    mutating func object(of operation: APIOperation) -> JSONObject {
+        let description = operation.description
         var object: JSONObject = [
             "operationId": .string(description.id), "tags": [.string(description.tag.rawValue)],
             "summary": .string(description.summary),
@@ -62,6 +61,7 @@ struct OpenAPIAssembly {
         if description.traits.contains(.ifMatch) { list.append(shared("IfMatch")) }
         if operation.isIdempotent { list.append(shared("IdempotencyKey")) }
         if description.traits.contains(.signed) { list.append(shared("IngestSignature")) }
+        if description.traits.contains(.keyed) { list += [shared("SentryKey"), shared("SentryAuth")] }
         return list
     }
 

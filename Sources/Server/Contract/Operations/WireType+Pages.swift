@@ -3,6 +3,17 @@ package import Foundation
 package import SubGuardContract
 import SubGuardDomain
 
+/// How a list or a report is written.
+package enum FigureFormat: String, Sendable, CaseIterable {
+    case json
+    case csv
+}
+
+/// A query that takes no parameters.
+package struct NoParameters: WireObject {
+    package static let wire = WireSchema<NoParameters>(nil, make: NoParameters.init)
+}
+
 extension PageCursor {
     /// The detail of the fault of a cursor of another list.
     package static let fault = "Must be a next_cursor of this list, with the same parameters."

@@ -43,6 +43,8 @@ extension APIOperation {
         package static let immediate = Traits(rawValue: 8)
         /// A body that a device may sign with `SubGuard-Signature`.
         package static let signed = Traits(rawValue: 16)
+        /// A call of Sentry SDKs, which send the key of their DSN in the query or in a field.
+        package static let keyed = Traits(rawValue: 32)
     }
 
     /// The query parameters of a call: the fields of an object.
@@ -90,6 +92,14 @@ extension APIOperation {
         /// Content that is no wire object, with its schema. What the schema refers to by name must be a component anyway.
         package static func other(_ type: String, _ schema: JSONObject, example: JSONValue) -> Content {
             Content(type: type, schema: { _ in schema }, examples: [("example", example)]) { example }
+        }
+
+        /// Content that is no single wire object, with a schema that may refer to components.
+        package static func other(
+            _ type: String, examples: [(name: String, value: JSONValue)],
+            schema: @escaping @Sendable (inout WireComponents) -> JSONObject
+        ) -> Content {
+            Content(type: type, schema: schema, examples: examples) { .null }
         }
 
         /// JSON that is no object, or one of several.

@@ -66,24 +66,37 @@ package struct WireType<Value: Sendable>: Sendable {
 
 extension WireType where Value: WireObject {
     /// Another wire object.
-    package static var object: WireType {
+    package static var object: WireType { object(Value.wire) }
+}
+
+extension WireType {
+    /// An object as a schema declares it, for a value that has several forms or none of its own.
+    package static func object(_ wire: @autoclosure @escaping @Sendable () -> WireSchema<Value>) -> WireType {
         WireType {
-            Value.wire.reference(&$0)
+            wire().reference(&$0)
         } example: {
-            Value.wire.example
+            wire().example
         } write: {
-            $0.write(to: &$1)
+            wire().write($0, to: &$1)
         } read: { json, reading in
             guard let object = json.objectValue else {
                 reading.note(.invalidType, "Must be an object.")
                 return nil
             }
-            return Value.wire.read(object, reading)
+            return wire().read(object, reading)
         }
     }
-}
 
-extension WireType {
+    /// A type of values that are written and never read.
+    package static func written(
+        _ schema: JSONObject, example: JSONValue, _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
+    ) -> WireType {
+        WireType(schema: { _ in schema }, example: { example }, write: write) { _, reading in
+            reading.note(.invalidType, "Is only written.")
+            return nil
+        }
+    }
+
     /// A value that stands in JSON as another one, such as an identifier as a text. `decode` returns nil for a text that
     /// means no value; `code` and `detail` say so.
     package static func converted<Raw>(

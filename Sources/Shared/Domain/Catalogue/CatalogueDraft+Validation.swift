@@ -1,5 +1,5 @@
 extension CatalogueDraft {
-    /// The draft with its name and aliases trimmed, or every rule that it breaks, in the order of the fields.
+    /// Returns the draft with trimmed name and aliases, or throws every broken rule, in the order of the fields.
     public func validated() throws(FaultList) -> CatalogueDraft {
         var draft = self
         draft.name = CatalogueRules.trimmed(name)

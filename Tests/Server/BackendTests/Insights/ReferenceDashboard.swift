@@ -2,7 +2,7 @@ import Backend
 import EventLog
 import SubGuardDomain
 
-/// The dashboard computed the plain way, from nothing but the list of events, each id once.
+/// The dashboard computed the simple way, from the list of events only, each id once.
 struct ReferenceDashboard {
     let totalUsers: String
     let activeUsers: String
