@@ -44,11 +44,6 @@ package struct PageCursor: Sendable, Hashable {
         return Base64URL.text(of: list.mark + number + ids.flatMap(\.rawBytes) + text.utf8)
     }
 
-    /// Whether a text can be a cursor of some list.
-    package static func isWellFormed(_ text: String) -> Bool {
-        text.utf8.count <= maximumBytes && (Base64URL.bytes(of: text)?.count ?? 0) >= 16
-    }
-
     /// Nil for anything that ``encoded(for:)`` does not write for this list.
     package init?(_ encoded: String, of list: List) {
         let textStart = 16 + 16 * list.idCount

@@ -20,7 +20,7 @@ extension AdminCatalogueRoutes {
                 try importFile(request, actor)
             },
             gate.binding(.catalogueImports) { request, _ in
-                _ = try NoQuery(query: request)
+                _ = try NoParameters(query: request)
                 return try WholeList(items: imports.list).document().response(for: request)
             },
             gate.binding(.exportCatalogue) { request, _ in try export(request) },

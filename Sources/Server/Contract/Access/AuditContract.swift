@@ -41,10 +41,7 @@ package struct AuditQuery: WireObject {
         nil, make: AuditQuery.init,
         Field("limit", \.limit, .pageLimit, "Rows on a page.", default: 50),
         Field(
-            "cursor", \.cursor,
-            optional: .cursorText.checking {
-                PageCursor.isWellFormed($0) ? nil : (.invalidCursor, PageCursor.fault)
-            },
+            "cursor", \.cursor, optional: .cursorText,
             "`next_cursor` of the page before, with the same parameters. Opaque."),
         Field(
             "action", \.action, optional: .text(1...64, pattern: #"^[^\u0000]+$"#),

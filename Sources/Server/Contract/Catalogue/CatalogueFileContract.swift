@@ -46,7 +46,7 @@ extension APIOperation {
     package static let catalogueImports = APIOperation(
         .get, "/api/v1/admin/catalogue/imports", "listCatalogueImports", tag: .administration,
         access: .permission(.catalogueRead), summary: "List imports and their progress",
-        "Those of this process that run, and the last ones that ended, newest first.", query: .object(NoQuery.self),
+        "Those of this process that run, and the last ones that ended, newest first.", query: .object(NoParameters.self),
         answers: [.json(WholeList<ImportTracker.Entry>.self, "The imports.")])
 
     package static let exportCatalogue = APIOperation(
@@ -64,11 +64,6 @@ extension APIOperation {
         ])
 
     static let ofCatalogueFiles: [APIOperation] = [importCatalogue, catalogueImports, exportCatalogue]
-}
-
-/// A query that has no parameters.
-package struct NoQuery: WireObject {
-    package static let wire = WireSchema<NoQuery>(nil, make: { NoQuery() })
 }
 
 /// How a file is imported.

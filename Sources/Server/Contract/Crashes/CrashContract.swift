@@ -125,10 +125,7 @@ package struct CrashPage: WireObject {
             "Part of the title or the culprit. The case of ASCII letters is ignored."),
         Field("format", \.format, .choice, "The format of the page.", default: .json)
     ) { page, reading in
-        guard page.cursorText != nil, page.cursor == nil else { return }
-        reading.at("cursor") {
-            reading.note(.invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
-        }
+        reading.check(cursor: page.cursorText, of: page.query.list)
     }
 }
 

@@ -185,7 +185,10 @@ package struct SuggestionDecision: WireObject {
         Field("ids", \.ids, .set(of: .givenID, count: 1...500, called: "ids")),
         Field(
             "action", \.action, .choice, "`approve` makes each name an alias of its nearest item.", example: .reject),
-        Field("reason", \.reason, optional: .reason, orNull: true, "Why, for the audit log."))
+        Field(
+            "reason", \.reason, optional: .reason, orNull: true,
+            "Why, for the audit log. 1 to 500 characters without control characters; white space around it is cut off.")
+    )
 }
 
 /// What became of each of many suggestions.
@@ -215,7 +218,10 @@ extension WireType where Value == String {
     /// A moderator's reason, trimmed, without control characters.
     fileprivate static var reason: WireType {
         WireType { _ in
-            ["type": "string", "minLength": 1, "maxLength": 500]
+            [
+                "type": "string", "minLength": 1, "maxLength": 500,
+                "pattern": .string(CataloguePatterns.trimmed(500, refusing: #"\u0000-\u001F\u007F-\u009F"#)),
+            ]
         } example: {
             "spam"
         } write: {

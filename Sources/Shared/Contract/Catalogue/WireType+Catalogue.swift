@@ -216,17 +216,19 @@ package enum CataloguePatterns {
             + #"(?::(?:\#(port)))?(?:[/?]\#(rest))?(?:#\#(rest))?$"#
     }()
 
-    static let name: String = {
-        let around =
-            #"\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000"#
-        let blank = #"\u0020\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000"#
-        let refused =
+    static let name = trimmed(
+        CatalogueRules.maximumNameLength,
+        refusing:
             #"\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F"#
             + #"\u2028-\u202E\u2060-\u206F\u2800\u3164\uE000-\uF8FF\uFDD0-\uFDEF\uFE00-\uFE0D\uFEFF\uFFA0\uFFF0-\uFFFB"#
             + #"\uFFFE\uFFFF"#
             // Regular expressions have no common escape for characters beyond 16 bits.
-            + "\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\u{F0000}-\u{10FFFF}"
-        let inner = "[^\(refused)]{0,\(CatalogueRules.maximumNameLength - 2)}"
-        return "^[\(around)]*[^\(refused)\(blank)](?:\(inner)[^\(refused)\(blank)])?[\(around)]*$"
-    }()
+            + "\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\u{F0000}-\u{10FFFF}")
+
+    /// A text of so many characters, of which none is in the class `refused`, and white space around it that is cut off.
+    package static func trimmed(_ maximumLength: Int, refusing refused: String) -> String {
+        let around = #"[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]*"#
+        let end = #"[^\#(refused)\u0020\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#
+        return "^\(around)\(end)(?:[^\(refused)]{0,\(maximumLength - 2)}\(end))?\(around)$"
+    }
 }
