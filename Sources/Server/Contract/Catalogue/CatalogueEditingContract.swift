@@ -88,7 +88,8 @@ extension APIOperation {
         The body is the image: PNG, JPEG or WebP, told by its content, under any declared type; of less than 500,000 bytes \
         and at most 1024 pixels a side. Its whole structure is read; what goes on behind the image is refused.
         """, holes: [.id("The item's id.")], body: .other([.file], of: .any, "The image."),
-        answers: [changedItem("The item with its `logo_url`.")], problems: [.validationFailed], traits: .ifMatch)
+        answers: [changedItem("The item with its `logo_url`.")], problems: [.unsupportedMediaType, .validationFailed],
+        traits: .ifMatch)
 
     package static let deleteCatalogueLogo = APIOperation(
         .delete, "/api/v1/admin/catalogue/{id:uuid}/logo", "deleteCatalogueLogo", tag: .administration,
