@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import SQLDatabase
 import SubGuardDomain
@@ -103,5 +104,20 @@ extension CrashWriter {
                 .integer(hourNumber), .integer(releaseID), .integer(tally.sessions), .integer(tally.crashed),
                 .integer(tally.abnormal), .integer(tally.errored),
             ])
+    }
+}
+
+extension CrashSubmission {
+    /// Derives ids of session counts from the envelope's bytes, so that a resent envelope counts once. Without
+    /// `sent_at`, identical envelopes may be distinct, and no ids are set.
+    package mutating func nameAggregates(of envelope: Envelope, body: [UInt8]) {
+        guard envelope.sentAt != nil, !counts.isEmpty else { return }
+        let digest = Array(SHA256.hash(data: body))
+        for index in counts.indices {
+            let bytes = Array(SHA256.hash(data: digest + withUnsafeBytes(of: index) { Array($0) })).prefix(16)
+            counts[index] = SessionCount(
+                id: UUID(rawBytes: bytes), startedAt: counts[index].startedAt, release: counts[index].release,
+                tally: counts[index].tally)
+        }
     }
 }
