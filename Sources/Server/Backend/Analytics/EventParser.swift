@@ -2,7 +2,8 @@ package import EventLog
 import JSONWire
 package import SubGuardDomain
 
-/// Parses a request of events in one pass, without building a dictionary or a tree.
+/// Parses an analytics batch, the body of `POST /api/v1/analytics`, in one pass and without building a dictionary or a
+/// tree.
 package enum EventParser {
     /// Reads an object with `events` and, optionally, `sent_at`, in any order; or a bare array of events.
     ///
