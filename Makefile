@@ -1,4 +1,4 @@
-# One verb a need. Each is a script in Scripts/, so that CI, a developer and a packager call the same thing.
+# Each verb is a script in Scripts/, so that CI, developers and packagers run the same commands.
 .DEFAULT_GOAL := help
 .PHONY: help setup build run test check check-bare-root fuzz sanitize demo format lint generate bench conformance check-tls image-check contract-test clean
 

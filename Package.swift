@@ -312,7 +312,7 @@ let package = Package(
         .testTarget(
             name: "subguarddTests",
             dependencies: [
-                "subguardd", "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase",
+                "subguardd", "Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase",
                 "PostgresDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/subguarddTests", swiftSettings: strict),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Programs to measure ourselves against. A package of its own, so that no peer is ever a dependency of the product.
+/// Programs to compare with. A separate package, so that no peer is a dependency of the product.
 let package = Package(
     name: "subguard-benchmarks",
     platforms: [.macOS(.v15)],

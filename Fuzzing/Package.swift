@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package of its own, because everything that is fuzzed must be built with the sanitizers and with coverage, and
-/// because the parsers must not wait for the database and the cryptography that the server needs beside them. Its
-/// sources are those of the server, through links; `Scripts/fuzz` builds it into a folder of its own.
+/// A separate package, because all fuzzed code must be built with the sanitizers and with coverage, and because
+/// building the parsers should not require the server's database and cryptography. The sources are those of the server,
+/// through links; `Scripts/fuzz` builds it in its own folder.
 let fuzzed: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Optimised, because a fuzzer lives by its speed, but with the assertions that a release build drops.
+    // Optimised for speed, but with the assertions that a release build drops.
     .unsafeFlags(["-O", "-assert-config", "Debug", "-enable-testing", "-sanitize=fuzzer,address"]),
 ]
 
@@ -30,7 +30,7 @@ let package = Package(
             name: "HTTPServer",
             dependencies: ["HTTPWire", "TextCoding", "CEpoll", "CFileStatus", "CZlib", "COpenSSL", httpTypes],
             swiftSettings: fuzzed),
-        // Of the event log and the backend only what reads events, their blocks, crashes and logos: bytes in, values out.
+        // Only the parts of the event log and the backend that parse events, their blocks, crashes and logos.
         .target(
             name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire"],
             sources: [
@@ -47,13 +47,13 @@ let package = Package(
                 "Crashes/CrashFieldTree.swift",
                 "Crashes/CrashReport.swift",
                 "Crashes/CrashReport+Reading.swift", "Crashes/CrashScrubber.swift", "Crashes/CrashSubmission.swift",
-                "Crashes/CrashFolding.swift", "Crashes/CrashTally.swift", "Crashes/Envelope.swift",
+                "Crashes/CrashTally.swift", "Crashes/Envelope.swift",
                 "Crashes/EnvelopeError.swift",
-                "Crashes/EnvelopeParser.swift", "Crashes/EnvelopeReader.swift", "Crashes/Masking.swift",
-                "Crashes/Octet.swift", "Crashes/ScannedText.swift", "Crashes/ScannedText+Addresses.swift",
+                "Crashes/EnvelopeParser.swift", "Crashes/EnvelopeReader.swift",
+                "Crashes/ScannedText.swift", "Crashes/ScannedText+Addresses.swift",
                 "Crashes/ScannedText+Links.swift", "Crashes/ScannedText+Tokens.swift", "Crashes/SentryValues.swift",
-                "Crashes/SessionCount.swift", "Crashes/SessionStatus.swift", "Crashes/SessionTally.swift",
-                "Crashes/SessionUpdate.swift", "Operations/FieldError.swift",
+                "Crashes/SessionCount.swift", "Crashes/SessionState.swift",
+                "Crashes/SessionUpdate.swift",
             ],
             swiftSettings: fuzzed),
         .target(

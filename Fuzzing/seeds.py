@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the seeds from which the corpus grew: Fuzzing/seeds.py FOLDER makes FOLDER/<target>/<number>.
+"""Write the seeds from which the corpus grew: Fuzzing/seeds.py FOLDER makes FOLDER/<target>/<number>.
 
-`Scripts/fuzz minimise` takes them up after a run that began with them.
+After a run that begins with them, `Scripts/fuzz minimise` adds them to the corpus.
 """
 
 import gzip
@@ -12,7 +12,7 @@ import sys
 import zlib
 
 CRLF = "\r\n"
-PIECES = b"\x05\x00"  # what a target that takes pieces reads from its first two bytes
+PIECES = b"\x05\x00"  # the first two bytes of an input for targets that receive it in pieces
 
 
 def head(line, *fields):
@@ -141,7 +141,7 @@ def packed_signed(number):
 
 
 def blocks():
-    """As Sources/Server/EventLog/EventBlock.swift lays them out."""
+    """Blocks in the layout of Sources/Server/EventLog/EventBlock.swift."""
     members = [b'"locale":"fr"', b'"app_version":"1.2"', b""]
     for batches, users, sets in (([0], 1, []), ([1], 1, []), ([3, 2], 2, [[0], [0, 1]]), ([70], 70, [[0, 1, 2]]), ([1] * 9, 3, [[], [2]])):
         count = sum(batches)
@@ -170,7 +170,7 @@ def compressed():
 
 
 def octets(text):
-    """One octet a character where that is possible, so that 0x80 and above can be written."""
+    """Encodes one octet per character where possible, so that bytes from 0x80 on can be written."""
     return text.encode("latin-1") if all(ord(c) < 256 for c in text) else text.encode()
 
 

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Sourced after toolchain.sh by the scripts that start the server: where it listens, how to wait for it, and what a
-# store needs before it can be served.
+# Sourced after toolchain.sh by the scripts that start the server: its address, how to wait for it, and the preparation
+# of a database.
 
 host=${SUBGUARD_HOST:-127.0.0.1}
 port=${SUBGUARD_PORT:-8080}
 
-# A server that listens on every address is reached on the loopback one.
+# A server that listens on every address is reached through loopback.
 case $host in
 0.0.0.0 | "") reachable_host=127.0.0.1 ;;
 :: | "[::]") reachable_host="[::1]" ;;
@@ -22,10 +22,10 @@ refuse_taken_port() {
         die "port $port on $host is already taken. Stop what listens there, or choose another port: SUBGUARD_PORT=8081 $1"
 }
 
-# Whoever the certificate is made out to: it is our own server that is asked.
+# The certificate is not verified, because the server is our own.
 is_ready() { curl --silent --fail --insecure --max-time 2 --output /dev/null "$base_url/readyz"; }
 
-# wait_until_ready PID: false when the process ends first, or after 60 s
+# wait_until_ready PID: fails if the process ends first, or after 60 s.
 wait_until_ready() {
     local deadline=$((SECONDS + 60))
     until is_ready; do
@@ -34,8 +34,8 @@ wait_until_ready() {
     done
 }
 
-# prepare_store BINARY: migrates; where no owner exists yet, also imports the starter catalogue and sets first_start.
-# Whether an owner exists is asked last and set last by `make run`, so that a first start cut short is done again.
+# prepare_store BINARY: migrates the database; if there is no owner yet, imports the starter catalogue and sets
+# first_start. The owner is created last by `make run`, so that an interrupted first start is repeated.
 prepare_store() {
     local tokens
     "$1" migrate
@@ -50,7 +50,7 @@ prepare_store() {
     fi
 }
 
-# One event of a new device that opens the app now: the body of an analytics call, without single quotes.
+# One event of a new device that opens the app: the body of an analytics call, without single quotes.
 sample_batch() {
     local id
     id=$(cat /proc/sys/kernel/random/uuid)
@@ -58,7 +58,7 @@ sample_batch() {
         "$id" "$(printf %s "$id" | sha256sum | cut -d ' ' -f 1)" "$(date --utc +%Y-%m-%dT%H:%M:%SZ)"
 }
 
-# A host and port that the other checks do not use: an unused port, and a store of its own.
+# An unused port and a separate database, so that checks do not interfere with each other.
 use_scratch_server() {
     export SUBGUARD_HOST=127.0.0.1 SUBGUARD_PORT SUBGUARD_DATABASE_URL=sqlite:$1/subguard.sqlite
     SUBGUARD_PORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# Sourced by the other scripts: strict mode, the repository's root as working directory, and the only place that
-# calls `swift build` outside the Dockerfile. SwiftPM builds everything anew when a flag changes, so the flags
-# stand here once, and the release flags are those of the Dockerfile.
+# Sourced by the other scripts: strict mode, the repository's root as working directory, and the only place that calls
+# `swift build` outside the Dockerfile. SwiftPM rebuilds everything when a flag changes, so the flags are defined only
+# here; the release flags are the same as in the Dockerfile.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 swift_flags=(--explicit-target-dependency-import-check error)
-# Without dynamic exclusivity checks, which cost a quarter of a request's instructions (docs/performance.md); the tests
-# run with them. Without debug information the build takes a quarter less CPU time and the program a third less space;
-# a backtrace still names the functions.
+# Without dynamic exclusivity checks, which take a quarter of a request's instructions (docs/performance.md); the tests
+# run with them. Without debug information the build takes a quarter less CPU time and the program is a third smaller;
+# backtraces still name functions.
 release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked
     "${swift_flags[@]}")
 
@@ -34,48 +34,48 @@ require_swift() {
 # build_release PRODUCT
 build_release() { swift build "${release_flags[@]}" --product "$1"; }
 
-# say_release_build PRODUCT: what a person who waits wants to know
+# say_release_build PRODUCT: announces a release build and its usual duration.
 say_release_build() {
     if [ -x ".build/release/$1" ]; then
-        say "Building $1: what changed, a minute or two"
+        say "Building $1: only what changed, one or two minutes"
     else
         say "Building $1 and the libraries it needs in release mode: the first time 4 to 7 minutes on two cores"
     fi
 }
 
-# release_binary PRODUCT: where build_release left it
+# release_binary PRODUCT: the path of the product built by build_release.
 release_binary() { printf '%s/%s\n' "$(swift build "${release_flags[@]}" --show-bin-path)" "$1"; }
 
 build_tests() { swift build --build-tests "${swift_flags[@]}"; }
 
 run_tests() { swift test --skip-build "${swift_flags[@]}" "$@"; }
 
-# tests_program: the program that build_tests left. Unlike `swift test` it takes no lock on .build, so that several can
-# run at once. Arguments: --testing-library swift-testing, --filter and --skip.
+# tests_program: the program built by build_tests. Unlike `swift test` it does not lock .build, so that several can run
+# at once. Arguments: --testing-library swift-testing, --filter and --skip.
 tests_program() { debug_binary subguardPackageTests.xctest; }
 
-# debug_binary PRODUCT: where build_tests left it
+# debug_binary PRODUCT: the path of the product built by build_tests.
 debug_binary() { printf '%s/%s\n' "$(swift build "${swift_flags[@]}" --show-bin-path)" "$1"; }
 
-# build_fuzz: builds the fuzz targets into their own folder and names the program
+# build_fuzz: builds the fuzz targets in their own folder and prints the program's path.
 build_fuzz() {
     local flags=(--package-path Fuzzing --scratch-path .build/fuzz)
     swift build "${flags[@]}" --product fuzz >&2
     printf '%s/fuzz\n' "$(swift build "${flags[@]}" --show-bin-path)"
 }
 
-# build_tests_for SANITIZER: the tests under a sanitizer, in a folder of their own
+# build_tests_for SANITIZER: builds the tests under a sanitizer, in a separate folder.
 build_tests_for() { swift build --build-tests "${swift_flags[@]}" --sanitize="$1" --scratch-path ".build/sanitize-$1"; }
 
-# tests_for SANITIZER: the program that build_tests_for left
+# tests_for SANITIZER: the program built by build_tests_for.
 tests_for() {
     local folder
     folder=$(swift build "${swift_flags[@]}" --sanitize="$1" --scratch-path ".build/sanitize-$1" --show-bin-path)
     printf '%s/subguardPackageTests.xctest\n' "$folder"
 }
 
-# prepare_venv: an environment in .build/venv with the Python packages that the checks need. The stamp is written last, so
-# that an environment whose installation broke is made again.
+# prepare_venv: creates an environment in .build/venv with the Python packages that the checks need. The stamp is
+# written last, so that an incomplete environment is created again.
 prepare_venv() {
     local stamp=.build/venv/requirements.txt
     cmp --silent Scripts/checks/requirements.txt "$stamp" && return

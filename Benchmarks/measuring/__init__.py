@@ -1,1 +1,1 @@
-"""The measuring side of Scripts/bench: servers to start, load to send, figures to compare with goals."""
+"""The measurements of Scripts/bench: servers to start, load to send, results to compare with goals."""

@@ -1,4 +1,4 @@
-"""Counts a server's allocations from outside, with a library loaded before the C library."""
+"""Counts a server's allocations from outside, with a preloaded library."""
 
 import pathlib
 import struct
@@ -12,7 +12,7 @@ COUNTS_FILE = "allocations"
 
 
 def counting(folder):
-    """How a server is started so that its allocations are counted."""
+    """Options for starting a server with counted allocations."""
     path = pathlib.Path(folder) / COUNTS_FILE
     path.write_bytes(bytes(16))
     path.chmod(0o666)
@@ -20,7 +20,7 @@ def counting(folder):
 
 
 def allocations_per_request(folder, port, call, requests=COUNTED_REQUESTS):
-    """Calls and bytes, as the difference between two moments; what the warm-up keeps is not in it."""
+    """Calls and bytes per request, as the difference of two readings, which excludes the warm-up."""
     with OneByOne(port, call.path, call.headers(port)) as client:
         client.ask(WARM_UP_REQUESTS)
         before = counted(folder)
@@ -30,5 +30,5 @@ def allocations_per_request(folder, port, call, requests=COUNTED_REQUESTS):
 
 
 def counted(folder):
-    """Calls and bytes since the server's start."""
+    """Calls and bytes since the start of the server."""
     return struct.unpack("QQ", (pathlib.Path(folder) / COUNTS_FILE).read_bytes())

@@ -1,4 +1,4 @@
-"""Builds what is measured and what measures, and knows where it lies."""
+"""Builds the measured programs and the load tools, and locates them."""
 
 import functools
 import pathlib
@@ -17,7 +17,7 @@ def install(*needs):
 
 
 def release_binary(product):
-    """Builds through the one place that knows the flags."""
+    """Builds through Scripts/toolchain.sh, which defines the flags."""
     script = 'source Scripts/toolchain.sh; build_release "$1" >&2; release_binary "$1"'
     return _path(["bash", "-c", script, "bash", product], ROOT)
 
@@ -46,7 +46,7 @@ def _path(command, folder):
 
 
 def _compile(name, source, flags, libraries=()):
-    """With the C compiler that comes with Swift, or another one."""
+    """Uses the C compiler that comes with Swift, or another one."""
     compiler = shutil.which("clang") or shutil.which("cc")
     if compiler is None:
         sys.exit("error: bench: there is no C compiler (clang, cc)")

@@ -1,4 +1,4 @@
-"""The requests that are counted one by one."""
+"""The requests that are measured one by one."""
 
 import dataclasses
 
@@ -14,7 +14,7 @@ class Call:
     condition: str = ""
 
     def headers(self, port):
-        """Header fields that make the server on this port answer as the condition says."""
+        """Header fields for the condition, such as a matching entity tag, from the server on this port."""
         match self.condition:
             case "gzip":
                 return {"Accept-Encoding": "gzip"}

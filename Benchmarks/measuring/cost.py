@@ -1,4 +1,4 @@
-"""What a request costs that no neighbour on the machine can disturb: instructions and allocations, counted."""
+"""The cost of a request, independent of other load on the machine: counted instructions and allocations."""
 
 import pathlib
 import subprocess
@@ -22,7 +22,7 @@ def cost(stage):
         with make(**counting(stage.folder)) as server:
             for call in CALLS:
                 if call.condition and server.name == "hummingbird":
-                    continue  # it has neither
+                    continue  # this peer supports neither
                 calls, size = allocations_per_request(stage.folder, server.port, call)
                 allocations.add(f"{server.name}: {call.name}", calls=calls, bytes=size)
     instructions = Table(
@@ -39,14 +39,14 @@ def cost(stage):
 
 
 def _callgrind(folder):
-    # Without compression each dump holds its own names.
+    # Without compression each dump contains its own names.
     return {"wrapper": [
         "valgrind", "--quiet", "--tool=callgrind", "--compress-strings=no",
         f"--callgrind-out-file={folder}/callgrind.%p"]}
 
 
 def _without_debug_information(binary, folder):
-    """A copy that keeps its symbols: older valgrinds give up on what Swift writes for debuggers."""
+    """A copy with symbols but without debug information: older valgrinds fail on that of Swift."""
     copy = f"{folder}/{pathlib.Path(binary).name}"
     subprocess.run(["objcopy", "--strip-debug", binary, copy], check=True)
     return copy

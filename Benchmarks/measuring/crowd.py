@@ -1,4 +1,4 @@
-"""Ten thousand keep-alive connections: idle, and with 1,000 requests a second among them."""
+"""Ten thousand keep-alive connections: idle, and with 1,000 requests per second."""
 
 import resource
 import sys
@@ -11,7 +11,7 @@ from measuring.tail import add_paced, hold_no_faults
 CONNECTIONS = 10_000
 SPARE_DESCRIPTORS = 200
 REQUESTS_PER_SECOND = 1_000
-SOURCES = 20  # addresses that the connections come from
+SOURCES = 20  # number of client addresses
 SETTLE_SECONDS = 2
 BUSY_COLUMNS = {
     "p50": ("p50 ms", 2), "p90": ("p90 ms", 2), "p99": ("p99 ms", 2), "p999": ("p99.9 ms", 2), "most": ("most ms", 2),
@@ -52,7 +52,7 @@ def idle(stage):
 def _add_busy_round(table, stage, server):
     with PacedLoad(
             stage.load_tool, server.port, "/healthz", CONNECTIONS, REQUESTS_PER_SECOND,
-            # long enough for each connection to have its turn
+            # long enough for a request on each connection
             max(stage.options.seconds, CONNECTIONS / REQUESTS_PER_SECOND), sources=SOURCES) as load:
         most = server.memory_mb()
         while load.is_running():
@@ -62,7 +62,7 @@ def _add_busy_round(table, stage, server):
 
 
 def _require_descriptors():
-    """The servers inherit the limit."""
+    """Servers inherit the limit."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = CONNECTIONS + SPARE_DESCRIPTORS
     if hard != resource.RLIM_INFINITY and hard < needed:

@@ -1,4 +1,4 @@
-"""Ten thousand devices at once that behave as the client does, simulated by the server's own load tool."""
+"""Ten thousand concurrent devices that behave like the client, simulated by the server's own load tool."""
 
 import json
 import os
@@ -19,7 +19,8 @@ CATALOGUE_P99_GOAL_MS = 100
 
 
 def devices(stage):
-    """Once, on a store of its own: a run takes minutes, and its percentiles are those of some hundred thousand calls."""
+    """Runs once, on its own database: a run takes minutes, and its percentiles are over several hundred thousand
+    calls."""
     quick = stage.options.quick
     count = QUICK_DEVICES if quick else DEVICES
     seconds = DAYS * (QUICK_SECONDS_PER_DAY if quick else SECONDS_PER_DAY)
@@ -54,7 +55,7 @@ def devices(stage):
 
 
 def _load(stage, server, count, seconds):
-    """The figures, and what the load tool had to say."""
+    """The results and messages of the load tool."""
     token = subprocess.run(
         [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(),
         stdout=subprocess.PIPE, text=True, check=True).stdout.strip()

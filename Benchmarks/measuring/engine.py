@@ -1,4 +1,4 @@
-"""The device's engine on a large store: every read and write of the everyday, and opening it."""
+"""The device's engine on a large database: all common reads and writes, and opening it."""
 
 import json
 import statistics

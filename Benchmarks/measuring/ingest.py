@@ -1,4 +1,4 @@
-"""Analytics batches: beside Hummingbird with GRDB and JSONDecoder, beside SQLite alone, and on a full store."""
+"""Analytics batches: compared with Hummingbird, GRDB and JSONDecoder, with SQLite alone, and on a large database."""
 
 import json
 import pathlib
@@ -39,7 +39,7 @@ def ingest(stage):
 
 
 def _empty_store(stage):
-    """Each round begins with new files, in turn for each contender."""
+    """Each round begins with new files; the contenders alternate."""
     options = stage.options
     rates = Table(
         f"POST /api/v1/analytics, batches of {BATCH}, {CONNECTIONS} connections, empty store", RATE_COLUMNS,
@@ -60,7 +60,7 @@ def _empty_store(stage):
                         figures = _pace(stage, server, row["rate"] / 2)
                         stored += figures.pop("stored")
                         paced.add(name, **figures)
-                # Stopped, it has folded its log into the file.
+                # Stopping merges the write-ahead log into the file.
                 rates.add(name, **row, bytes=(_size(folder) - empty) / stored)
         rates.add("SQLite alone", rate=_append(stage))
     if (share := statistics.median(foreign)) > WORTH_A_REMARK_CORES:
@@ -79,7 +79,7 @@ def _empty_store(stage):
 
 
 def _full_store(stage):
-    """Fills a store, timestamps over 60 days and 200,000 users, then measures as before."""
+    """Fills a database with timestamps over 60 days and 200,000 users, then measures as before."""
     table = Table(
         f"{stage.options.full:,} stored events, random v4 ids", RATE_COLUMNS | {"filled": ("filled in s", 0)})
     reads = Table("reads there, one after the other", {"p50": ("p50 ms", 2), "most": ("most ms", 2)})
@@ -106,7 +106,7 @@ def _full_store(stage):
 
 
 def _fill(stage, server):
-    """Adds events until there are enough. Returns how many, and the seconds that it took."""
+    """Adds events up to the required number. Returns how many were added, and the seconds that took."""
     begun = time.monotonic()
     stored = 0
     while stored < stage.options.full:
@@ -119,7 +119,7 @@ def _fill(stage, server):
 
 
 def _settle(server):
-    """Waits until nothing of what was sent before has yet to be counted."""
+    """Waits until all events sent before are counted."""
     while not re.search(rb"^subguard_event_log_unfolded_events 0$", fetch(server.port, "/metrics")[2], re.MULTILINE):
         time.sleep(0.2)
 
@@ -162,7 +162,7 @@ def load(stage, port, seconds, *more, sizes=BATCH):
 
 
 def saturate(stage, server):
-    """The figures of a closed loop, and the cores that neither side took."""
+    """The results of a closed loop, and the cores used by other programs."""
     seconds = stage.options.seconds
     before, busy, begun = sum(server.cpu_seconds()), processes.machine_busy_seconds(), time.monotonic()
     figures = load(stage, server.port, seconds, "--closed", "--warm-up", "1s")
@@ -200,5 +200,5 @@ def _append(stage):
 
 
 def _size(folder):
-    """Bytes of the databases there."""
+    """Total size of the databases in the folder, in bytes."""
     return sum(path.stat().st_size for path in pathlib.Path(folder).glob("*.sqlite"))

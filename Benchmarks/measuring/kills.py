@@ -1,4 +1,4 @@
-"""A million events through the door while the server is killed again and again; then the account."""
+"""Sends a million events while the server is killed repeatedly, then compares the counts."""
 
 import collections
 import datetime
@@ -32,7 +32,7 @@ SEED = 20_261_121
 
 
 def kills(stage):
-    """Each batch is sent until it is answered, as a device does; some that were answered are sent once more."""
+    """Each batch is sent until it is answered, as by a device; some answered batches are sent again."""
     goal_events = QUICK_EVENTS if stage.options.quick else EVENTS
     table = Table(
         f"{goal_events:,} events, batches of {BATCH}, {SENDERS} connections, {ROUNDS} times kill -9",
@@ -67,7 +67,7 @@ def kills(stage):
 
 
 class Crowd:
-    """Senders that together work off a list of batches, in any order, and remember which were answered."""
+    """Senders that share a list of batches, process it in any order, and record which were answered."""
 
     def __init__(self, count):
         self.count = count
@@ -90,7 +90,7 @@ class Crowd:
                  "user_id": self.random.choice(users), "timestamp": self.random.choice(moments)} for _ in range(BATCH)])
 
     def send(self, server, until):
-        """Sends until so much of all has been answered; then, unless it is all, kills the server in the middle of it."""
+        """Sends until this many events have been answered; then, unless all are, kills the server during a request."""
         goal = int(self.count * until)
         threads = [threading.Thread(target=self._send, args=(server.port,)) for _ in range(SENDERS)]
         for thread in threads:
@@ -117,7 +117,7 @@ class Crowd:
                 answer = connection.getresponse()
                 text = answer.read()
             except (OSError, http.client.HTTPException):
-                # Not known whether it was taken; whoever takes it up next sends the same ids.
+                # It is unknown whether the server accepted the batch; the next sender uses the same ids.
                 with self.lock:
                     self.waiting.append(body)
                     self.cut += 1
@@ -135,7 +135,7 @@ class Crowd:
                 self.answered.append(body)
 
     def send_again(self, server):
-        """The last ones that were answered, all of which must be known."""
+        """Sends the last answered batches again; all their events must be known."""
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
         for body in self.answered:
             connection.request("POST", "/api/v1/analytics", body, {"Content-Type": "application/json"})

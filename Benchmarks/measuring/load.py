@@ -1,4 +1,4 @@
-"""Load from outside: wrk for as many requests as fit, paced-load for a constant rate, a plain socket for counting."""
+"""Load generators: wrk for maximum throughput, paced-load for a constant rate, a plain socket for counting."""
 
 import dataclasses
 import json
@@ -26,7 +26,7 @@ class Outcome:
 
 
 def saturate(port, path, seconds, headers=None, scheme="http", connections=CONNECTIONS):
-    """wrk with one thread and keep-alive connections, each asking again as soon as it is answered."""
+    """wrk with one thread and keep-alive connections, each of which sends the next request after the response."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(BENCHMARKS / "tools/report.lua")]
     for name, value in (headers or {}).items():
         command += ["-H", f"{name}: {value}"]
@@ -39,7 +39,7 @@ def saturate(port, path, seconds, headers=None, scheme="http", connections=CONNE
 
 
 class PacedLoad:
-    """paced-load: all connections are open and have asked once when this is made."""
+    """paced-load. After construction all connections are open and have completed one request."""
 
     def __init__(self, tool, port, path, connections, rate=0, seconds=5, warm_up=1, sources=1):
         self.process = subprocess.Popen(
@@ -61,7 +61,7 @@ class PacedLoad:
         return self.process.poll() is None
 
     def outcome(self):
-        """What paced-load tells at its end; connections that were only held open are closed for it."""
+        """The output of paced-load at its end; closes connections that were only kept open."""
         output, _ = self.process.communicate()
         if self.process.returncode != 0:
             sys.exit("error: bench: paced-load failed")
@@ -69,7 +69,7 @@ class PacedLoad:
 
 
 class OneByOne:
-    """One keep-alive connection that asks, waits for the whole answer, and asks again."""
+    """One keep-alive connection that sends a request, waits for the complete response, and repeats."""
 
     def __init__(self, port, path, headers=None):
         lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]

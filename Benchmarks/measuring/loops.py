@@ -1,4 +1,4 @@
-"""How connections are served: our epoll loops against one DispatchSource a connection."""
+"""Our epoll loops compared with one DispatchSource per connection."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""Analytics batches on PostgreSQL: beside plain INSERT and COPY on the same database, and with more servers than one."""
+"""Analytics batches on PostgreSQL: compared with INSERT and COPY on the same database, and with several servers."""
 
 import subprocess
 import tempfile
@@ -19,7 +19,7 @@ SETTINGS = ["fsync=on", "synchronous_commit=on", "full_page_writes=on", "shared_
 
 
 class Database:
-    """A private PostgreSQL that waits for its disk; ends with the `with` block."""
+    """A private PostgreSQL with durable writes; ends with the `with` block."""
 
     def __enter__(self):
         self.process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""What the kernel knows of running processes."""
+"""The kernel's information about running processes."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 def family(pid):
-    """The process and all that descend from it."""
+    """The process and all its descendants."""
     members = [pid]
     for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -21,26 +21,26 @@ def family(pid):
 
 
 def cpu_seconds(pids):
-    """User time and system time of all threads, living and ended."""
+    """User and system time of all threads, including ended ones."""
     user = system = 0
     for pid in pids:
         try:
             fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         except (FileNotFoundError, ProcessLookupError):
-            continue  # Ended since it was listed; its parent's ended children are not counted either.
+            continue  # The process has ended meanwhile; ended children are not counted.
         user += int(fields[11])
         system += int(fields[12])
     return user / TICKS_PER_SECOND, system / TICKS_PER_SECOND
 
 
 def memory_mb(pid, field="VmRSS"):
-    """VmRSS is what is resident now, VmHWM the most that ever was."""
+    """VmRSS is the current resident memory, VmHWM its maximum."""
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(re.search(rf"^{field}:\s+(\d+) kB", status, re.MULTILINE)[1]) * 1024 / 1_000_000
 
 
 def family_memory_mb(pids):
-    """Of several processes, with shared pages counted once."""
+    """The memory of several processes, with shared pages counted once."""
     kilobytes = 0
     for pid in pids:
         rollup = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
@@ -49,7 +49,7 @@ def family_memory_mb(pids):
 
 
 def machine_busy_seconds():
-    """CPU time of everything on this machine so far, the time that a hypervisor took away included."""
+    """CPU time of all programs on this machine so far, including time stolen by a hypervisor."""
     fields = pathlib.Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
     user, nice, system, _idle, _wait, interrupts, soft, stolen = (int(field) for field in fields)
     return (user + nice + system + interrupts + soft + stolen) / TICKS_PER_SECOND

@@ -1,4 +1,4 @@
-"""Reads what callgrind dumps: instructions of each function itself, without those it calls."""
+"""Parses callgrind's dumps: instructions of each function, excluding its callees."""
 
 import collections
 import re
@@ -16,7 +16,7 @@ def total(dump):
 def by_function(dump):
     costs = collections.Counter()
     function = None
-    is_callee = False  # the line after calls= holds what was called, counted at its own function
+    is_callee = False  # the line after calls= is the cost of the callee, which is counted there
     for line in dump.splitlines():
         if line.startswith("fn="):
             function = line[3:]
@@ -30,7 +30,7 @@ def by_function(dump):
 
 
 def summary(dump, requests):
-    """The dearest functions with their instructions a request, a line each."""
+    """The most expensive functions with their instructions per request, one per line."""
     costs = by_function(dump)
     everything = sum(costs.values())
     dearest = costs.most_common(SHOWN_FUNCTIONS)

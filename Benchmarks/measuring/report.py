@@ -1,4 +1,4 @@
-"""Figures of several rounds, the goals they are held to, and how both are printed."""
+"""Results of several rounds, their goals, and how both are printed."""
 
 import dataclasses
 import statistics
@@ -6,7 +6,7 @@ import statistics
 
 @dataclasses.dataclass
 class Goal:
-    """`value` has to be at least, or at most, `bar`."""
+    """`value` must be at least, or at most, `bar`."""
 
     label: str
     value: float
@@ -28,11 +28,11 @@ class Goal:
 
 
 class Table:
-    """Rows of figures by name, one value a round; printed with the median of each."""
+    """Rows of results by name, one value per round; printed with the median of each."""
 
     def __init__(self, title, columns, note=""):
         self.title = title
-        self.columns = columns  # name of the figure: (heading, decimals)
+        self.columns = columns  # name of the result: (heading, decimals)
         self.note = note
         self.rows = {}
         self.goals = []
@@ -47,7 +47,7 @@ class Table:
         return statistics.median(self.rows[row][figure])
 
     def ratio(self, ours, peer, figure):
-        """Median of the ratios of each round: what disturbs a round disturbs both of its sides."""
+        """The median of the ratios of each round, because a disturbance affects both sides of a round."""
         pairs = zip(self.rows[ours][figure], self.rows[peer][figure])
         return statistics.median(mine / theirs if theirs else float("inf") for mine, theirs in pairs)
 

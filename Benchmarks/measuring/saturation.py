@@ -1,4 +1,4 @@
-"""Rounds of saturating load that alternate between servers: rate, latencies and the server's own CPU time."""
+"""Rounds of saturating load that alternate between servers: rate, latencies and the server's CPU time."""
 
 import dataclasses
 import resource
@@ -30,7 +30,7 @@ class Contender:
 
 
 def compete(title, contenders, options, note=""):
-    """A table of `options.rounds` rounds. Each measurement follows a warm-up of its own."""
+    """A table of `options.rounds` rounds. Each measurement has its own warm-up."""
     table = Table(title, COLUMNS, note)
     foreign = []
     for _ in range(options.rounds):
@@ -48,7 +48,7 @@ def compete(title, contenders, options, note=""):
 
 
 def _measure(contender, seconds):
-    """The figures of one run, and the CPU seconds that neither the server nor the load tool took."""
+    """The results of one run, and the CPU seconds used by other programs."""
     busy, load_before = processes.machine_busy_seconds(), _children_seconds()
     user_before, system_before = contender.server.cpu_seconds()
     outcome = contender.run(seconds)
@@ -63,6 +63,6 @@ def _measure(contender, seconds):
 
 
 def _children_seconds():
-    """CPU time of the load tools that have ended."""
+    """CPU time of ended load tools."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime

@@ -1,4 +1,4 @@
-"""The servers that are compared: each starts on a port of its own, and tells its processes."""
+"""The compared servers: each listens on its own port and reports its processes."""
 
 import http.client
 import os
@@ -25,7 +25,7 @@ def unused_port():
 
 
 def fetch(port, path, headers=None, tls=False):
-    """Status, header fields and body of one answer. Certificates are not checked: they are our own."""
+    """Status, header fields and body of one response. Certificates are not verified, because they are our own."""
     if tls:
         context = ssl.create_default_context()
         context.check_hostname = False
@@ -93,7 +93,8 @@ class Server:
 
 
 class SubGuard(Server):
-    """Ours, with the starter catalogue. As it comes, but for the access log and the limits by client."""
+    """subguardd with the starter catalogue and default settings, except for the access log and the limits per
+    client."""
 
     name = "subguardd"
 
@@ -119,7 +120,7 @@ class SubGuard(Server):
         return super().environment() | {f"SUBGUARD_{name}": value for name, value in settings.items()}
 
     def prepare(self):
-        """Makes the store that this server, and the peer, read."""
+        """Creates the database that this server and the peer read."""
         for arguments in (["migrate"], ["catalogue", "import", ROOT / "Config/catalogue.csv"]):
             subprocess.run(
                 [self.binary, *arguments], env=self.environment(), check=True, stdout=subprocess.DEVNULL)
@@ -133,7 +134,7 @@ class Hummingbird(Server):
         super().__init__(folder, **more)
         self.binary = binary
         self.store = store
-        self.events = events  # where it keeps events, if it shall take some
+        self.events = events  # database file for events, if it accepts any
 
     def command(self):
         return [self.binary, str(self.port), str(self.store), *([str(self.events)] if self.events else [])]
@@ -152,7 +153,7 @@ class DispatchSource(Server):
 
 
 class Nginx(Server):
-    """nginx with Benchmarks/nginx/peer.conf.in; `bodies` are the catalogue's answer as it is and in gzip."""
+    """nginx with Benchmarks/nginx/peer.conf.in; `bodies` are the catalogue's response, plain and gzip."""
 
     name = "nginx"
 
@@ -181,7 +182,7 @@ class Nginx(Server):
             text = text.replace(name, value)
         path = self.folder / f"nginx-{self.port}.conf"
         path.write_text(text)
-        # nginx as root gives its workers to another user, who must reach the files.
+        # If root starts nginx, its workers run as another user, who needs access to the files.
         self.folder.chmod(0o755)
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:{ROOT}/.build/tools")
         return [program, "-c", str(path), "-p", str(self.folder)]

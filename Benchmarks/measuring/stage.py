@@ -1,4 +1,4 @@
-"""What all measurements share: the options, the built programs, a prepared store and the answers in it."""
+"""Shared by all measurements: the options, the built programs, a prepared database and responses from it."""
 
 import functools
 import pathlib
@@ -30,7 +30,7 @@ class Stage:
         return SubGuard(self.binary, self.folder).prepare().store
 
     def subguard(self, settings=None, **more):
-        """Ours on the prepared store, not started yet."""
+        """subguardd on the prepared database, not started yet."""
         folder = self.store.parent
         settings = dict(settings or {})
         if self.options.loops is not None:
@@ -45,7 +45,7 @@ class Stage:
 
     @functools.cached_property
     def bodies(self):
-        """Our own answer to CATALOGUE, as it is and in gzip, for nginx to serve from files."""
+        """Our own response to CATALOGUE, plain and gzip, served by nginx from files."""
         with self.subguard() as server:
             plain = fetch(server.port, CATALOGUE)[2]
             packed = fetch(server.port, CATALOGUE, {"Accept-Encoding": "gzip"})
@@ -55,7 +55,7 @@ class Stage:
 
     @functools.cached_property
     def certificate(self):
-        """A certificate and its key, as paths: ECDSA on P-256, signed by itself."""
+        """Paths of a self-signed certificate and its key: ECDSA on P-256."""
         paths = str(self.folder / "certificate.pem"), str(self.folder / "key.pem")
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",

@@ -1,4 +1,4 @@
-"""From the start of the process to the first catalogue answer, and the memory held when idle."""
+"""The time from process start to the first catalogue response, and the memory used when idle."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ from measuring.servers import fetch
 
 FIRST_ANSWER_GOAL_MS = 150
 IDLE_MEMORY_GOAL_MB = 40
-IDLE_SECONDS = 1.0  # between the first answer and the look at the memory
+IDLE_SECONDS = 1.0  # between the first response and the memory measurement
 STARTS_PER_ROUND = 2
 
 
@@ -31,7 +31,7 @@ def _measure(stage):
     server = stage.subguard()
     begun = time.monotonic()
     with server:
-        # Asking is cheap while nobody listens: a refused connection costs a few microseconds.
+        # Polling is cheap: a refused connection costs a few microseconds.
         _, _, body = fetch(server.port, "/api/v1/catalogue?limit=1")
         answered = time.monotonic()
         if b'"slug"' not in body:

@@ -1,4 +1,4 @@
-"""Latency at a constant rate: 70 % of what the same server gave a moment before under saturation."""
+"""Latency at a constant rate: 70 % of the rate that the same server has just reached under saturation."""
 
 import contextlib
 
@@ -36,7 +36,7 @@ def tail(stage):
 
 
 def hold_no_faults(table):
-    """A latency says nothing of the requests that were never answered."""
+    """Latencies do not include unanswered requests, so there must be none."""
     table.hold("requests lost or failed, connections closed, in all rounds", sum(table.rows["subguardd"]["faults"]), 0,
                at_least=False)
 

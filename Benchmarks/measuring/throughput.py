@@ -1,4 +1,4 @@
-"""As many requests as fit: beside Hummingbird with GRDB, and beside nginx with the same bytes."""
+"""Maximum throughput: compared with Hummingbird and GRDB, and with nginx serving the same bytes."""
 
 import contextlib
 import statistics
@@ -8,7 +8,7 @@ from measuring.saturation import Contender, compete
 from measuring.servers import fetch
 
 KEPT_CATALOGUE = "/kept/catalogue"
-LINE_CPU_US = 1.5  # of the access log, at most
+LINE_CPU_US = 1.5  # maximum per access log line
 
 
 def rate(stage):
@@ -26,7 +26,7 @@ def rate(stage):
 
 
 def logs(stage):
-    """With both access logs on, as both servers come; and what a line costs ours."""
+    """With access logs on, the default of both servers; and the cost of a line in ours."""
     with contextlib.ExitStack() as running:
         ours, silent, nginx = (
             running.enter_context(server)

@@ -1,9 +1,9 @@
-// What SQLite alone appends: one thread, one prepared statement, no index but the key, transactions of a fixed size.
-// The ceiling for whoever stores events in SQLite with the same durability.
+// Measures appending with SQLite alone: one thread, one prepared statement, no index but the key, transactions of a
+// fixed size. This is the ceiling for storing events in SQLite with the same durability.
 //
 //   append-events FILE EVENTS-PER-TRANSACTION SECONDS
 //
-// Rows are as wide as ours: a random id of 16 bytes as the key, four integers, properties of a device as text. WAL,
+// Rows have the same size as ours: a random key of 16 bytes, four integers, properties of a device as text. WAL,
 // synchronous=FULL. Prints one line of JSON.
 
 #define _GNU_SOURCE

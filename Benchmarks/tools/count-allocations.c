@@ -1,6 +1,6 @@
-// Preloaded into a server, counts what it allocates: malloc, calloc, realloc and the aligned kin. The counts stand in
-// the file that COUNT_ALLOCATIONS_FILE names, two 64-bit numbers (calls, bytes asked for), mapped shared, so that they
-// can be read while the server runs and hold the sum over a server's processes.
+// Preloaded into a server, counts its allocations: malloc, calloc, realloc and the aligned variants. The counts are two
+// 64-bit numbers (calls, requested bytes) in the file named by COUNT_ALLOCATIONS_FILE. The file is mapped shared, so
+// that the counts can be read while the server runs and include all its processes.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,7 +22,7 @@ struct counts {
     _Atomic uint64_t calls, bytes;
 };
 
-static struct counts before_start; // until the file is mapped
+static struct counts before_start; // used until the file is mapped
 static struct counts *counts = &before_start;
 
 __attribute__((constructor)) static void map_counts(void) {

@@ -1,18 +1,19 @@
-// Sends GET requests at a constant rate over keep-alive connections, each in its turn, and times the answers.
+// Sends GET requests at a constant rate over keep-alive connections in turn, and measures the latency of responses.
 //
-// The latency that counts runs from the moment at which a request was due, not from when it was sent: a server that
-// stands still for a second makes late all the requests that were due in that second, as it would for real clients.
-// It includes what this program itself is late. The latency from the sending is printed beside it.
+// The main latency counts from the time at which a request was due, not from when it was sent: a server that stalls for
+// a second delays all the requests due in that second, as it would for real clients. It includes delays of this
+// program. The latency from sending is printed beside it.
 //
 //   paced-load [options] PORT
 //     -c N      connections (64)
-//     -r N      requests a second over all of them; 0 holds them open until standard input ends (0)
+//     -r N      requests per second over all connections; 0 keeps them open until standard input ends (0)
 //     -d N      seconds to measure (5)
-//     -w N      seconds to send before measuring (1)
+//     -w N      seconds of warm-up before measuring (1)
 //     -u PATH   (/healthz)
-//     -s N      source addresses 127.0.0.1, 127.0.0.2 ..., for a server that counts connections by address (1)
+//     -s N      source addresses 127.0.0.1, 127.0.0.2 ..., for a server that limits connections per address (1)
 //
-// Every connection asks once before anything is measured. Then "open" is printed, at the end one line of JSON.
+// Every connection completes one request before the measurement. Then "open" is printed, and at the end one line of
+// JSON.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -36,8 +37,8 @@
 struct connection {
     int descriptor;     // -1 once closed
     int busy;           // between a request and the end of its answer
-    long body_left;     // -1 while the head is awaited
-    uint64_t due, sent; // of the request under way
+    long body_left;     // -1 until the head is received
+    uint64_t due, sent; // of the running request
 };
 
 static struct connection *connections;
@@ -76,8 +77,8 @@ static void lose(struct connection *connection) {
     closed++;
 }
 
-// Length of the head, with the length of the body stored; 0 for anything but a whole head of a 200. Servers send head
-// and body together, so a head in pieces is a fault worth stopping for.
+// Returns the length of the head and stores that of the body; 0 for anything but a complete head with status 200.
+// Servers send head and body together, so a partial head is treated as an error.
 static size_t read_head(const char *bytes, size_t count, long *body_length) {
     const char *end = memmem(bytes, count, "\r\n\r\n", 4);
     if (!end || count < 12 || memcmp(bytes + 9, "200", 3) != 0) return 0;
@@ -100,7 +101,7 @@ static void finish(struct connection *connection) {
     }
 }
 
-// Reads what is there. True when an answer has become whole.
+// Reads available input. Returns true when a response is complete.
 static int take_input(struct connection *connection) {
     ssize_t count = recv(connection->descriptor, input, sizeof input, 0);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return 0;

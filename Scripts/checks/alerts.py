@@ -1,5 +1,5 @@
-"""Check alerts from end to end: the real server, receivers that others wrote (aiosmtpd for mail, slack_sdk for the rules
-of Slack's blocks) and an HTTP receiver that fails on demand."""
+"""Check alerts from end to end: the real server, third-party receivers (aiosmtpd for mail, slack_sdk for the rules of
+Slack's blocks) and an HTTP receiver that fails on demand."""
 
 import base64
 import collections
@@ -31,7 +31,8 @@ PASSWORD = "p@ss:w0rd/%"
 
 
 class Receiver(harness.Receiver):
-    """Slack under /services/, a webhook under /hook. Answers are taken from `script` first, then they are good ones."""
+    """Slack under /services/, a webhook under /hook. Responses are taken from `script` first, then they are
+    successful."""
 
     def __init__(self):
         self.requests = collections.defaultdict(list)
@@ -50,7 +51,7 @@ class Receiver(harness.Receiver):
 
 
 class Mailbox:
-    """aiosmtpd with STARTTLS and a password; refuses both without."""
+    """aiosmtpd that requires STARTTLS and a password."""
 
     def __init__(self, folder):
         self.messages = queue.Queue()
@@ -83,7 +84,7 @@ class Mailbox:
 class Server(harness.Server):
     def __init__(self, binary, folder, settings, name="server"):
         super().__init__(binary, folder, {"LOG_FORMAT": "json", "RATE_LIMIT_ENABLED": "false", **settings}, name)
-        # Nobody's proxy: a sender that asked the environment would go there and fail.
+        # An unreachable proxy: a sender that used the environment would fail.
         self.environment |= {f"{kind}_proxy": "http://127.0.0.1:9" for kind in ("http", "https", "all")}
         token_file = folder / "token"
         if not token_file.exists():
@@ -174,7 +175,7 @@ def check_channels(server, receiver, mailbox):
 
 
 def check_thresholds(server, receiver, mailbox):
-    """However fast the count jumps past several at once, each fires once; the webhook fails first."""
+    """Even if the count jumps past several thresholds at once, each fires once; the webhook fails first."""
     receiver.requests.clear()
     receiver.script["hook"].append((503, b"later", {}))
     server.thresholds([3, 5, 8, 1000])
@@ -196,7 +197,7 @@ def check_thresholds(server, receiver, mailbox):
     expect(len(receiver.requests["slack"]) == 3, "Slack got more than three messages")
     subjects = sorted(check_mail(*mailbox.messages.get(timeout=5))["Subject"] for _ in range(3))
     expect(subjects == [f"SubGuard: {number} users reached" for number in (3, 5, 8)], f"subjects: {subjects}")
-    # Neither more users nor taking a threshold out and putting it back fires it again.
+    # Neither more users nor removing and restoring a threshold fires it again.
     server.thresholds([8])
     server.thresholds([3, 5, 8, 1000])
     server.add_users(10, 1)
@@ -205,7 +206,7 @@ def check_thresholds(server, receiver, mailbox):
 
 
 def check_kill(start, server, receiver):
-    """kill -9 while the first attempt is under way: the milestone is on disk and goes out after the restart."""
+    """kill -9 during the first attempt: the alert is on disk and is delivered after the restart."""
     receiver.requests.clear()
     receiver.hold.clear()
     server.thresholds([3, 5, 8, 12, 1000])
@@ -225,7 +226,7 @@ def check_kill(start, server, receiver):
 
 
 def check_dead_letter(server, receiver, mailbox):
-    """With two attempts at most."""
+    """Runs with at most two attempts."""
     receiver.standing["hook"] = (500, b"no", {"Retry-After": "1"})
     identity = server.test("webhook")
     dead = server.until(identity, "dead")
@@ -304,7 +305,8 @@ def check_two_servers(binary, settings, receiver):
 
 
 def check_guard(binary, receiver):
-    """Without leave to go to private ranges, nothing reaches this machine, however its address is written."""
+    """Unless private networks are allowed, nothing is delivered to this machine, in whatever notation its address
+    is."""
     receiver.requests.clear()
     port = receiver.port
     for host in ("127.0.0.1", "localhost", "LOCALHOST", "2130706433", "0x7f000001", "0177.0.0.1", "127.1",
@@ -338,7 +340,7 @@ def check_secrets(folder):
 
 def check(folder):
     binary = debug_binary("subguardd")
-    # A sender that breaks off is what some of the checks are about.
+    # Some of the checks break connections on purpose.
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)
     warnings.simplefilter("ignore", DeprecationWarning)
     receiver, mailbox = Receiver(), Mailbox(folder)
@@ -364,7 +366,7 @@ def check(folder):
         check_redirect(server, receiver)
         check_precondition(server)
         server.stop()
-        # A certificate of no known authority: verification is on.
+        # A certificate of an unknown authority: verification is on.
         untrusting = {name: value for name, value in settings.items() if name != "ALERTS_CA_FILE"}
         server = Server(binary, folder, untrusting)
         eventually(lambda identity=server.test("email"): server.delivery(identity)["last_error"],

@@ -1,4 +1,4 @@
-"""The table of the checks, and the way each is started. Scripts/check calls it."""
+"""The table of the checks and how each is started. Used by Scripts/check."""
 
 import os
 import pathlib
@@ -13,18 +13,18 @@ VENV = str(ROOT / ".build/venv/bin/python")
 POSTGRES = r"^(Backend(HTTP)?|EventLog)Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
 HISTORIES = r"^BackendTests\.(DiscardHistory|FigureHistory|CatalogueSnapshot)|EngineOracle"
 
-# Lanes: BUILD and WORK keep the cores busy, parts of WAIT mostly wait.
+# Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT mostly wait.
 BUILD, WORK, WAIT = "build", "work", "wait"
 
 
 def script(name, lane, minutes, summary, *arguments, system_python=False):
-    """A check in a script of this folder, with the arguments that `make check` gives it."""
+    """A check implemented by a script in this folder, with its arguments in `make check`."""
     python = sys.executable if system_python else VENV
     return Part(name, (python, "-B", str(HERE / (name if name == "abuse" else f"{name}.py")), *arguments), lane, summary, minutes)
 
 
 def tests(name, lane, minutes, summary, chosen, **environment):
-    """Swift tests once more, in another way."""
+    """Swift tests run again in another configuration."""
     return Part(name, (sys.executable, "-B", str(HERE / "swift_tests.py"), PROGRAM, name, chosen), lane, summary, minutes, environment)
 
 
@@ -32,7 +32,7 @@ def command(name, lane, minutes, summary, *words):
     return Part(name, words, lane, summary, minutes)
 
 
-# The order within a lane is that of the table. `run` makes the release build, which those behind it in its lane use.
+# Parts of a lane run in this order. `run` makes the release build, which later parts of its lane use.
 TABLE = [
     script("run", BUILD, 25, "make run on an empty store, stopped and started again"),
     script("budget", BUILD, 10, "allocations per request", system_python=True),
@@ -49,6 +49,7 @@ TABLE = [
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
     script("apple", WAIT, 5, "Apple's own library and PyJWT"),
+    script("generators", WAIT, 5, "Python clients generated from the OpenAPI document, and ten calls of one"),
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
     script("abuse", ALONE, 10, "hostile bodies on every route: CPU, answer bytes and memory", system_python=True),
 ]
@@ -75,7 +76,7 @@ def main(arguments):
         return 0
     if own is not None:
         part = named[arguments[0]]
-        # What the table gives it in `make check` is for the shorter run there.
+        # Arguments in the table are for the shorter run in `make check`.
         fixed = 3 if part.command[1] == "-B" and not part.command[2].endswith("swift_tests.py") else len(part.command)
         os.chdir(ROOT)
         os.environ.update(part.environment)

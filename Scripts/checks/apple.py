@@ -1,7 +1,7 @@
-"""Compare how the server judges Apple's signed messages with Apple's own library and PyJWT.
+"""Compare the server's verification of Apple's signed messages with Apple's own library and PyJWT.
 
-Each case is a signed transaction. `app-store-server-library` and the server must both accept it or both reject it; where
-they differ on purpose, the case says why.
+Each case is a signed transaction. `app-store-server-library` and the server must both accept it or both reject it; if
+they differ on purpose, the case gives the reason.
 """
 
 import base64
@@ -30,7 +30,7 @@ failures = []
 
 
 class Chain:
-    """Leaf, intermediate and root, each with what makes it right unless a flaw says otherwise."""
+    """Leaf, intermediate and root, all valid except for the given flaw."""
 
     def __init__(self, root=None, leaf_mark=True, intermediate_mark=True, authority=True, may_sign=True, root_length=None,
                  leaf_days=(-300, 300), intermediate_days=(-600, 600), stranger=False, leaf_curve=None):
@@ -98,7 +98,7 @@ def sign(chain, claims, algorithm="ES256", key=None, **header):
 
 
 def table(root):
-    """Name, message, and why the two may differ; None when they may not."""
+    """Name, message, and the reason why the two may differ; None if they must agree."""
     good = Chain(root=root)
     message = sign(good, transaction())
     head, body, signature = message.split(".")
@@ -114,7 +114,7 @@ def table(root):
     yield "good, leaf expired since", sign(
         Chain(root=root, leaf_days=(-300, -1)), transaction(signedDate=(NOW - 86_400 * 30) * 1000)), None
     yield "no algorithm", ".".join([part({"alg": "none", "x5c": x5c}), body, ""]), None
-    # PyJWT does not make such a thing.
+    # PyJWT refuses to make such a token.
     secret_input = f"{part({'alg': 'HS256', 'x5c': x5c})}.{body}"
     yield "HS256 with the leaf as the secret", f"{secret_input}." + part(
         hmac.digest(base64.b64decode(x5c[0]), secret_input.encode(), "sha256")), None
@@ -168,7 +168,7 @@ def identity_token(key, key_id, nonce, algorithm="RS256", **changes):
 
 
 def check_identity_tokens(server, apple):
-    """Returns the access token that the good one gives."""
+    """Returns the access token obtained with the valid one."""
     public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(apple.public_key()))
     token = None
     for number, (name, made, accepted) in enumerate([
@@ -195,7 +195,7 @@ def check_identity_tokens(server, apple):
             judged = claims["nonce"] == hashlib.sha256(nonce.encode()).hexdigest()
         except jwt.PyJWTError:
             judged = False
-        # A key is chosen by its name, which PyJWT leaves to its caller.
+        # The server chooses the key by name; PyJWT leaves that to its caller.
         if judged != accepted and jwt.get_unverified_header(made_token)["kid"] == "K1":
             failures.append(f"identity token, {name}: PyJWT says {judged}")
         if status == 200:
@@ -210,7 +210,7 @@ def check_transactions(server, root, token):
         try:
             verifier.verify_and_decode_signed_transaction(message)
             library = True
-        except Exception:  # whatever it says, it refuses
+        except Exception:  # any exception is a rejection
             library = False
         status, answer, _ = server.json(
             "POST", "/api/v1/premium/verify", {"signed_transaction": message}, token=token)
@@ -231,7 +231,7 @@ def check_transactions(server, root, token):
 
 
 def key_list(keys):
-    """The public keys as Apple publishes them."""
+    """The public keys in the format that Apple publishes."""
     members = []
     for number, key in enumerate(keys):
         member = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key()))

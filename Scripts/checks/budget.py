@@ -1,5 +1,5 @@
-"""Fails when the release binary allocates more for a request than Benchmarks/budget.json allows. A library loaded before
-the C library counts, so the figures are exact, and the same on a busy machine.
+"""Fail if the release binary allocates more per request than Benchmarks/budget.json allows. A preloaded library counts
+allocations, so the results are exact, even on a busy machine.
 
 Usage: Scripts/check budget [-- --binary PATH]
 """
@@ -19,8 +19,8 @@ from measuring.calls import CALLS  # noqa: E402
 from measuring.stage import Stage  # noqa: E402
 
 REQUESTS = 5_000
-# What the server does by itself now and then (timers, recurring work) falls into some request, and only ever adds: of
-# several measurements the least is nearest to what a request costs.
+# Periodic work of the server (timers, recurring jobs) falls into some request and only adds allocations, so the lowest
+# of several measurements is the most accurate.
 TOLERANCE = 0.1
 MEASUREMENTS = 3
 
@@ -40,7 +40,7 @@ def main():
                 allowed = budget[call.name]
                 calls, size = min(
                     allocations_per_request(stage.folder, server.port, call, REQUESTS) for _ in range(MEASUREMENTS))
-                # A count of nothing would mean that nothing was counted.
+                # Zero would mean that counting does not work.
                 if counted(stage.folder)[0] == 0:
                     sys.exit("error: budget: the allocations of this binary cannot be counted")
                 verdict = "kept" if calls <= allowed + TOLERANCE else "EXCEEDED"

@@ -1,10 +1,10 @@
-"""Compare every call with docs/openapi.json by schemathesis: made-up requests that the document allows and such that it
-forbids, with a token of each role and with none.
+"""Compare every call with docs/openapi.json by schemathesis: generated requests, both valid and invalid according to
+the document, with a token of each role and with none.
 
 Usage: Scripts/check contract [-- SECONDS [--quick]]      (240 s in all by default, half of them as the owner)
 
---quick is for CI: the same data each time and no chains of requests, so that a change does not fail for what it did not
-cause. Without it every run looks for something new. Scripts/checks/schemathesis.toml says what is passed over, and why.
+--quick is for CI: it uses the same data each time and no chains of requests, so that a change does not fail for
+unrelated reasons. Otherwise every run tries new data. Scripts/checks/schemathesis.toml lists exceptions with reasons.
 """
 
 import os
@@ -18,15 +18,15 @@ from harness import ROOT, Refusal, Server, debug_binary, expect, main, say
 ROLES = ("owner", "editor", "moderator", "analyst", "nobody")
 HERE = pathlib.Path(__file__).resolve().parent
 SETTINGS = {
-    # Thousands of requests of one client.
+    # Thousands of requests come from one client.
     "RATE_LIMIT_ENABLED": "false", "LOG_LEVEL": "warning",
-    # So that these calls look at their bodies. Apple is never asked: nothing made up gets so far.
+    # Enables these calls. Apple is never contacted: no generated request gets that far.
     "INGEST_SENTRY_KEY": "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "INGEST_POSTHOG_KEY": "phc_contract",
     "APPLE_CLIENT_IDS": "app.example", "APPLE_KEYS_URL": "http://127.0.0.1:9/keys", "APP_STORE_BUNDLE_ID": "app.example"}
 
 
 def play(role, seconds, kind, server, folder):
-    """One pass; whether all was as the document says. The token comes from a file, so that it is in no process list."""
+    """One pass. Returns whether all calls match the document. The token is read from a file, to keep it out of `ps`."""
     say(f"-- as {role}, {seconds} s")
     done = subprocess.run(
         [pathlib.Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml", "run",
@@ -51,7 +51,7 @@ def check(folder):
         failed = [role for role in ROLES
                   if not play(role, seconds // (2 if role == "owner" else 8), kind, server, folder)]
         server.expect_alive()
-        # What schemathesis does not see: an answer that was right, and a failure in the log.
+        # Schemathesis cannot detect a failure in the log after a correct response.
         found = re.search(r"^.* (error|critical) .*$", server.log(), re.MULTILINE)
         expect(not found, f"the server logged a failure: {found and found[0]}")
     if failed:

@@ -1,4 +1,4 @@
-"""What schemathesis cannot know of a request that it makes up: see contract.py."""
+"""Corrections of generated requests that schemathesis cannot infer from the document: see contract.py."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ TOKEN = pathlib.Path(os.environ["SUBGUARD_CONTRACT_TOKEN_FILE"])
 
 
 def whole(value):
-    """The same with 30.0 as 30: to JSON Schema both are integers, the server takes a number without a fraction only."""
+    """Converts 30.0 to 30: JSON Schema treats both as integers, the server accepts only numbers without a fraction."""
     if isinstance(value, dict):
         return {name: whole(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -20,8 +20,8 @@ def whole(value):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Of requests that shall be taken: cursors and tokens are opaque, nobody may build them; and a key that comes again
-    with another request is refused, so each request has its own."""
+    """For valid requests: cursors and tokens are opaque, so none can be generated; and reusing an idempotency key with
+    another request is an error, so each request gets its own."""
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
     if case.query:
@@ -32,19 +32,9 @@ def before_call(context, case, kwargs):
     case.body = whole(case.body)
 
 
-@schemathesis.serializer("application/x-sentry-envelope")
-def envelope(context, value):
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
-@schemathesis.serializer("text/csv", "image/png", "image/jpeg", "image/webp")
-def plain(context, value):
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
 @schemathesis.auth(refresh_interval=None)
 class Token:
-    """The token of the role that is played; none for nobody, who has no file."""
+    """The token of the current role, read from a file; there is no file for the pass without a token."""
 
     def get(self, case, context):
         return TOKEN.read_text().strip() if TOKEN.exists() else None

@@ -1,5 +1,5 @@
-"""Compare `subguard` with programs that others wrote: billing days with python-dateutil, the calendar with icalendar,
-plain-text accounting with beancount; and give it forged backups."""
+"""Compare `subguard` with third-party programs: billing days with python-dateutil, the calendar with icalendar,
+plain-text accounting with beancount. Also restore forged backups."""
 
 import datetime
 import hashlib
@@ -54,7 +54,7 @@ class Store:
 
 
 def expected_days(anchor, step, first, last):
-    """The anchor plus so many steps, each reckoned from the anchor itself."""
+    """The first days, each computed from the anchor itself."""
     days = []
     count = 0
     while True:
@@ -78,7 +78,7 @@ def check_occurrences(folder):
         found = {cycle: [] for cycle in CYCLES}
         for row in store.json("upcoming", "--from", text, "--to", last.isoformat()):
             found[names[row["subscription_id"]]].append(datetime.date.fromisoformat(row["billing_on"]))
-        # Two and a half years later the days that have passed come from the ledger, the others from the schedule.
+        # Two and a half years later, past days come from the ledger and future days from the schedule.
         later = anchor + relativedelta(days=911)
         aged = Store(folder, f"{text}.sqlite", f"{later.isoformat()}T10:00:00Z")
         mixed = {cycle: [] for cycle in CYCLES}
@@ -138,7 +138,7 @@ def check_accounting(folder):
 
 
 def filled(store):
-    """A row in every table."""
+    """A database with a row in every table."""
     subscription = store.add("A é", "monthly", "2026-01-31")
     other = store.add("B", "every:10d", "2026-11-22", "500", "JPY")
     people = [store.run("people", "add", "--name", name).strip() for name in ("P", "Q")]
@@ -156,7 +156,8 @@ def filled(store):
 
 
 def check_forged_backups(folder):
-    """Backups with a right checksum and wrong values: taken or refused, never half, and never the end of the program."""
+    """Backups with a valid checksum and wrong values must be accepted or rejected completely, and never crash the
+    program."""
     random.seed(20261120)
     store = Store(folder, "whole.sqlite", "2026-11-20T10:00:00Z")
     ids = filled(store)

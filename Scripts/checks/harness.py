@@ -1,7 +1,7 @@
-"""What the checks share: programs, free ports, a server on a scratch store, receivers, a database, expectations.
+"""Shared by the checks: programs, free ports, a server on a scratch database, receivers, PostgreSQL, expectations.
 
-A check is a script of this folder that hands its function to `main`. The function gets a temporary folder, and either
-returns a sentence on what holds or raises Refusal.
+A check is a script in this folder that passes its function to `main`. The function gets a temporary folder, and either
+returns a sentence that states the result or raises Refusal.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ LOG_BYTES = 6000  # of the end of a server's log, printed when a check fails
 
 
 class Refusal(Exception):
-    """Something that should hold and does not."""
+    """An expectation that is not met."""
 
 
 def expect(holds, message):
@@ -39,7 +39,7 @@ def say(text=""):
 
 
 def eventually(condition, message, seconds=WAIT_SECONDS, pause=0.02):
-    """The condition's value once it is true. Raises Refusal when it does not become true in time."""
+    """Returns the condition's value once it is true. Raises Refusal after the timeout."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
         expect(time.monotonic() < deadline, f"not within {seconds} s: {message}")
@@ -54,25 +54,25 @@ def free_port():
 
 
 def toolchain(call):
-    """The output of a function of Scripts/toolchain.sh; what it builds is shown."""
+    """The output of a function of Scripts/toolchain.sh; build output is shown."""
     return subprocess.run(["bash", "-c", f"source Scripts/toolchain.sh; {call}"], cwd=ROOT, check=True,
                           stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def debug_binary(product):
-    """What `make test` has built."""
+    """A program built by `make test`."""
     path = toolchain(f"debug_binary {product}")
     expect(os.access(path, os.X_OK), f"{path} is missing: run make test first")
     return path
 
 
 def release_binary(product):
-    """Builds the product first; nothing to do after `make build`."""
+    """Builds the product first, which is quick after `make build`."""
     return toolchain(f"build_release {product} >&2; release_binary {product}")
 
 
 def make_certificate(folder, days=30):
-    """Certificate and key in files, signed by itself, for localhost and 127.0.0.1."""
+    """Files with a self-signed certificate for localhost and 127.0.0.1, and its key."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-subj",
@@ -82,8 +82,8 @@ def make_certificate(folder, days=30):
 
 
 def request(port, method, path, body=None, fields=None, token=None, timeout=20, tls=False):
-    """(status, body, fields) of one answer. A body that is no text or bytes is sent as JSON. Redirects are answers, no
-    proxy is asked, and the certificate of a server of ours is not verified."""
+    """(status, body, fields) of a response. A body other than text or bytes is sent as JSON. Redirects are not
+    followed, no proxy is used, and certificates are not verified."""
     fields = dict(fields or {})
     if token:
         fields["Authorization"] = f"Bearer {token}"
@@ -105,7 +105,7 @@ def request(port, method, path, body=None, fields=None, token=None, timeout=20, 
 
 
 def status_of(port, path="/readyz", timeout=8, tls=False):
-    """The status of an answer; 0 without one."""
+    """The status of a response; 0 without one."""
     try:
         return request(port, "GET", path, timeout=timeout, tls=tls)[0]
     except (OSError, http.client.HTTPException):
@@ -113,8 +113,8 @@ def status_of(port, path="/readyz", timeout=8, tls=False):
 
 
 class Server:
-    """subguardd on a store of its own in a folder; started and stopped by `with`. Settings are SUBGUARD_… variables
-    without their prefix; nothing else of this machine's environment reaches it but the path."""
+    """subguardd on its own database in a folder; started and stopped by `with`. Settings are SUBGUARD_… variables
+    without the prefix; of this machine's environment it inherits only PATH."""
 
     running = []
 
@@ -151,7 +151,7 @@ class Server:
                               stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
     def prepare(self):
-        """The store: migrated, with the starter catalogue where it is wanted."""
+        """Migrates the database and, if required, imports the starter catalogue."""
         self.run("migrate")
         if self.catalogue:
             self.run("catalogue", "import", str(ROOT / "Config/catalogue.csv"))
@@ -183,7 +183,7 @@ class Server:
         return request(self.port, method, path, body, fields, token, tls=self.tls)
 
     def json(self, method, path, body=None, fields=None, token=None):
-        """(status, value, fields) of an answer in JSON."""
+        """(status, value, fields) of a JSON response."""
         status, answer, answered = self.call(method, path, body, fields, token)
         return status, json.loads(answer or b"null"), answered
 
@@ -191,7 +191,7 @@ class Server:
         return self.log_path.read_text(encoding="utf-8", errors="replace") if self.log_path.exists() else ""
 
     def stop(self):
-        """SIGTERM; the server must end with status 0."""
+        """Sends SIGTERM; the server must exit with status 0."""
         self.expect_alive()
         self.process.send_signal(signal.SIGTERM)
         try:
@@ -218,7 +218,7 @@ class Server:
 
 
 class Receiver:
-    """An HTTP server on a free port; `answer(handler, body)` gives (status, body, fields) of each answer."""
+    """An HTTP server on a free port; `answer(handler, body)` returns (status, body, fields) of each response."""
 
     def __init__(self, answer):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -249,12 +249,12 @@ class Receiver:
 
 
 def main(name, check):
-    """Runs the check and ends the program: with status 1, the reason and the servers' logs when it is refused."""
+    """Runs the check and exits. On failure, prints the reason and the servers' logs, and exits with status 1."""
     if {"-h", "--help"} & set(sys.argv):
         say(sys.modules["__main__"].__doc__)
         return
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    # The user of PostgreSQL must be able to look into it.
+    # The PostgreSQL user must have access to the folder.
     with tempfile.TemporaryDirectory(prefix=f"subguard-{name}-", dir="/tmp") as folder:
         os.chmod(folder, 0o755)
         try:

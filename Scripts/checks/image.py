@@ -1,15 +1,15 @@
-"""Build the Dockerfile with buildah, where no Docker engine runs and no registry is reachable, and start the result.
+"""Build the Dockerfile with buildah, without a Docker engine or a registry, and start the result.
 
 Usage: Scripts/check image [-- --built] [--fresh]
 
 The base images cannot be pulled: debootstrap makes a Debian, larger than the slim one, which is imported under the name
 in FROM; the swift image is the same with a compiler's packages and this machine's toolchain mounted. buildah runs each
-stage with chroot isolation. --built, as in `make check`, leaves out the build stage (ten minutes) and takes the binary that
-the same command has built in .build/release. --fresh forgets the imported Debian.
+stage with chroot isolation. --built, as in `make check`, skips the build stage (ten minutes) and uses the binary in
+.build/release. --fresh deletes the imported Debian first.
 
-No OCI runtime works without control groups, so the image's root is entered by unshare, with what `buildah inspect` says:
-user, environment, entrypoint and command, as process 1, on a read-only root with only the volume writable, in a network
-of its own. Needs root, by sudo where it is not root. Mounts and processes end with this script.
+No OCI runtime works without control groups, so the image's root is entered by unshare, with the settings printed by
+`buildah inspect`: user, environment, entrypoint and command, as process 1, on a read-only root with only the volume
+writable, in its own network namespace. Needs root, or sudo. Mounts and processes end with this script.
 """
 
 import fcntl
@@ -32,17 +32,17 @@ BUILDAH = ["buildah", "--storage-driver", "vfs", "--root", str(WORK / "storage")
 IMAGE = "localhost/subguard"
 RELEASE = "bookworm"
 DEBIAN = f"docker.io/library/debian:{RELEASE}-slim"
-# What swift.org's page for Debian 12 names.
+# The packages that swift.org lists for Debian 12.
 COMPILER_PACKAGES = """binutils ca-certificates gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev libpython3-dev
     libsqlite3-dev libstdc++-12-dev libxml2-dev pkg-config tzdata uuid-dev"""
-BASE_SECONDS = 7 * 24 * 3600  # security updates come in with the next Debian
+BASE_SECONDS = 7 * 24 * 3600  # then a new Debian with security updates is made
 CALL_SECONDS = 120
 READY_SECONDS = 30
 PROXIES = [f"--build-arg={name}" for name in ("http_proxy", "https_proxy", "no_proxy") if name in os.environ]
 
 
 def perform(*command, **options):
-    """The output of a step; all it printed when it fails."""
+    """The output of a step; prints it if the step fails."""
     done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace", check=False, **options)
     if done.returncode:
@@ -62,7 +62,7 @@ def mirror():
 
 
 def make_base(fresh):
-    """The Debian that FROM names."""
+    """Makes the Debian named in FROM."""
     stamp = WORK / "debian"
     if not fresh and stamp.exists() and time.time() - stamp.stat().st_mtime < BASE_SECONDS:
         return
@@ -72,7 +72,7 @@ def make_base(fresh):
     WORK.mkdir(parents=True, exist_ok=True)
     root = WORK / "root"
     perform("unshare", "--mount", "debootstrap", "--variant=minbase", RELEASE, root, mirror())
-    # This machine's way to the mirror: settings and authorities, which Debian's image has not.
+    # This machine's apt settings and certificate authorities, which Debian's image lacks.
     settings = re.findall(r"^Acquire::.*$", perform("apt-config", "dump"), re.MULTILINE)
     (root / "etc/apt/apt.conf.d/99-this-machine").write_text("\n".join([*settings, ""]))
     shutil.copytree("/etc/ssl/certs", root / "etc/ssl/certs", dirs_exist_ok=True)
@@ -88,7 +88,7 @@ def make_base(fresh):
 
 
 def make_compiler(name, toolchain_folder):
-    """The swift image that FROM names: the toolchain itself is mounted while it is used."""
+    """Makes the swift image named in FROM; the toolchain itself is mounted while it is used."""
     if buildah("images", "--quiet", "--filter", f"reference={name}"):
         return
     say(f"-- {name}: Debian and the packages of a compiler")
@@ -113,7 +113,7 @@ def build_image(is_built):
         say("-- buildah build, both stages (about ten minutes)")
         buildah("build", *options, "--volume", f"{swift}:{swift}:ro", ".", cwd=ROOT)
         return
-    # The release build of this checkout in the place of what the build stage leaves.
+    # The release build of this checkout replaces the output of the build stage.
     expect(toolchain('printf "%s" "swift build ${release_flags[*]} --product subguardd"') in text,
            "the Dockerfile builds with other flags than Scripts/toolchain.sh")
     expect_everything_is_copied(text)
@@ -127,7 +127,7 @@ def build_image(is_built):
 
 
 def expect_everything_is_copied(text):
-    """In .build/release the whole repository was there, in Docker only what is copied."""
+    """The build in .build/release had the whole repository, Docker only has the copied files."""
     copied = [source for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for source in line.split()]
     manifest = json.loads(perform("swift", "package", "dump-package", cwd=ROOT))
     for target in manifest["targets"]:
@@ -137,7 +137,7 @@ def expect_everything_is_copied(text):
 
 
 class Container:
-    """What Docker would start: what the image says, and nothing added to its environment."""
+    """What Docker would start: the image's configuration, with nothing added to its environment."""
 
     def __init__(self, root):
         config = json.loads(buildah("inspect", "--type", "image", IMAGE))["Docker"]["config"]
@@ -156,7 +156,7 @@ class Container:
         self.environment = dict(entry.split("=", 1) for entry in config["Env"]) | {"HOME": "/", "HOSTNAME": "image-check"}
 
     def confined(self, command):
-        """As process 1, with /proc of its own: Swift reads its arguments there."""
+        """Runs as process 1, with its own /proc: Swift reads its arguments there."""
         return ["unshare", "--mount", "--pid", "--fork", f"--root={self.root}", "--mount-proc", f"--wd={self.folder}",
                 f"--setgid={self.group}", f"--setuid={self.user}", *command]
 
@@ -172,7 +172,7 @@ class Container:
 
 
 def mount_read_only(container):
-    """A read-only root with the volume on it. A new volume takes owner and mode from the image's folder."""
+    """A read-only root with the volume mounted. A new volume takes owner and mode from the image's folder."""
     source, volume = container.root / container.volume.lstrip("/"), WORK / "volume"
     expect(source.is_dir(), f"the image has no folder {container.volume} to be the volume's model")
     perform("rm", "--recursive", "--force", volume)
@@ -184,7 +184,7 @@ def mount_read_only(container):
 
 
 def raise_loopback():
-    """A new network namespace begins with its loopback interface down."""
+    """A new network namespace starts with its loopback interface down."""
     get_flags, set_flags, up = 0x8913, 0x8914, 1  # SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP of <linux/if.h>
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         answer = fcntl.ioctl(control, get_flags, struct.pack("16sh22x", b"lo", 0))
@@ -200,7 +200,7 @@ def expect_unprivileged(pid, container):
 
 
 def serve_and_stop(container):
-    """Milliseconds until it is ready, and until it has stopped."""
+    """Returns the milliseconds until the server is ready, and until it has stopped."""
     began = time.monotonic()
     with (WORK / "server.log").open("wb") as log:
         process = subprocess.Popen(container.confined(container.entrypoint + container.command), env=container.environment,

@@ -1,11 +1,11 @@
-"""Run the parts of `make test` or `make check` side by side, and print what a person needs: a line when a part ends, what
-failed, and the time of each part. Everything else goes to a log for each part.
+"""Run the parts of `make test` or `make check` concurrently, and print only what matters: a line when a part ends, the
+failures, and the time of each part. The full output of each part goes to a log.
 
-A part belongs to a lane. The parts of a lane run in the order given, as many at once as the lane has room for; parts of
-the lane ALONE run one by one after all others, because they measure.
+A part belongs to a lane. The parts of a lane start in the order given, as many at once as the lane allows; parts of the
+lane ALONE run one by one after all others, because they measure.
 
-With CI=true a part that failed runs once more, alone: what then passes depends on timing, is printed as FLAKY with the
-reasons of its first failure, and does not fail the run. It is a defect all the same.
+With CI=true a failed part runs once more, alone. If it then passes, it depends on timing: it is reported as FLAKY with
+the reasons of its first failure, and does not fail the run. It is a defect nevertheless.
 """
 
 import dataclasses
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALONE = "alone"
 END_GRACE_SECONDS = 15  # between SIGTERM and SIGKILL, so that a part can stop what it started
 FAILURE_LINES = 60  # printed for all failed parts together
-TAIL_LINES = 30  # of the log of a part that failed without naming a reason
+TAIL_LINES = 30  # of the log of a part that failed without a recognised reason
 FIRST_LINES = 6  # of the reasons, printed as soon as a part fails
 
 REASON = re.compile(r"✘ .* recorded an issue|✘ .*(Time limit|Caught error)|\berror: |\bFAILED\b|^\w*(Error|Refusal)\b|^Fatal|"
@@ -43,13 +43,13 @@ class Part:
 @dataclasses.dataclass(frozen=True)
 class Result:
     part: Part
-    status: str  # "" when it passed
+    status: str  # "" if it passed
     seconds: float
     log: pathlib.Path
 
 
 def reasons(log):
-    """The lines of a log that say what failed, each with what belongs to it; else the end of the log."""
+    """The lines of a log that state the failures, each with its context; else the end of the log."""
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     found, follows = [], False
     for line in lines:
@@ -60,7 +60,7 @@ def reasons(log):
 
 
 class Run:
-    """One run of some parts; `rooms` gives the number of parts of each lane that run at once."""
+    """One run of several parts; `rooms` is the number of concurrent parts of each lane."""
 
     def __init__(self, parts, rooms, folder):
         self.waiting = list(parts)
@@ -122,7 +122,7 @@ class Run:
             self.running[part] = process
             try:
                 status = process.wait(part.minutes * 60)
-                # What it left behind would disturb the next one.
+                # Remaining processes would disturb the next part.
                 end(process, signal.SIGKILL)
                 return f"status {status}" if status else ""
             except subprocess.TimeoutExpired:
@@ -148,7 +148,7 @@ class Run:
 
 
 def end(process, number):
-    """Signals the process and what it started."""
+    """Signals the process and its descendants."""
     try:
         os.killpg(process.pid, number)
     except ProcessLookupError:
@@ -156,7 +156,7 @@ def end(process, number):
 
 
 def note(result):
-    """What Swift Testing says at its end, or what the part is."""
+    """Swift Testing's summary, or the description of the part."""
     if result.status:
         return f"{result.status}; {result.log.relative_to(ROOT)}"
     found = re.findall(r"Test run with (\d+ tests?) in", result.log.read_text(encoding="utf-8", errors="replace"))
@@ -168,7 +168,7 @@ def say(text=""):
 
 
 def print_failures(results, flaky):
-    """The reasons of all failed parts, as long as the lines last."""
+    """Prints the reasons of all failed parts, up to the maximum number of lines."""
     failed = [result for result in results if result.status]
     for result in failed:
         word = "flaky" if result.part.name in flaky else "failed"
@@ -182,7 +182,7 @@ def print_failures(results, flaky):
 
 
 def perform(parts, rooms, folder, more=lambda: None):
-    """Runs the parts and prints their times, `more`, and at the very end the failures. True when all passed."""
+    """Runs the parts, then prints their times, `more`, and finally the failures. Returns True if all passed."""
     began = time.monotonic()
     results = Run(parts, rooms, folder).perform()
     passed = {result.part.name for result in results if not result.status}

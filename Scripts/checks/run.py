@@ -1,6 +1,6 @@
-"""Do what a newcomer does with `make run`: start it on an empty store, paste the printed calls, stop it, start it again. A
-start must print working calls, the second must keep the data, a signal must end it with status 0, and no process may stay
-behind."""
+"""Do what a newcomer does with `make run`: start it on an empty database, paste the printed calls, stop it, start it
+again. The first start must print working calls, the second must keep the data, a signal must end it with status 0, and
+no process may remain."""
 
 import json
 import os
@@ -16,7 +16,7 @@ START_LIMIT_SECONDS = 1200  # a first start builds in release mode
 
 
 class Start:
-    """One start of Scripts/run, in a session of its own, so that what it leaves behind can be found."""
+    """One start of Scripts/run, in its own session, so that remaining processes can be found."""
 
     def __init__(self, environment, log):
         self.log = log
@@ -43,13 +43,13 @@ class Start:
         except subprocess.TimeoutExpired:
             raise Refusal(f"{number.name} did not stop the server within {STOP_SECONDS} s") from None
         expect(status == 0, f"after {number.name} the status is {status}, not 0")
-        deadline = time.monotonic() + 2  # the watcher looks every 0.1 s whether the server still lives
+        deadline = time.monotonic() + 2  # the watcher checks every 0.1 s whether the server is running
         while left := self.members():
             expect(time.monotonic() < deadline, f"processes stayed behind: {left}")
             time.sleep(0.05)
 
     def members(self):
-        """Processes of this start's session that still live."""
+        """Running processes of this start's session."""
         found = []
         for entry in pathlib.Path("/proc").glob("[0-9]*"):
             try:
@@ -69,7 +69,7 @@ class Start:
 
 
 def paste(lines):
-    """Runs the lines in one shell, as a paste would, and returns each answer as JSON."""
+    """Runs the lines in one shell, as when pasted, and returns each response as JSON."""
     script = "\n".join(lines).replace("\ncurl", "\necho; echo ---; curl")
     answers = subprocess.run(
         ["bash", "-c", script], cwd="/", check=True, capture_output=True, text=True, timeout=60).stdout

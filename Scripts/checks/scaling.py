@@ -1,5 +1,5 @@
-"""Check that nothing is lost with three servers on one PostgreSQL behind HAProxy, under constant ingest, while servers are
-killed and cut off and the database is restarted, killed and filled with connections. Prints the account of what was sent,
+"""Check that nothing is lost with three servers on one PostgreSQL behind HAProxy, under constant ingest, while servers
+are killed and disconnected and the database is restarted, killed and filled with connections. Prints how much was sent,
 acknowledged and stored.
 
 Usage: Scripts/check scaling [-- SECONDS [BINARY]]      (SECONDS between two faults, 4 by default)
@@ -27,7 +27,7 @@ SENDERS, BATCH = 6, 20
 
 
 class Database:
-    """A PostgreSQL that really writes, reached through a socket of its own folder."""
+    """A PostgreSQL with durable writes, reached through a socket in its own folder."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder, "postgres")
@@ -59,7 +59,7 @@ class Database:
             [f"{self.programs}/pg_isready", "-q", "-h", str(self.folder)], check=False).returncode == 0
 
     def stop(self, how=signal.SIGINT):
-        """SIGINT is a restart as an administrator does it; SIGQUIT leaves everything to the recovery."""
+        """SIGINT restarts regularly; SIGQUIT requires recovery."""
         self.process.send_signal(how)
         self.process.wait()
 
@@ -70,7 +70,7 @@ class Database:
         return answer.stdout.strip()
 
     def fill(self, seconds):
-        """Takes every connection that is left, for a while."""
+        """Occupies all remaining connections for a while."""
         return [
             subprocess.Popen(
                 [f"{self.programs}/psql", "-h", str(self.folder), "-U", "subguard", "-c", f"SELECT pg_sleep({seconds})",
@@ -80,14 +80,14 @@ class Database:
 
 
 def make_server(binary, database, folder, number):
-    # Settings alone tell them apart: they share everything but the port.
+    # The servers differ only in their settings and ports.
     return harness.Server(binary, folder, {
         "DATABASE_URL": database.url, "RATE_LIMIT_ENABLED": "false", "LOG_LEVEL": "warning",
         "DATABASE_CONNECTIONS": "8"}, f"server-{number}").start()
 
 
 class Sender(threading.Thread):
-    """A device that never gives up a batch: it sends it until it is answered 202."""
+    """A device that never gives up a batch: it sends each batch until the response is 202."""
 
     def __init__(self, port, number, stop):
         super().__init__()
@@ -149,14 +149,14 @@ PICTURE = base64.b64decode(
 
 
 def ask(server, method, path, body=None, fields=None, token=None):
-    """The body of an answer that must be a good one."""
+    """The body of a response that must be successful."""
     status, content, _ = server.call(method, path, body, fields, token)
     expect(status in (200, 201), f"{method} {path} was answered {status}: {content[:300]}")
     return content
 
 
 def upload_logo(server):
-    """Makes an item with a logo by one server, and returns the logo's path."""
+    """Creates an item with a logo on one server, and returns the logo's path."""
     token = server.token("editor")
     item = json.loads(ask(server, "POST", "/api/v1/admin/catalogue", {
         "name": "Ciné", "slug": "cine", "category": "streaming", "typical_amount": "12.34", "currency": "EUR",
@@ -198,7 +198,7 @@ def check(folder):
         def all_ready():
             return all(server.is_ready() for server in servers)
 
-        # All three start at once on an empty database: it is migrated once.
+        # All three start at once on an empty database, which must be migrated once.
         eventually(all_ready, "all servers are ready")
         migrations = int(database.ask("SELECT count(*) FROM schema_migrations"))
         logo = upload_logo(servers[0])
@@ -213,7 +213,7 @@ def check(folder):
             return sum(s.batches for s in senders)
 
         def goes_on(what, seconds=30):
-            """Every sender gets answers again."""
+            """Every sender gets responses again."""
             before = [s.batches for s in senders]
             began = time.monotonic()
             eventually(lambda: all(s.batches > b for s, b in zip(senders, before)), what, seconds)
@@ -267,7 +267,7 @@ def check(folder):
         stop.set()
         for sender in senders:
             sender.join()
-        # Two of them were started anew, and have nothing in memory.
+        # Two of them were restarted and have nothing in memory.
         require_logo(servers, logo)
         account(database, servers, senders, migrations)
     finally:

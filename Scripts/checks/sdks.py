@@ -1,5 +1,5 @@
-"""Point the unmodified SDKs of Sentry and PostHog at the server, check what the admin API makes of it, and search the
-store and the log for the personal data that they sent."""
+"""Point the unmodified SDKs of Sentry and PostHog at the server, check the results in the admin API, and search the
+database and the log for the personal data that was sent."""
 
 import json
 import warnings
@@ -103,7 +103,7 @@ def check_answers(server, token):
 
 
 def send_by_hand(server):
-    """What no SDK sends on purpose: a crashed session, and keys that are not ours."""
+    """Sends what no SDK sends on purpose: a crashed session, and unknown keys."""
     from datetime import datetime, timezone
 
     started = datetime.now(timezone.utc).isoformat().replace("+00:00", "Z")
@@ -123,13 +123,13 @@ def send_by_hand(server):
 
 
 def check_nothing_personal_is_kept(server):
-    """After the end everything is in the store's own file."""
+    """After the end of the server, all data is in the database file."""
     for path in [*server.folder.glob("subguard.sqlite*"), server.log_path]:
         kept = path.read_bytes().lower()
         for planted in PLANTED:
             if planted.lower().encode() in kept:
                 failures.append(f"{planted!r} is in {path.name}")
-    # The search itself can fail: what may be kept is found.
+    # Verify that the search works: it finds data that may be kept.
     if b"ZeroDivisionError" not in server.store.read_bytes():
         failures.append("the store does not hold the exception")
 

@@ -1,5 +1,5 @@
-"""Check the server with tools that others wrote: its OpenAPI document with openapi-spec-validator, its metrics with promtool;
-and that SIGTERM ends it with status 0."""
+"""Check the server with third-party tools: its OpenAPI document with openapi-spec-validator, its metrics with promtool.
+Also check that SIGTERM ends it with status 0."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def check(folder):
                "the served OpenAPI document is not docs/openapi.json")
         perform([pathlib.Path(sys.executable).parent / "openapi-spec-validator", served], "the document is not valid")
         metrics = server.call("GET", "/metrics")[1]
-        # promtool is content with an empty page.
+        # promtool accepts an empty page.
         expect(re.search(rb"^# TYPE .* histogram$", metrics, re.MULTILINE), "/metrics holds no histogram")
         perform([promtool, "check", "metrics"], "promtool rejects /metrics", input=metrics)
     return "the OpenAPI document and the metrics are valid"

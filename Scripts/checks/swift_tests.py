@@ -1,10 +1,10 @@
-"""Run the Swift tests: in several processes side by side, one test at a time in each.
+"""Run the Swift tests in several concurrent processes, one test at a time in each.
 
     swift_tests.py PROGRAM [FOLDER [REGEX]]
 
-PROGRAM is what `swift build --build-tests` made, FOLDER where the logs go in .build/logs, REGEX chooses among
-`Target.Suite/test`. In one process with all tests at once, a test that waits comes back only when the hundreds that
-were started after it have had their turn, and its own time limits run out meanwhile.
+PROGRAM is the result of `swift build --build-tests`, FOLDER is where logs go in .build/logs, REGEX selects tests by
+`Target.Suite/test`. With all tests at once in one process, a waiting test resumes only after hundreds of later ones had
+their turn, and exceeds its time limits meanwhile.
 """
 
 import os
@@ -16,20 +16,20 @@ import parts
 from parts import Part
 
 SLOWEST = 12
-# Targets that start the real programs and mostly wait for them run beside the others.
+# Targets that start the real programs and mostly wait for them run concurrently with the others.
 PROGRAMS = ("subguarddTests", "subguardTests")
 TESTS_PER_PROCESS = 90
 TESTS_OF_PROGRAMS_PER_PROCESS = 30
-# Suites of these stand within one that groups them.
+# Suites of these targets are nested in one suite.
 NESTED = re.compile(r"^\w+\.(ProgramTests|OnlineTests)/")
-# They need PostgreSQL, and run where SUBGUARD_TEST_DATABASE chooses it.
+# They need PostgreSQL, and run only if SUBGUARD_TEST_DATABASE selects it.
 ON_POSTGRES = re.compile(r"Postgre|MigrateStore|OnBothStores")
-# Where most of the time goes: these begin first.
+# The slowest targets start first.
 LONG = ("BackendTests", "BackendHTTPTests", "SubGuardEngineTests", "SQLDatabaseTests")
 
 
 def suites(program, chosen):
-    """Suite (`Target.Suite`, nested ones with their outermost) to the number of its tests."""
+    """Maps suites (`Target.Suite`, nested ones by their outermost suite) to the number of their tests."""
     listed = subprocess.run([program, "--testing-library", "swift-testing", "--list-tests"], check=True,
                             capture_output=True, text=True).stdout
     found = {}
@@ -44,7 +44,7 @@ def suites(program, chosen):
 
 
 def groups(found):
-    """(target, name, suites) for each process: a target, or a share of a large one."""
+    """(target, name, suites) for each process: a target, or a part of a large one."""
     targets = {}
     for suite, count in found.items():
         targets.setdefault(suite.split(".")[0], []).append((count, suite))
@@ -62,7 +62,7 @@ def groups(found):
 
 
 def print_slowest(folder):
-    """From the logs: one test at a time runs in a process, so the times are those of the tests."""
+    """Prints the slowest tests by the logs. A process runs one test at a time, so the times are those of the tests."""
     times = []
     for log in (parts.ROOT / ".build/logs" / folder).glob("*.log"):
         for name, seconds in re.findall(r"Test (.*?) (?:with \d+ test cases )?(?:passed|failed) after ([\d.]+) seconds",

@@ -1,8 +1,8 @@
-"""Examine the TLS of a server with a self-signed certificate by testssl.sh. Fails on findings about the server of severity
-MEDIUM and above, except those that every self-signed certificate causes.
+"""Examine the TLS of a server with a self-signed certificate by testssl.sh. Fails on findings about the server of
+severity MEDIUM or higher, except those inherent in a self-signed certificate.
 
 Usage: Scripts/check tls [-- --quick]
---quick leaves out the simulated clients and the searches for known weaknesses, which take minutes.
+--quick skips the simulated clients and the checks for known vulnerabilities, which take minutes.
 """
 
 import json
@@ -15,7 +15,7 @@ QUICK = ["--protocols", "--server-preference", "--server-defaults", "--headers"]
 FULL = [*QUICK, "--std", "--fs", "--vulnerable", "--client-simulation"]
 SECONDS = 1200
 
-# No authority has signed this certificate, nobody can revoke it, and no DNS zone says who may issue it.
+# The certificate is not signed by an authority, cannot be revoked, and has no CAA record in DNS.
 OF_A_LOCAL_CERTIFICATE = {"cert_chain_of_trust", "cert_revocation", "DNS_CAArecord", "cert_trust"}
 # testssl.sh closes its connection at once, sometimes before the TLS 1.3 ticket has arrived, and reports a connection
 # problem. The Swift tests cover resumption.
@@ -24,8 +24,8 @@ SEVERE = {"MEDIUM", "HIGH", "CRITICAL", "WARN", "FATAL"}
 
 
 def is_about_server(finding, address, port):
-    """Whether a finding describes the server: testssl.sh names the server in it. What it reports about this machine
-    (its openssl, its bash) is written before a server is known, and names none."""
+    """Whether a finding describes the server, which testssl.sh then names in it. Findings about this machine (its
+    openssl, its bash) are written before a server is known, and name none."""
     return finding["ip"].rpartition("/")[2] == address and finding["port"] == str(port)
 
 
@@ -37,21 +37,21 @@ def is_bad(finding, address, port):
 
 
 def check_the_rule():
-    """The rule can fail: the same finding counts when it names the server, and does not when it names none."""
+    """The rule can fail: the same finding counts if it names the server, and does not count otherwise."""
     weak = {"id": "SSLv3", "severity": "HIGH", "finding": "offered"}
     expect(is_bad({**weak, "ip": "localhost/127.0.0.1", "port": "1"}, "127.0.0.1", 1), "a weakness passes")
     expect(not is_bad({**weak, "ip": "/", "port": "443"}, "127.0.0.1", 1), "this machine's weakness counts")
 
 
 def judge(findings, port):
-    """The sentences on what is wrong, and the number of findings about the server."""
+    """The problems as sentences, and the number of findings about the server."""
     address = "127.0.0.1"
     bad = [f"{finding['severity']}: {finding['id']}: {finding['finding']}"
            for finding in findings if is_bad(finding, address, port)]
     for finding in findings:
         if finding["severity"] in SEVERE and not is_about_server(finding, address, port):
             say(f"note: about this machine, not the server: {finding['id']}: {finding['finding']}")
-    # A run that reached no server has no findings about it either.
+    # A run that did not reach a server has no findings about it either.
     seen = {finding["id"]: finding["finding"] for finding in findings if is_about_server(finding, address, port)}
     for name, word in (("TLS1_2", "offered"), ("TLS1_3", "offered"), ("TLS1_1", "not offered"), ("HSTS_time", "365")):
         if not seen.get(name, "nothing").startswith(word):
@@ -61,7 +61,7 @@ def judge(findings, port):
 
 def check(folder):
     check_the_rule()
-    # Neither so short that it counts as nearly over, nor longer than browsers take.
+    # Long enough not to count as expiring soon, and within the limit of browsers.
     certificate, key = make_certificate(folder, days=200)
     report = folder / "findings.json"
     with Server(debug_binary("subguardd"), folder, {"TLS_CERTIFICATE": certificate, "TLS_KEY": key}, catalogue=False) as server:
@@ -70,7 +70,7 @@ def check(folder):
              "--openssl-timeout", "10", "--jsonfile", report, *(QUICK if "--quick" in sys.argv else FULL), f"{server.url}/"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
             timeout=SECONDS, check=False)
-        # Its status counts findings; from 200 on it tells of a failure of its own.
+        # The status is the number of findings; 200 and above are failures of testssl.sh itself.
         expect(done.returncode < 200, f"testssl.sh ended with status {done.returncode}:\n{done.stdout}")
     bad, count = judge(json.loads(report.read_text(encoding="utf-8")), server.port)
     expect(not bad, "\n".join(bad))

@@ -1,12 +1,12 @@
-// The design that was not chosen: one DispatchSource a connection on a few serial queues. It answers every read with the
-// same bytes and parses nothing, so it is faster than any real server of its design could be.
+// The rejected design: one DispatchSource per connection on a few serial queues. It answers every read with the same
+// bytes without parsing, so it is faster than any real server of this design.
 //
 // Usage: dispatch-source-server PORT QUEUES
 
 import Dispatch
 import Glibc
 
-/// A connection and its source, alive until the client closes.
+/// A connection and its source, which exist until the client closes.
 final class Connection: Sendable {
     static let answer = Array(
         ("HTTP/1.1 200 OK\r\nDate: Sat, 21 Nov 2026 10:00:00 GMT\r\nX-Request-Id: 0123456789abcdef0123456789abcdef\r\n"

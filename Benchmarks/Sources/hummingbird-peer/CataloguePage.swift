@@ -1,7 +1,7 @@
 import GRDB
 import Hummingbird
 
-/// One page of the catalogue with the fields of our own answer.
+/// One page of the catalogue with the same fields as our response.
 struct CataloguePage: ResponseEncodable {
     let items: [CatalogueRecord]
     let nextCursor: String?

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A row of our table, read by position: GRDB's fastest way, ahead of its Codable records.
+/// A row of our table, read by position: GRDB's fastest method, faster than its Codable records.
 struct CatalogueRecord: FetchableRecord, Encodable {
     static let columns = """
         id, slug, name, category, typical_amount_minor_units, currency, billing_cycle, website, logo_url, cancel_url,
@@ -54,7 +54,7 @@ struct CatalogueRecord: FetchableRecord, Encodable {
         updatedAt = Date(timeIntervalSince1970: Double(row[12] as Int64) / 1_000)
     }
 
-    /// Writes absent values as null, as our own answer does, where the synthesized one would leave them out.
+    /// Writes absent values as null, as in our response; the synthesised method omits them.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)

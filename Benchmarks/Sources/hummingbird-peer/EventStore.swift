@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// The same tables, durability and bookkeeping as ours, the usual way: one write transaction a request, statements kept
-/// by GRDB, upserts in SQL.
+/// The same tables, durability and bookkeeping as ours, implemented the usual way: one write transaction per request,
+/// statements cached by GRDB, upserts in SQL.
 struct EventStore {
     private static let schema = """
         CREATE TABLE IF NOT EXISTS event_names (id INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -46,7 +46,8 @@ struct EventStore {
 
     init(path: String) throws {
         pool = try DatabasePool(path: path)
-        // GRDB leaves a pool at NORMAL, where a power cut may take what was answered. The one writer keeps this.
+        // GRDB sets a pool to NORMAL, with which a power failure may lose acknowledged events. The single writer keeps
+        // this setting.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try pool.write { database in
             try database.execute(sql: Self.schema)
@@ -63,7 +64,7 @@ struct EventStore {
         guard mode == (2, "wal") else { throw DatabaseError(message: "not durable: \(mode)") }
     }
 
-    /// How many were new.
+    /// Returns the number of new events.
     func insert(_ events: [PeerEvent], receivedAt: Date) async throws -> Int {
         try await pool.write { database in
             var inserted = 0

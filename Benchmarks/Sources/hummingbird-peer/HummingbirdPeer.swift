@@ -1,7 +1,7 @@
-// The usual way to build our most frequent answers in Swift: Hummingbird on SwiftNIO, GRDB on the same SQLite file,
-// JSONEncoder. Where the usual way leaves a choice, the faster one is taken: see docs/performance.md.
+// The usual way to build our most frequent responses in Swift: Hummingbird on SwiftNIO, GRDB on the same SQLite file,
+// JSONEncoder. Where there is a choice, the faster option is used: see docs/performance.md.
 //
-// Usage: hummingbird-peer PORT SQLITE-FILE [EVENTS-FILE]      (with the last one it takes analytics too, into that file)
+// Usage: hummingbird-peer PORT SQLITE-FILE [EVENTS-FILE]      (the last one enables analytics, stored in that file)
 
 import Foundation
 import GRDB

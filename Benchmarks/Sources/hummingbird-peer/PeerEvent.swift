@@ -1,6 +1,6 @@
 import Foundation
 
-/// An event as `JSONDecoder` reads it, checked against the contract.
+/// An event as read by `JSONDecoder`, validated against the contract.
 struct PeerEvent: Decodable {
     enum PropertyValue: Codable {
         case text(String)
@@ -45,7 +45,7 @@ struct PeerEvent: Decodable {
         "premium_conversion": deviceProperties.union(["price_tier", "days_since_first_launch"]),
     ]
 
-    /// The code of the first rule that it breaks, or nil.
+    /// The code of the first broken rule, or nil.
     func rejection(receivedAt: Date) -> String? {
         guard let allowed = Self.allowedProperties[name] else { return "unknown_event" }
         guard userID.utf8.count == 64, userID.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })

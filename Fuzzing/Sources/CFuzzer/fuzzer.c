@@ -1,2 +1,2 @@
-// SwiftPM takes no C target without a source file.
+// SwiftPM requires a source file in a C target.
 #include "fuzzer.h"

@@ -2,8 +2,8 @@ import CFuzzer
 import Foundation
 import FuzzTargets
 
-/// libFuzzer over one of the targets, which `SUBGUARD_FUZZ_TARGET` names: an argument would be lost when libFuzzer starts
-/// itself again to merge a corpus. Everything on the command line is libFuzzer's.
+/// Runs libFuzzer on one of the targets, selected by `SUBGUARD_FUZZ_TARGET`: an argument would be lost when libFuzzer
+/// restarts itself to merge a corpus. All command-line arguments are libFuzzer's.
 @main enum Fuzz {
     fileprivate static let target: FuzzTarget = {
         let name = ProcessInfo.processInfo.environment["SUBGUARD_FUZZ_TARGET"] ?? ""
@@ -14,7 +14,7 @@ import FuzzTargets
         exit(64)
     }()
 
-    /// SwiftPM makes this the program's entry, so the `main` inside libFuzzer is never reached; it does the same.
+    /// SwiftPM makes this the program's entry point instead of libFuzzer's `main`, which it replaces.
     static func main() {
         _ = target
         var count = CommandLine.argc
@@ -23,13 +23,13 @@ import FuzzTargets
     }
 }
 
-/// One input. The name is the one that libFuzzer links against.
+/// Runs one input. libFuzzer links against this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {
         try Fuzz.target.run(Array(UnsafeBufferPointer(start: bytes, count: count)))
     } catch {
-        // libFuzzer reports an input only when the process dies of it.
+        // libFuzzer reports an input only if the process dies.
         FileHandle.standardError.write(Data("broken promise: \(error)\n".utf8))
         abort()
     }

@@ -1,12 +1,12 @@
-"""Attack a server with default limits and fail when an attack costs the server more than the attacker: every route of
-docs/openapi.json with hostile bodies, with and without credentials, then crowds of 64 clients. Each request comes from a
-loopback address of its own, so that the limits per client apply as they do on a network.
+"""Attack a server with default limits and fail if an attack costs the server too much compared with the attacker: every
+route of docs/openapi.json with hostile bodies, with and without credentials, then crowds of 64 clients. Each request
+comes from its own loopback address, so that limits per client apply as on a network.
 
 Usage: Scripts/check abuse [-- [--binary PATH] [--route TEXT] [--all]]      (the release binary by default, built first)
        Scripts/check abuse -- --self-test                                   (only prove that the check can fail)
 
---route limits the table to routes whose "METHOD /path" contains TEXT, and leaves out the crowds. --all prints every row
-instead of the worst of each route. The bounds stand in bounds.py; they hold for release builds.
+--route limits the table to routes whose "METHOD /path" contains TEXT, and skips the crowds. --all prints every row
+instead of the worst of each route. The bounds are in bounds.py and apply to release builds.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-"""Hostile bodies, made from the examples of docs/openapi.json. Each looks like what the route takes for as long as it
-can."""
+"""Hostile bodies, made from the examples of docs/openapi.json. Each looks valid to the route for as long as
+possible."""
 
 import dataclasses
 import functools
@@ -8,7 +8,7 @@ import json
 
 from routes import POSTHOG_KEY, SENTRY_KEY
 
-# Sizes after decompression: about what a route takes at most, so that the body is read and not refused by its length.
+# Sizes after decompression: about the maximum of each route, so that the body is read and not rejected by its length.
 INFLATED = {"/batch/": 6_000_000, "/ingest/api/{project_id}/envelope/": 8_000_000}
 USUAL_INFLATED = 4_000_000
 PLAIN_SIZES = (900, 60_000)
@@ -26,7 +26,7 @@ class Body:
 
 @functools.cache
 def unknown_members(count=UNKNOWN_MEMBERS):
-    """Members with short names that no route knows."""
+    """Members with short, unknown names."""
     return ",".join(f'"{first}{second}":0' for first in ALPHABET for second in ALPHABET[: count // 26 + 1])
 
 
@@ -47,10 +47,10 @@ def object_of(example):
 
 
 def with_member(example, name, text):
-    """The example as text, with one member first whose value is `text` as it stands."""
+    """The example as text, with `text` inserted verbatim as the value of an additional first member."""
     rest = {key: value for key, value in object_of(example).items() if key != name}
     rendered = text_of(rest)[1:]
-    # The project key stays in front: where it is wrong, nothing after it has to be read.
+    # The project key stays first: if it is wrong, the server may skip the rest.
     if "api_key" in rest:
         rendered = text_of({key: value for key, value in rest.items() if key != "api_key"})[1:]
         return f'{{"api_key":{text_of(rest["api_key"])},"{name}":{text}{"" if rendered == "}" else ","}{rendered}'
@@ -101,7 +101,8 @@ def long_number(example, size):
 
 
 def many_faults(example, size):
-    """Every object of the example with unknown members, every array with many such elements, as many as fit."""
+    """The example with unknown members in every object and many such elements in every array, up to the maximum
+    size."""
     def render(value, repeats, level=0):
         if isinstance(value, dict):
             members = [f"{text_of(name)}:{render(child, repeats, level + 1)}" for name, child in value.items()
@@ -113,7 +114,7 @@ def many_faults(example, size):
 
     key = object_of(example).get("api_key")
     start = "" if key is None else f'"api_key":{text_of(key)},'
-    # The length grows evenly with the count.
+    # The length is linear in the count.
     once, twice = (len(render(object_of(example), count)) for count in (1, 2))
     repeats = 1 + max(0, size - once - len(start)) // max(1, twice - once) if twice > once else 1
     best = render(object_of(example), repeats)
@@ -226,13 +227,14 @@ def image_bodies(media_type):
 
 
 def bodies_for(route, credential):
-    """The bodies that a route with a body is sent."""
+    """The hostile bodies for a route that takes a body."""
     for media_type, example in route.media.items():
         if isinstance(example, dict) and "api_key" in example:
             example = {**example, "api_key": credential.key}
-        if media_type.startswith("image/"):
-            yield from image_bodies(media_type)
-        elif media_type == "text/csv":
+        if media_type == "application/octet-stream" and route.template.endswith("/logo"):
+            for image_type in ("image/png", "image/jpeg", "image/webp"):
+                yield from image_bodies(image_type)
+        elif media_type == "application/octet-stream":
             yield from csv_bodies(example)
         elif route.security == "sentry":
             yield from envelope_bodies(credential.key)
@@ -242,13 +244,13 @@ def bodies_for(route, credential):
     if route.security == "posthog":
         yield from posthog_bodies(credential.key)
     if not route.media:
-        # The document has no body here, so whatever comes should cost next to nothing.
+        # The document defines no body here, so any body should cost next to nothing.
         yield Body("unwanted, long text", b'{"a":"' + b"a" * 50_000 + b'"}')
         yield Body("unwanted, zip bomb", zip_bomb(), is_packed=True)
 
 
 def crash_faults():
-    """100 crashes of 40 frames with 140 unknown members each: 20 KB that hold over 500,000 faults."""
+    """100 crashes of 40 frames with 140 unknown members each: 20 KB with over 500,000 faults."""
     frames = ",".join(["{" + unknown_members() + "}"] * 40)
     return packed(('{"crashes":[' + ",".join([f'{{"frames":[{frames}]}}'] * 100) + "]}").encode()[:USUAL_INFLATED])
 

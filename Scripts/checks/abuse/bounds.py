@@ -1,21 +1,21 @@
-"""What an attack may cost, and how a measurement is judged. KB are 1,000 bytes, MB 1,000,000."""
+"""Bounds on the cost of an attack, and how measurements are judged. KB are 1,000 bytes, MB 1,000,000."""
 
 import dataclasses
 
-CPU_MS_PER_KB = 5.0  # processor time of the server for each KB that a client sends
-ANSWER_BYTES_PER_BYTE = 20.0  # bytes that the server sends for each byte that it receives
-DISK_BYTES_PER_GET = 3_000.0  # what the server writes to its disk for a GET, in a burst from one client
-PEAK_MB = 300.0  # resident memory of the server under 64 hostile clients
-HONEST_GET_MS = 100.0  # a catalogue request of another client meanwhile, 95 of 100
+CPU_MS_PER_KB = 5.0  # CPU time of the server per KB sent by a client
+ANSWER_BYTES_PER_BYTE = 20.0  # bytes sent by the server per byte received
+DISK_BYTES_PER_GET = 3_000.0  # bytes written to disk per GET, in a burst from one client
+PEAK_MB = 300.0  # resident memory of the server with 64 hostile clients
+HONEST_GET_MS = 100.0  # p95 of catalogue requests of another client meanwhile
 
-# A request has a fixed cost, and an answer a fixed size, however small the request is.
+# Requests smaller than this count as this size, because every request and response has a fixed cost.
 LEAST_KB = 1.0
 FREE_ANSWER_BYTES = 4_096
 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One measurement: a body that was sent to a route with a credential, `count` times on one connection."""
+    """One measurement: a body sent to a route with a credential, `count` times on one connection."""
 
     route: str
     body: str
@@ -25,9 +25,9 @@ class Row:
     received: int
     cpu_ms: float
     count: int = 1
-    # A successful GET answers with content that everybody may read; its size is bounded by the page, not the request.
+    # A successful GET returns public content, whose size is bounded by the page rather than by the request.
     is_content: bool = False
-    # Written to the disk, where it was measured: a GET should change nothing.
+    # Bytes written to disk, if measured: a GET should write nothing.
     disk_bytes: int = 0
 
     @property
@@ -55,12 +55,12 @@ class Row:
 
 @dataclasses.dataclass(frozen=True)
 class Crowd:
-    """What 64 hostile clients did to the server, and to an honest one beside them."""
+    """The effect of 64 hostile clients on the server and on an honest client."""
 
     name: str
     peak_mb: float
     waits_ms: list
-    refusals: list  # what an honest client was refused, with the status
+    refusals: list  # rejected requests of the honest client, with status
 
     @property
     def usual_wait_ms(self):

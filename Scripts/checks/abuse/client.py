@@ -1,4 +1,4 @@
-"""A client that counts bytes: connects from a loopback address that nobody used before, sends, reads to the end."""
+"""A client that counts bytes: connects from a fresh loopback address, sends a request and reads to the end."""
 
 import itertools
 import select
@@ -6,13 +6,13 @@ import socket
 import time
 
 ANSWER_LIMIT_SECONDS = 30
-SEND_BUFFER_BYTES = 65_536  # so that what the server never reads is hardly counted as sent
+SEND_BUFFER_BYTES = 65_536  # small, so that bytes the server never reads hardly count as sent
 
 _numbers = itertools.count(1)
 
 
 def fresh_address():
-    """The next address of 127.1.0.0/16 and on; each stands for a client of its own."""
+    """The next loopback address from 127.1.0.0 on; each counts as a separate client."""
     number = next(_numbers)
     return f"127.{1 + number // 62_500 % 250}.{number // 250 % 250}.{number % 250 + 1}"
 
@@ -44,7 +44,7 @@ def request_bytes(method, target, fields=(), body=None, closes=True):
 
 
 def exchange(port, content, source=None):
-    """Sends `content` and reads until the server closes: bytes sent, bytes received, and the first status."""
+    """Sends `content` and reads until the server closes. Returns bytes sent, bytes received, and the first status."""
     sent = received = 0
     head = b""
     deadline = time.monotonic() + ANSWER_LIMIT_SECONDS
@@ -73,7 +73,7 @@ def exchange(port, content, source=None):
 
 
 def timed_get(port, path, source, timeout=ANSWER_LIMIT_SECONDS):
-    """Milliseconds until a GET was answered whole, and its status ("none" without an answer)."""
+    """Milliseconds until the complete response to a GET, and its status ("none" without a response)."""
     began = time.monotonic()
     status = ""
     try:

@@ -1,4 +1,4 @@
-"""Crowds: 64 hostile clients at once, each from an address of its own, while an honest one asks for the catalogue."""
+"""Crowds: 64 concurrent hostile clients, each with its own address, while an honest one reads the catalogue."""
 
 import contextlib
 import multiprocessing
@@ -18,10 +18,10 @@ SECONDS = 7
 HONEST_PATH = "/api/v1/catalogue?limit=50"
 HONEST_PAUSE_SECONDS = 0.05
 LEAST_PROBES = 5
-ANNOUNCED_BYTES = 30_000_000  # within what an import may send
+ANNOUNCED_BYTES = 30_000_000  # less than the maximum of an import
 LEAST_ANNOUNCED_BYTES = 70_000
 LENGTH_MARK = b"<length>"
-BYTES_PER_SECOND = 750  # what a connection must send at least, to be kept
+BYTES_PER_SECOND = 750  # just above the minimum rate of a connection
 
 
 def post(path, content, fields=(), media_type="application/json"):
@@ -29,7 +29,7 @@ def post(path, content, fields=(), media_type="application/json"):
 
 
 def hostile_requests():
-    """A request for each hostile door, the worst that is known."""
+    """The worst known request for each expensive operation."""
     envelope = next(body for body in bodies.envelope_bodies(None) if body.is_packed)
     return {
         "crash faults": post("/api/v1/crashes", bodies.crash_faults()),
@@ -40,14 +40,14 @@ def hostile_requests():
 
 
 def repeat(port, source, request, until):
-    """Sends the request again and again, each time on a new connection, and reads the answers."""
+    """Sends the request repeatedly, each time on a new connection, and reads the responses."""
     while time.monotonic() < until:
         with contextlib.suppress(OSError):
             client.exchange(port, request, source)
 
 
 def send_and_never_read(port, source, request, until):
-    """Pipelines requests on one connection for as long as the server takes them, and leaves the answers unread."""
+    """Pipelines requests on one connection for as long as the server accepts them, and leaves the responses unread."""
     with contextlib.suppress(OSError), client.connect(port, source) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         connection.settimeout(0.5)
@@ -61,8 +61,8 @@ def send_and_never_read(port, source, request, until):
 
 
 def fill_and_dribble(port, source, request, until):
-    """Announces large bodies with a well-formed token that nobody gave out. After a refusal comes a body of half the
-    size, until every gap in the server's budget for bodies is filled."""
+    """Announces large bodies with a well-formed, unknown token. After each rejection it halves the size, until every
+    gap in the server's budget for bodies is filled."""
     size = ANNOUNCED_BYTES
     while time.monotonic() < until:
         head = request.replace(LENGTH_MARK, str(size).encode())
@@ -73,7 +73,7 @@ def fill_and_dribble(port, source, request, until):
 
 
 def hold(connection, size, until):
-    """Sends nearly all of a body at once and the rest slowly, so that the server keeps it for as long as possible. Ends
+    """Sends nearly all of a body at once and the rest slowly, so that the server holds it as long as possible. Returns
     when the server has closed the connection."""
     left = max(0, size - BYTES_PER_SECOND * SECONDS)
     while time.monotonic() < until:
@@ -87,7 +87,7 @@ def hold(connection, size, until):
 
 
 def honest(port, until, pipe, sends_batches):
-    """An honest client: times a catalogue request, and where it matters sends a large batch, again and again."""
+    """An honest client: repeatedly times a catalogue request and, if required, sends a large batch."""
     waits, refusals = [], []
     batch = client.request_bytes("POST", "/api/v1/analytics", (), (honest_batch(), "application/json", False))
     while time.monotonic() < until or len(waits) < LEAST_PROBES:
@@ -110,13 +110,13 @@ def client_address(number):
 
 
 def honest_batch():
-    """A large body, which needs its part of the budget for bodies. Its one event is refused, so no figure changes."""
+    """A large body, which uses the budget for bodies. Its only event is invalid, so no figure changes."""
     return b'{"events":[{"name":"no_such_event","note":"' + b"a" * 200_000 + b'"}]}'
 
 
 def crowd(server, name, act, request, seconds=SECONDS, sends_batches=False):
-    """Lets the crowd act for some seconds and tells what became of the server and of the honest client. Without
-    `sends_batches` that one only reads: a server that is busy may ask it to send its events later."""
+    """Lets the crowd run for some seconds and measures the effect on the server and on the honest client. Without
+    `sends_batches` the honest client only reads: a busy server may ask it to send its events later."""
     server.forget_peak()
     until = time.monotonic() + seconds
     receiver, sender = multiprocessing.Pipe(duplex=False)
@@ -139,7 +139,7 @@ def crowd(server, name, act, request, seconds=SECONDS, sends_batches=False):
 
 
 def attack(port, act, request, until):
-    # The attackers' processors are not the server's: here they come after it.
+    # The attackers would use other processors: here they have lower priority.
     os.nice(10)
     threads = [threading.Thread(target=act, args=(port, client_of_crowd(number), request, until), daemon=True)
                for number in range(CLIENTS)]
@@ -147,7 +147,7 @@ def attack(port, act, request, until):
         thread.start()
     for thread in threads:
         thread.join(max(0.01, until + 2 - time.monotonic()))
-    # Connections that still wait for an answer end with the process.
+    # Connections that still wait for a response end with the process.
     os._exit(0)
 
 
@@ -170,8 +170,8 @@ def plans():
 
 
 def run_crowds(start_server, say):
-    """Runs each crowd on a server of its own, whose memory tells of this crowd alone; prints, and returns those that
-    breach a bound. `start_server` makes a server to be used with `with`."""
+    """Runs each crowd on a separate server, whose memory then reflects this crowd only. Prints all results and returns
+    those that breach a bound. `start_server` makes a server to be used with `with`."""
     say("")
     say(f"{f'{CLIENTS} clients at once for {SECONDS} s':<40} {'peak MB':>8} {'honest GET ms: usual':>21} {'worst':>8} "
         f"{'refused':>8} {'CPU s':>6}")

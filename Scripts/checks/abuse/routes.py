@@ -1,4 +1,4 @@
-"""The routes of docs/openapi.json with their examples, and the credentials that each of them is tried with."""
+"""The routes of docs/openapi.json with their examples, and the credentials tried on each of them."""
 
 import dataclasses
 import json
@@ -10,18 +10,18 @@ DOCUMENT = pathlib.Path(__file__).resolve().parents[3] / "docs/openapi.json"
 SENTRY_KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 POSTHOG_KEY = "phc_check_abuse"
 PROJECT = "1"
-# Well-formed, but not of this server: the prefix and 43 characters of base64url.
+# Well-formed but unknown: the prefix and 43 characters of base64url.
 UNKNOWN_TOKEN = "sgt_" + "A" * 42 + "E"
 UNKNOWN_SESSION = "sga_" + "A" * 42 + "E"
 
-# Values for path parameters that lead nowhere: what is looked up is not there, what is parsed is well-formed.
+# Values of path parameters that are well-formed but refer to nothing.
 PARAMETERS = {"code": "not_found", "file": f"{'0' * 64}.png", "project_id": PROJECT}
 ANY_ID = "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
 
 
 @dataclasses.dataclass(frozen=True)
 class Credential:
-    """Fields that a request carries, and the project key for bodies that hold one."""
+    """Header fields of a request, and the project key for bodies that contain one."""
 
     name: str
     fields: tuple = ()
@@ -33,7 +33,7 @@ class Route:
     method: str
     template: str
     security: str  # open, AccessToken, SessionToken, sentry or posthog
-    media: dict  # media type to an example of a body; empty where the document has no body
+    media: dict  # media type to example body; empty if the document defines no body
 
     @property
     def name(self):
@@ -44,7 +44,7 @@ class Route:
         return re.sub(r"\{(\w+)\}", lambda found: PARAMETERS.get(found[1], ANY_ID), self.template)
 
     def credentials(self, tokens):
-        """`tokens`: role to secret, of this server."""
+        """`tokens` maps roles to tokens of this server."""
         def bearer(name, token):
             return Credential(name, (("Authorization", f"Bearer {token}"),))
 
@@ -73,12 +73,12 @@ def security_of(template, operation):
     return required[0] if required else "open"
 
 
-def example_of(media_type, content):
-    """The first example in the document; for images, the first bytes of one."""
+def example_of(content):
+    """The first example in the document."""
     for example in content.get("examples", {}).values():
         if "value" in example:
             return example["value"]
-    return "\x89PNG\r\n\x1a\n" if media_type == "image/png" else ""
+    return ""
 
 
 def read_routes():
@@ -88,6 +88,6 @@ def read_routes():
             if method not in ("get", "post", "put", "patch", "delete"):
                 continue
             content = operation.get("requestBody", {}).get("content", {})
-            media = {name: example_of(name, value) for name, value in content.items()}
+            media = {name: example_of(value) for name, value in content.items()}
             routes.append(Route(method.upper(), template, security_of(template, operation), media))
     return routes

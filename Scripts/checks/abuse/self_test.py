@@ -1,4 +1,4 @@
-"""Proof that the check can fail: a server that breaks each promise on purpose, judged by the same code."""
+"""Proof that the check can fail: a server that deliberately breaks each bound, judged by the same code."""
 
 import multiprocessing
 import socket
@@ -16,8 +16,8 @@ ROUTE = Route("POST", "/wasteful", "open", {"application/json": {}})
 
 
 def serve_badly(listener):
-    """Answers a POST after 50 ms of processor time with 200 KB of faults, and keeps 8 MB for each; every other request
-    it lets wait for 200 ms."""
+    """Answers a POST after 50 ms of CPU time with 200 KB of faults, and keeps 8 MB for each; delays any other request
+    by 200 ms."""
     kept = []
 
     def answer(connection):

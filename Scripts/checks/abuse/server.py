@@ -1,4 +1,4 @@
-"""The server under attack: started with default limits on a store of its own, and its processor time and memory."""
+"""The server under attack: started with default limits on its own database, and its CPU time and memory."""
 
 import pathlib
 import re
@@ -8,7 +8,7 @@ import time
 import harness
 from routes import POSTHOG_KEY, SENTRY_KEY
 
-# Only the settings that open doors; limits have their defaults.
+# Only settings that enable features; limits have their defaults.
 SETTINGS = {
     "INGEST_SENTRY_KEY": SENTRY_KEY, "INGEST_POSTHOG_KEY": POSTHOG_KEY, "APPLE_CLIENT_IDS": "app.example",
     "APPLE_KEYS_URL": "http://127.0.0.1:9/keys", "APP_STORE_BUNDLE_ID": "app.example"}
@@ -22,12 +22,12 @@ class Target:
         self.port = port
 
     def cpu_ms(self):
-        """Processor time of all threads, also of those that have ended, in user and kernel mode."""
-        # The clock of another process, as clock_getcpuclockid(3) makes it on Linux.
+        """CPU time of all threads, including ended ones, in user and kernel mode."""
+        # The CPU clock of another process, computed like clock_getcpuclockid(3) on Linux.
         return time.clock_gettime((~self.pid << 3) | 2) * 1000
 
     def settled_cpu_ms(self):
-        """The processor time once the server rests: work that goes on after an answer counts, too."""
+        """The CPU time once the server is idle, because work after a response counts, too."""
         deadline = time.monotonic() + 5
         before = self.cpu_ms()
         while time.monotonic() < deadline:
@@ -39,7 +39,7 @@ class Target:
         return before
 
     def disk_bytes(self):
-        """Bytes that the process has caused to be written to a disk."""
+        """Bytes written to disk on behalf of the process."""
         return int(re.search(r"^write_bytes: (\d+)", pathlib.Path(f"/proc/{self.pid}/io").read_text(), re.MULTILINE)[1])
 
     def forget_peak(self):
@@ -51,7 +51,7 @@ class Target:
 
 
 class Server(harness.Server, Target):
-    """subguardd in a folder of its own, with the starter catalogue, all doors open and a token of each role."""
+    """subguardd in its own folder, with the starter catalogue, all features enabled and a token for each role."""
 
     ROLES = ("owner", "moderator")
 

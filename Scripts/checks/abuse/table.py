@@ -1,4 +1,5 @@
-"""The table: every route with hostile bodies and each credential, one connection at a time, on an idle server."""
+"""The table: every route with hostile bodies and each credential, one connection at a time, on an otherwise idle
+server."""
 
 import json
 import time
@@ -9,9 +10,9 @@ from bounds import CPU_MS_PER_KB, Row
 from client import exchange, request_bytes
 from harness import Refusal
 
-BURST = 20  # requests of one connection, where a single one costs too little to measure, or an answer can be shared
-# A row just beyond the bound for processor time is measured again, and the best counts: other work of the machine only
-# adds. Far beyond it there is nothing to find out.
+BURST = 20  # requests per connection, if one costs too little to measure, or if responses can be shared
+# A row slightly above the bound for CPU time is measured again, and the lowest value counts, because other load on the
+# machine only adds. Far above the bound, repeating is pointless.
 REPEATS = 3
 CLEARLY_BEYOND = 3
 HOSTILE_QUERIES = {
@@ -22,7 +23,7 @@ HOSTILE_QUERIES = {
 
 
 def measure(server, route, name, credential, content, count=1):
-    """One row; the content is sent as it stands."""
+    """Measures one row; the content is sent unchanged."""
     best = None
     for _ in range(REPEATS):
         before, written = server.settled_cpu_ms(), server.disk_bytes()
@@ -49,7 +50,7 @@ def rows_of(server, route):
         if route.method == "GET":
             for name, query in HOSTILE_QUERIES.items():
                 yield measure(server, route, name, credential, request_bytes("GET", route.path + query, fields))
-        # Bodies take long to make and are the same for credentials that share a project key.
+        # Bodies take long to make and are the same for credentials with the same project key.
         if credential.key not in made:
             made[credential.key] = list(bodies_for(route, credential))
         for body in made[credential.key]:
@@ -59,7 +60,7 @@ def rows_of(server, route):
 
 
 def leave_crash_groups(server):
-    """What an attacker can leave behind within the limits: over 1,000 invented crash groups of 500 releases."""
+    """Creates what an attacker can leave behind within the limits: over 1,000 invented crash groups of 500 releases."""
     for batch in range(11):
         crashes = [{"id": str(uuid.uuid4()), "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
                     "type": f"E{batch}x{number}", "app_version": f"{batch}.{number % 50}.0", "platform": "ios",
@@ -68,7 +69,7 @@ def leave_crash_groups(server):
         content = json.dumps({"crashes": crashes}).encode()
         _, _, status = exchange(server.port, request_bytes(
             "POST", "/api/v1/crashes", (), (content, "application/json", False)))
-        # Limits may refuse some of it, but not the form.
+        # Limits may reject some requests, but their form is valid.
         if status not in ("202", "429"):
             raise Refusal(f"invented crashes were answered {status or 'with nothing'}")
 
@@ -84,10 +85,10 @@ def line(row):
 
 
 def run_table(server, routes, shows_all, say):
-    """Measures and prints; returns the rows that breach a bound."""
+    """Measures and prints all rows; returns those that breach a bound."""
     say(heading())
     bad, count = [], 0
-    # Reading comes last, when the store holds what an attacker left in it.
+    # Reading comes last, when the database contains what an attacker has left in it.
     writing = [route for route in routes if route.method != "GET"]
     reading = [route for route in routes if route.method == "GET"]
     for route in [*writing, None, *reading]:

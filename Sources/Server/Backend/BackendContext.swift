@@ -2,7 +2,7 @@ package import Foundation
 package import SQLDatabase
 package import SubGuardDomain
 
-/// What every feature gets: the database, the clock and the source of randomness.
+/// Dependencies of every feature: the database, the clock and the source of randomness.
 package struct BackendContext: Sendable {
     package let store: any SQLStore
     package let now: @Sendable () -> UTCInstant
@@ -17,7 +17,7 @@ package struct BackendContext: Sendable {
         self.random = random
     }
 
-    /// A new UUIDv7 at the present time.
+    /// A new UUIDv7 at the current time.
     package func makeID() -> UUID {
         UUIDv7.make(millisecondsSinceEpoch: now().millisecondsSinceEpoch, random: (random(), random()))
     }
@@ -33,13 +33,13 @@ package struct BackendContext: Sendable {
     }
 }
 
-/// The identity of a store.
+/// The identity of a database.
 package struct StoreIdentity: Sendable, Hashable {
-    /// 8 random bytes, made when the store is first opened; they never change.
+    /// 8 random bytes, generated when the database is first opened; they never change.
     package let epoch: [UInt8]
 
-    /// Reads the identity, or makes it on the first call. Two processes that open a new store at the same time get the
-    /// same one.
+    /// Reads the identity, or creates it on the first call. Two processes that open a new database at the same time get
+    /// the same one.
     package init(context: BackendContext) throws {
         if let epoch = try context.store.read(Self.readEpoch) {
             self.epoch = epoch

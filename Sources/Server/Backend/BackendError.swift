@@ -3,7 +3,7 @@ package import SubGuardDomain
 
 /// Why the backend rejects a valid call. Failures of the database stay `SQLError`.
 package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// `what` is a noun for people, e.g. `catalogue item`.
+    /// `what` is a readable noun, such as `catalogue item`.
     case notFound(what: String)
     /// The caller lacks a permission; `detail` names it.
     case forbidden(detail: String)
@@ -11,14 +11,14 @@ package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
     case conflict(code: ProblemCode, detail: String)
     /// The caller's revision is not the current one; nil after a deletion.
     case preconditionFailed(currentRevision: Int64?)
-    /// Every field that is wrong, not only the first.
+    /// Lists every invalid field.
     case invalid(FaultList)
     /// The requested object existed and will not return.
     case gone(detail: String)
     /// Nothing was stored; retry after this time.
     case overloaded(retryAfterSeconds: Int)
 
-    /// For the person at the command line.
+    /// A sentence for the command line.
     package var description: String {
         switch self {
         case .notFound(let what): "there is no such \(what)"

@@ -3,8 +3,8 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Recurring jobs that one server runs for all. The schedule is in the store, so that it survives restarts and applies
-/// to every server.
+/// Recurring jobs that one server runs for all. The schedule is in the database, so it survives restarts and applies to
+/// every server.
 package struct JobLeases: Sendable {
     private let context: BackendContext
 
@@ -16,8 +16,8 @@ package struct JobLeases: Sendable {
 
     package init(context: BackendContext) { self.context = context }
 
-    /// Runs the work when it is due and no other server runs it. Returns whether it ran. Rethrows an error of the work;
-    /// the job is then due again soon.
+    /// Runs `work` if it is due and no other server runs it. Returns whether it ran. Rethrows an error of `work`, which
+    /// is then retried after ``retrySeconds``.
     @discardableResult
     package func run(_ job: String, everySeconds interval: Int64, _ work: () throws -> Void) throws -> Bool {
         guard let lease = try claim(job) else { return false }
@@ -31,7 +31,7 @@ package struct JobLeases: Sendable {
         return true
     }
 
-    /// Nil when the job is not due or already running.
+    /// Nil if the job is not due or already running.
     private func claim(_ job: String) throws -> UUID? {
         let now = context.now()
         guard try context.store.read({ try Self.isFree(job, at: now, in: $0) }) else { return nil }
@@ -63,7 +63,7 @@ package struct JobLeases: Sendable {
         return row.dueAt <= now || row.dueAt > now.adding(days: 2)
     }
 
-    /// Does nothing when another server has taken over the lease.
+    /// Does nothing if another server has taken over the lease.
     private func release(_ job: String, _ lease: UUID, dueIn seconds: Int64) throws {
         let due = context.now().adding(seconds: seconds)
         try context.store.write { transaction in

@@ -1,6 +1,6 @@
 package import SubGuardDomain
 
-/// The events of one request: the valid ones and the rejections of the others.
+/// The events of one request: valid events, and the reasons why others were rejected.
 package struct EventBatch: Sendable {
     package let events: [AnalyticsEvent]
     package let rejected: [RejectedEvent]
@@ -8,7 +8,7 @@ package struct EventBatch: Sendable {
     package let receivedAt: UTCInstant
     /// Size of the JSON text.
     package let byteCount: Int
-    /// The name of the key that the batch was signed with; nil for one without a signature.
+    /// The name of the key that signed the batch; nil if it is unsigned.
     package var signer: String? = nil
 
     package init(events: [AnalyticsEvent], rejected: [RejectedEvent], receivedAt: UTCInstant, byteCount: Int) {
@@ -24,7 +24,7 @@ package struct RejectedEvent: Sendable, Hashable {
     /// Its index in the batch, from 0.
     package let index: Int
     package let code: EventRejection
-    /// One sentence for the developer of the device. Never repeats a value.
+    /// One sentence for the client's developer. Never repeats a received value.
     package let detail: String
 
     package init(index: Int, code: EventRejection, detail: String) {
@@ -35,8 +35,8 @@ package struct RejectedEvent: Sendable, Hashable {
 }
 
 extension EventBatch {
-    /// Upper bound of the batch's size on disk, in units of 128 bytes: each event with its id twice, its share of the
-    /// figures, its user and its properties, as far as they differ from those of the previous event.
+    /// Upper bound of the batch's size on disk, in units of 128 bytes: each event with two copies of its id, its share
+    /// of the figures and its user, and its properties as far as they differ from those of the previous event.
     package var storedUnits: Int {
         var units = 0
         var before: AnalyticsEvent?
@@ -54,14 +54,14 @@ extension EventBatch {
 
     private static let bytesOfUnit = 128
     private static let eventBytes = 96
-    /// A row of the figures about an item of the catalogue.
+    /// A row of the figures of a catalogue item.
     private static let itemBytes = 64
 }
 
 /// The result of one batch. Its accepted events are on disk.
 package struct IngestReceipt: Sendable, Hashable {
     package let accepted: Int
-    /// Events with a known id, or repeated in the batch.
+    /// Events with a known id, or with an id repeated in the batch.
     package let duplicates: Int
     package let rejected: [RejectedEvent]
 

@@ -1,22 +1,22 @@
 package import SubGuardDomain
 
-/// Packs the events of one commit into one value of the store.
+/// Packs the events of one commit into one value of the database.
 ///
-/// Users, properties and sets of properties stand once in the block, and each event names them by a small number; what
-/// events have in common costs them a byte or two. The layout, all numbers packed as in ``PackedReader``:
+/// Users, properties and property sets are stored once per block, and each event refers to them by a small number;
+/// shared values cost an event a byte or two. The layout, all numbers packed as in ``PackedReader``:
 ///
-///     1 or 2                         the layout's number
-///     latest moment of receipt       milliseconds since 1970
+///     1 or 2                         number of the layout
+///     latest time of receipt         milliseconds since 1970
 ///     signers: count, then for each  length and bytes of its name; layout 2 only
-///     batches: count, then for each  number of its events, how long before the latest it was received, and in layout 2
-///                                    its signer + 1, or 0 for none
+///     batches: count, then for each  number of its events, milliseconds from its receipt to the latest one, and in
+///                                    layout 2 its signer + 1, or 0 for none
 ///     users: count, then             32 bytes each
 ///     members: count, then           length and bytes of each, such as "locale":"fr"
 ///     sets: count, then for each     number of members, number of each member
-///     events, a column each          16 bytes of id · name · user · occurred, relative to the latest receipt ·
+///     events, a column each          16 bytes of id · name · user · time, relative to the latest receipt ·
 ///                                    set + 1, or 0 for none
 ///
-/// A block is written in layout 2 when a batch in it was signed, and in layout 1 otherwise.
+/// A block has layout 2 if a batch in it was signed, and layout 1 otherwise.
 package struct EventBlock {
     package static let layout: UInt8 = 1
     package static let layoutWithSigners: UInt8 = 2
@@ -50,7 +50,7 @@ package struct EventBlock {
         append(id: id, nameID: nameID, user: event.userID, at: event.timestamp, properties: event.properties)
     }
 
-    /// The same for an event that was read from another block; `properties` are compact JSON.
+    /// Appends an event read from another block; `properties` are compact JSON.
     private mutating func append(
         id: EventID, nameID: Int64, user: UserHash, at moment: UTCInstant, properties: [UInt8]?
     ) {
@@ -109,7 +109,7 @@ package struct EventBlock {
         return number
     }
 
-    /// The number of a set of properties, given as compact JSON.
+    /// The number of a property set given as compact JSON.
     private mutating func setNumber(of json: [UInt8]) -> Int {
         if let number = setNumbers[json] { return number }
         let parts = PropertyMembers.split(json)
@@ -131,7 +131,7 @@ package struct EventBlock {
 }
 
 extension EventBlock {
-    /// Copies a block without the events for which `isRemoved` returns true. Batches of which nothing is left go, too.
+    /// Copies a block without the events for which `isRemoved` returns true, and without batches that become empty.
     package init(copying reader: EventBlockReader, unless isRemoved: (EventBlockReader.Event) throws -> Bool) throws {
         self.init()
         var batch: Int?
@@ -147,8 +147,8 @@ extension EventBlock {
         }
     }
 
-    /// Puts other hashes into the place of users', in the bytes of a block; their number and their order stay. Returns
-    /// whether there was any. Throws ``EventBlockError`` for bytes that are no block.
+    /// Replaces user hashes in the bytes of a block; their number and order stay. Returns whether any was replaced.
+    /// Throws ``EventBlockError`` if the bytes are not a valid block.
     package static func replaceUsers(_ replacements: [UserHash: UserHash], in block: inout [UInt8]) throws -> Bool {
         let users = try block.withUnsafeBytes(EventBlockReader.userRange)
         var isChanged = false
@@ -164,10 +164,9 @@ extension EventBlock {
     }
 }
 
-/// The members of a compact JSON object as they stand in its text.
+/// The members of a compact JSON object as substrings of its text.
 package enum PropertyMembers {
-    /// Splits at the commas between members. What is no such object still comes back whole when it is joined, but for its
-    /// first and last byte.
+    /// Splits at the commas between members. Joining restores any input, valid or not, except its first and last byte.
     package static func split(_ json: [UInt8]) -> [ArraySlice<UInt8>] {
         let inner = json.dropFirst().dropLast()
         var parts: [ArraySlice<UInt8>] = []

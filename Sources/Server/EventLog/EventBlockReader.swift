@@ -1,6 +1,6 @@
 package import SubGuardDomain
 
-/// Reads a block that ``EventBlock`` packed. Throws ``EventBlockError`` for bytes that it cannot have written.
+/// Reads a block packed by ``EventBlock``. Throws ``EventBlockError`` for any other bytes.
 package struct EventBlockReader {
     package struct Event: Sendable {
         package let id: EventID
@@ -8,9 +8,9 @@ package struct EventBlockReader {
         package let userID: UserHash
         package let occurredAt: UTCInstant
         package let receivedAt: UTCInstant
-        /// The number of its batch in the block, from 0.
+        /// The index of its batch in the block, from 0.
         package let batch: Int
-        /// Which of ``properties(ofSet:)``; nil when there are none.
+        /// The argument for ``properties(ofSet:)``; nil if there are none.
         package let set: Int?
     }
 
@@ -65,7 +65,7 @@ package struct EventBlockReader {
         columns = reader
     }
 
-    /// Where the hashes of the users stand in a block.
+    /// The position of the user hashes in a block.
     static func userRange(in bytes: UnsafeRawBufferPointer) throws -> Range<Int> {
         let users = try EventBlockReader(bytes).users
         guard let start = bytes.baseAddress, let first = users.baseAddress else { return 0..<0 }
@@ -74,10 +74,10 @@ package struct EventBlockReader {
 
     package var count: Int { ids.count / EventID.byteCount }
 
-    /// The key that signed a batch, by its name; nil for a batch without a known signature.
+    /// The name of the key that signed a batch; nil without a signature by a known key.
     package func signer(ofBatch batch: Int) -> String? { batches[batch].signer.map { signers[$0] } }
 
-    /// Whether a user of the block satisfies a condition. Far cheaper than reading its events.
+    /// Whether any user of the block satisfies a condition. Far cheaper than reading the events.
     package func containsUser(where condition: (UserHash) throws -> Bool) throws -> Bool {
         for number in 0..<users.count / UserHash.byteCount where try condition(user(number)) { return true }
         return false
@@ -96,7 +96,7 @@ package struct EventBlockReader {
         try forEachNumbered { _, event in try visit(event) }
     }
 
-    /// The events of each user together, those of one in the order of the block.
+    /// Visits the events of each user together; those of one user are in the order of the block.
     package func forEachUser(_ visit: (UserHash, [Event]) throws -> Void) throws {
         var events = [[Event]](repeating: [], count: users.count / UserHash.byteCount)
         try forEachNumbered { user, event in events[user].append(event) }

@@ -3,33 +3,33 @@ import SubGuardDomain
 import SubGuardSQL
 import Synchronization
 
-/// Brings events of the log into the figures, some users in each transaction.
+/// Folds events of the log into the figures, some users per transaction.
 ///
-/// Several processes may try; one of them does it, because the others would have to read everything that it has in
-/// memory. When it does not go on, another one takes over.
+/// Several processes may try, but only one folds at a time, because its unfolded events are in memory. If it makes no
+/// progress, another one takes over.
 final class EventFolder: Sendable {
     enum Outcome {
-        /// Every event that was in the log is in the figures.
+        /// All events that were in the log are in the figures.
         case folded
         case moreToDo
-        /// Another process is at it.
+        /// Another process is folding.
         case underWayElsewhere
     }
 
     struct Step {
         let outcome: Outcome
-        /// Blocks up to here are in the figures.
+        /// Blocks up to and including this one are in the figures.
         let foldedBlock: Int64
         /// Whether deferred events have become due that are not in the figures.
         let hasDue: Bool
     }
 
     fileprivate struct Memory {
-        /// As it was left or last seen.
+        /// The last state written or read by this process.
         var state: EventFoldState?
-        /// When it was last seen to change.
+        /// When the state was last seen to change.
         var changedAt = ContinuousClock.now
-        /// What is left of the fold under way, when it is this process that folds.
+        /// The rest of the running fold, if this process is folding.
         var events: UnfoldedEvents?
         var names = EventNames()
     }
@@ -39,7 +39,7 @@ final class EventFolder: Sendable {
 
     init(count: @escaping EventLog.Count) { self.count = count }
 
-    /// Whether this process has a fold under way.
+    /// Whether this process has a running fold.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
 
     /// When the next event that is in the log is due that had not happened when its block was folded; nil for none.
@@ -49,8 +49,8 @@ final class EventFolder: Sendable {
     /// ``forget()``.
     ///
     /// - Parameters:
-    ///   - transaction: has entered ``SQLWriteLane/figures``.
-    ///   - insisting: takes over at once what another process has begun.
+    ///   - transaction: must have entered ``SQLWriteLane/figures``.
+    ///   - insisting: takes over another process's fold at once.
     func step(
         users userCount: Int, insisting: Bool = false, now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Step {
@@ -89,10 +89,10 @@ final class EventFolder: Sendable {
         }
     }
 
-    /// What was counted was rolled back.
+    /// Resets the state after the transaction was rolled back.
     func forget() { memory.withLock { $0 = Memory() } }
 
-    /// So many blocks that their events fit well into memory; nil when there is none.
+    /// The last block of the next fold, so that its events fit into memory; nil if there are no more blocks.
     private static func lastBlock(ofFoldAfter block: Int64, in session: any SQLSession) throws -> Int64? {
         var last: Int64?
         var events = 0
@@ -108,7 +108,7 @@ final class EventFolder: Sendable {
 }
 
 extension EventFolder.Memory {
-    /// Brings what is left to where another process has brought it.
+    /// Drops the users that another process has counted.
     fileprivate mutating func follow(_ now: EventFoldState) {
         guard let known = state, now != known else {
             if state == nil { changedAt = .now }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The id of an event as one number, ordered as its bytes are.
+/// The id of an event as one number, in the order of its bytes.
 package struct EventID: Hashable, Comparable {
     package let value: UInt128
 
@@ -12,7 +12,7 @@ package struct EventID: Hashable, Comparable {
         value = withUnsafeBytes(of: id.uuid) { Self.load($0, at: 0).value }
     }
 
-    /// The 16 bytes at an offset that lies at least so far from the end.
+    /// Reads 16 bytes at an offset, which must be within bounds.
     package static func load(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> EventID {
         EventID(value: UInt128(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt128.self)))
     }
@@ -30,8 +30,8 @@ extension Array<UInt8> {
     }
 }
 
-/// The secret with which a store hashes event ids. Ids are made by strangers, who must not be able to choose them so that
-/// many fall on one place.
+/// The secret with which a database hashes event ids. Clients choose the ids, and must not be able to choose them so
+/// that many hashes collide.
 package struct EventIDSeed: Equatable {
     private let low: UInt64
     private let high: UInt64
@@ -61,7 +61,7 @@ package struct EventIDSeed: Equatable {
 }
 
 extension Array<EventID> {
-    /// Of sorted ids, the place of the last one that does not come after `id`; nil when all do.
+    /// In sorted ids, the index of the last one that is not greater than `id`; nil if all are greater.
     package func lastIndex(notAfter id: EventID) -> Int? {
         var (low, high) = (0, count)
         while low < high {

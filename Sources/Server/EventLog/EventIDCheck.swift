@@ -2,21 +2,20 @@ package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// Holds the ids of the log against each other and against the index that knows them again. Needs 32 bytes of memory an
-/// event.
+/// Compares the ids of the log with each other and with the index of known ids. Needs 32 bytes of memory per event.
 package struct EventIDCheck {
-    /// Ids that stand in the log more than once: counted as often as they stand there.
+    /// Duplicate ids in the log: an id that occurs n times is listed n - 1 times.
     package private(set) var repeated: [EventID] = []
-    /// Ids of the log that the index should know and does not: such an event would be taken again.
+    /// Ids of the log that are missing in the index: such an event would be accepted again.
     package private(set) var unknownCount = 0
-    /// Segments of the index that contradict themselves.
+    /// Inconsistent segments of the index.
     package private(set) var damagedSegments = 0
 
     package init(in session: any SQLSession, now: UTCInstant) throws {
         let state = try EventLogState.load(in: session)
         var all: [EventID] = []
         var indexed: [EventID] = []
-        // Runs may be forgotten a day later than an event is too old.
+        // Older ids may already have been deleted from the index.
         let oldest = now.adding(days: 1 - EventIDIndex.daysRemembered)
         try session.forEach("SELECT id, received_at, events FROM event_blocks ORDER BY id", []) { row in
             let block = try row.integer(0)
@@ -43,7 +42,7 @@ package struct EventIDCheck {
         }
     }
 
-    /// Every id that a look into the index would find, sorted.
+    /// Every id that a look-up in the index would find, sorted.
     private mutating func readIndex(_ seed: EventIDSeed, in session: any SQLSession) throws -> [EventID] {
         var known: [EventID] = []
         for run in try EventIDIndex.loadRuns(in: session) where run.state == .inUse {
@@ -52,7 +51,7 @@ package struct EventIDCheck {
                 let before = known.count
                 for chunk in 0..<segment.chunkCount {
                     guard let ids = try? segment.ids(ofChunk: chunk, in: session) else { continue }
-                    // A look at an id that leads elsewhere would not find it.
+                    // A look-up of an id that leads to another chunk would not find it.
                     known += ids.filter {
                         run.segmentIndex(of: $0) == place && segment.leads(to: chunk, $0, hash: seed.hash($0))
                     }

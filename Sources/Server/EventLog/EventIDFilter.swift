@@ -1,7 +1,7 @@
-/// Says of an id that it is certainly not among those that the filter was made of, or that it may be.
+/// Determines that an id is certainly not in the set that the filter was built from, or that it may be.
 ///
-/// A Bloom filter in blocks of one cache line (Putze, Sanders, Singler: Cache-, Hash- and Space-Efficient Bloom Filters,
-/// 2007). At 16 bits an id about one unknown id in 500 passes.
+/// A Bloom filter in blocks of one cache line (Putze, Sanders, Singler: Cache-, Hash- and Space-Efficient Bloom
+/// Filters, 2007). With 16 bits per id, the rate of false positives is about 1 in 500.
 struct EventIDFilter {
     private static let bitsPerID = 16
     private static let wordsPerLine = 8
@@ -21,7 +21,7 @@ struct EventIDFilter {
         }
     }
 
-    /// Nil unless the bytes are whole lines.
+    /// Nil unless the bytes are a whole number of lines.
     init?(bytes: [UInt8]) {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: 8 * Self.wordsPerLine) else { return nil }
         words = bytes.withUnsafeBytes { bytes in
@@ -45,12 +45,12 @@ struct EventIDFilter {
         }
     }
 
-    /// Where the line of a hash begins.
+    /// The offset of the line of a hash.
     private func line(of hash: UInt64) -> Int {
         Int((hash >> 32 &* UInt64(words.count / Self.wordsPerLine)) >> 32) * Self.wordsPerLine
     }
 
-    /// Visits bits of a line until `visit` says no; returns whether it never did.
+    /// Visits bits of a line until `visit` returns false; returns whether it never did.
     @inline(__always)
     private static func forEachBit(of hash: UInt64, _ visit: (Int) -> Bool) -> Bool {
         var bits = hash &* 0xD6E8_FEB8_6659_FD93

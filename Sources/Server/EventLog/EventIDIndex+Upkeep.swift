@@ -1,18 +1,18 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Merging and forgetting, in steps of a few milliseconds. What is under way stands in the store, so that any process
-/// may go on with it after any step.
+/// Merging and deleting runs, in steps of a few milliseconds. Progress is stored in the database, so that any process
+/// may continue after any step.
 extension EventIDIndex {
-    /// How long after its receipt an id is remembered: a day longer than a timestamp may lie behind the clock.
+    /// How long after its receipt an id is kept: one day more than the maximum age of a timestamp.
     static let daysRemembered = AnalyticsLimits.maximumDaysBehind + 1
 
-    /// Whether ``takeStep(now:in:)`` would do anything.
+    /// Whether ``takeStep(now:in:)`` has anything to do.
     mutating func hasWork(now: UTCInstant) -> Bool {
         !ripe(now).isEmpty || runs.contains { $0.state != .inUse } || levelToMerge != nil
     }
 
-    /// Takes the most urgent step, if there is any. Returns whether it did.
+    /// Performs the most urgent step, if there is any. Returns whether it did.
     mutating func takeStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
         let forgotten = ripe(now)
         if !forgotten.isEmpty {
@@ -30,7 +30,7 @@ extension EventIDIndex {
         return true
     }
 
-    /// The unfinished run of the lowest level, which the others wait for.
+    /// The unfinished run of the lowest level, which must be finished first.
     private var unfinished: Int? {
         runs.indices.filter { runs[$0].state == .unfinished }.min { runs[$0].level < runs[$1].level }
     }
@@ -41,7 +41,7 @@ extension EventIDIndex {
         return counts.filter { $0.value >= shape.fanOut }.keys.min()
     }
 
-    /// Runs to forget now: those that have been too old for long enough.
+    /// Runs to delete now: those forgettable for at least `forgetAfter`.
     private mutating func ripe(_ now: UTCInstant) -> [Int] {
         let forgettable = forgettable(now)
         guard !forgettable.isEmpty else {
@@ -53,7 +53,7 @@ extension EventIDIndex {
         return since.duration(to: .now) >= shape.forgetAfter ? forgettable : []
     }
 
-    /// Runs of which no id could come in again with a timestamp that is accepted.
+    /// Runs whose ids are all too old for their events to be accepted again.
     private func forgettable(_ now: UTCInstant) -> [Int] {
         let bound = now.adding(days: -Self.daysRemembered)
         return runs.indices.filter {
@@ -78,7 +78,7 @@ extension EventIDIndex {
                 segments: []))
     }
 
-    /// Writes the next segment of an unfinished run, or finishes it when nothing is left to write.
+    /// Writes the next segment of an unfinished run, or finishes the run if no ids are left.
     private mutating func mergeSegment(into target: Int, in transaction: any SQLTransaction) throws {
         let sources = runs.indices.filter { runs[$0].mergedInto == runs[target].id && runs[$0].state == .inUse }
         let ids = try nextIDs(of: sources, after: runs[target].segments.last?.last, in: transaction)
@@ -91,7 +91,7 @@ extension EventIDIndex {
         for index in sources { try setState(.dead, at: index, in: transaction) }
     }
 
-    /// The smallest ids above `last`, as many as a segment takes.
+    /// The smallest ids above `last`, at most a segment.
     private func nextIDs(
         of sources: [Int], after last: EventID?, in session: any SQLSession
     ) throws -> [EventID] {

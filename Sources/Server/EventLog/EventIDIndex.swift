@@ -2,19 +2,19 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Decides whether an event's id has been there before, at a cost that hardly grows with the number of ids.
+/// Determines whether an event id is known, at a cost that hardly grows with the number of ids.
 ///
-/// New ids stand in memory; when there are enough, they become a sorted run on disk, and several runs of one level are
-/// merged into one of the next (a log-structured merge tree: O'Neil and others, 1996). A random id so costs a
-/// look into memory and one into the filter of each run, instead of a page of its own in a B-tree.
+/// New ids are kept in memory; a sufficient number of them becomes a sorted run on disk, and runs of one level are
+/// merged into one of the next (a log-structured merge tree: O'Neil and others, 1996). A random id thus costs a look-up
+/// in memory and one in the filter of each run, instead of a random page access in a B-tree.
 struct EventIDIndex {
     let shape: EventIDIndexShape
     let seed: EventIDSeed
     private(set) var recent: RecentEventIDs
     var runs: [EventIDRun]
-    // Those that are looked into, newest first: a device that repeats itself does so soon.
+    // Runs that are searched, newest first, because a device that resends events does so soon.
     private var inUse: [EventIDRun] = []
-    /// Since when there have been runs to forget.
+    /// When there were first runs to delete, on the monotonic clock.
     var forgettableSince: ContinuousClock.Instant?
 
     init(seed: EventIDSeed, runs: [EventIDRun], shape: EventIDIndexShape, recentCapacity: Int? = nil) {
@@ -32,7 +32,7 @@ struct EventIDIndex {
     var runIDCount: Int { inUse.reduce(0) { $0 + $1.count } }
     var runCount: Int { inUse.count }
 
-    /// Returns false when the id is known. Otherwise it is known from now on, but on disk only with the event's block.
+    /// Adds an id; returns false if it is already known. It reaches the disk only with the event's block.
     mutating func insert(_ id: EventID, in session: any SQLSession) throws -> Bool {
         guard !recent.contains(id) else { return false }
         let hash = seed.hash(id)
@@ -40,19 +40,19 @@ struct EventIDIndex {
         return recent.insert(id)
     }
 
-    /// Puts an id among the recent ones that is known to be new.
+    /// Adds an id that is known to be new.
     mutating func restore(_ id: EventID) { _ = recent.insert(id) }
 
-    /// They stand in a run.
+    /// Removes the recent ids, which are now in a run.
     mutating func forgetRecent() { recent.removeAll() }
 
-    /// Takes in what another process has done to the runs; segments that are known are not read again.
+    /// Reads the changes that other processes made to the runs; known segments are not read again.
     mutating func readRuns(in session: any SQLSession) throws {
         runs = try Self.loadRuns(known: runs, in: session)
         runsChanged()
     }
 
-    /// Makes a run of the recent ids.
+    /// Writes the recent ids as a run.
     mutating func writeRun(newestReceivedAt: UTCInstant, in transaction: any SQLTransaction) throws {
         let ids = recent.sorted
         guard !ids.isEmpty else { return }
@@ -70,7 +70,7 @@ struct EventIDIndex {
         runsChanged()
     }
 
-    /// To be called whenever `runs` was changed.
+    /// Call it after every change of `runs`.
     mutating func runsChanged() {
         inUse = runs.filter { $0.state == .inUse }.reversed()
     }
@@ -103,18 +103,18 @@ struct EventIDIndex {
     }
 }
 
-/// The proportions of the index of event ids.
+/// The dimensions of the index of event ids.
 package struct EventIDIndexShape: Sendable, Hashable {
-    /// Ids in memory that become a run. Default 32,256, half a megabyte.
+    /// Ids in memory that form a run. Default 32,256, half a megabyte.
     package var runSize = 128 * EventIDSegment.chunkSize
-    /// Ids that one step of a merge writes at most. Default 32,256, which takes some milliseconds.
+    /// Maximum ids written by one step of a merge. Default 32,256, which takes some milliseconds.
     package var segmentSize = 128 * EventIDSegment.chunkSize
-    /// Runs of a level that are merged into one of the next. Default 8: an id is written about once a level, and each
-    /// level has up to 7 runs to look into.
+    /// Runs of a level that are merged into one of the next. Default 8: an id is written about once per level, and a
+    /// look-up searches up to 7 runs per level.
     package var fanOut = 8
 
-    /// How long ids must have been too old before they are deleted, measured by the monotonic clock. Default 1 day: the
-    /// time of day may be wrong for a while, and deleted ids cannot be restored.
+    /// How long ids must have been too old before they are deleted, by the monotonic clock. Default 1 day: the system
+    /// clock may be wrong for a while, and deleted ids cannot be restored.
     package var forgetAfter = Duration.seconds(86_400)
 
     package init() {}

@@ -1,26 +1,26 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Sorted ids in segments. A run is written once, whole or segment by segment from others, and then only read.
+/// Sorted ids in segments. A run is written once, either whole or segment by segment by a merge, and then only read.
 struct EventIDRun {
     enum State: Int64 {
         case inUse = 0
-        /// Being written from those that name it; not looked into yet.
+        /// The target of a running merge; not searched yet.
         case unfinished = 1
-        /// Merged into another, or forgotten; its rows are removed bit by bit.
+        /// Merged into another or expired; its rows are deleted step by step.
         case dead = 2
     }
 
     let id: Int64
-    /// 0 for one that came from the recent ids; a merged one stands a level above those it was made of.
+    /// 0 for a run of recent ids; a merged run is one level above its sources.
     let level: Int
     var state: State
     /// The unfinished run that this one is being merged into.
     var mergedInto: Int64?
-    /// No event behind it was received later.
+    /// The latest receipt of its events, or later.
     let newestReceivedAt: UTCInstant
     private(set) var segments: [EventIDSegment]
-    // Beside each other in memory, for the search.
+    // In one array, for a fast binary search.
     private var firsts: [EventID]
 
     init(
@@ -48,18 +48,17 @@ struct EventIDRun {
         return try segments[index].contains(id, hash: hash, in: session)
     }
 
-    /// The last segment that begins at or before the id; nil when all begin after it.
+    /// The last segment that begins at or before the id; nil if all begin after it.
     func segmentIndex(of id: EventID) -> Int? { firsts.lastIndex(notAfter: id) }
 
-    /// The ids greater than `id`, or all when it is nil, smallest first: a chunk a call of the returned reader, none at
-    /// the end.
+    /// Reads the ids greater than `id`, or all if it is nil, in ascending order, one chunk at a time.
     func reader(after id: EventID?) -> EventIDRunReader {
         let segment = id.flatMap(segmentIndex) ?? 0
         return EventIDRunReader(segments: segments, segment: segment, after: id)
     }
 }
 
-/// Reads a run from some id on.
+/// Reads the ids of a run in ascending order.
 struct EventIDRunReader {
     private let segments: [EventIDSegment]
     private let after: EventID?
@@ -74,7 +73,7 @@ struct EventIDRunReader {
         chunk = after.map { segments.isEmpty ? 0 : segments[segment].chunkIndex(of: $0) } ?? 0
     }
 
-    /// The smallest id not taken yet, nil at the end.
+    /// The next id; nil at the end.
     mutating func peek(in session: any SQLSession) throws -> EventID? {
         while ids.isEmpty {
             guard segment < segments.count else { return nil }

@@ -1,8 +1,8 @@
 import SQLDatabase
 import SubGuardSQL
 
-/// A stretch of a run: up to ``maximumCount`` sorted ids in chunks of a page each. The ids are on disk; here is what tells
-/// in which chunk an id would be, and mostly that it is in none.
+/// A part of a run: up to ``maximumCount`` sorted ids in chunks of one page each. The ids are on disk; in memory are
+/// only the filter and the first id of each chunk.
 struct EventIDSegment {
     /// 16 bytes each, so that a chunk with its row header fills a page of 4,096 bytes.
     static let chunkSize = 252
@@ -17,7 +17,7 @@ struct EventIDSegment {
     var first: EventID { fences[0] }
     var chunkCount: Int { fences.count }
 
-    /// Writes sorted ids, at least one, each once.
+    /// Writes sorted, distinct ids, at least one.
     static func write(
         _ ids: [EventID], run: Int64, seed: EventIDSeed, in transaction: any SQLTransaction
     ) throws -> EventIDSegment {
@@ -59,7 +59,7 @@ struct EventIDSegment {
         return bytes
     }
 
-    /// Those of all runs, in order. Of those that are known already only the short columns are read: they never change.
+    /// Loads the segments of all runs, in order. Known segments never change, so only their short columns are read.
     static func load(known: [EventIDSegment], in session: any SQLSession) throws -> [Int64: [EventIDSegment]] {
         let known = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let rows = try session.query(
@@ -73,7 +73,7 @@ struct EventIDSegment {
         }
         var runs: [Int64: [EventIDSegment]] = [:]
         for row in rows {
-            // A number may be given again when its row was the last one and went.
+            // An id can be reused after the last row was deleted.
             if let segment = known[row.id], segment.firstChunkID == row.firstChunk, Int64(segment.count) == row.count,
                 segment.last == row.last
             {
@@ -104,7 +104,7 @@ struct EventIDSegment {
         return segment
     }
 
-    /// Whether the id is in it. Reads a chunk only when the filter lets the id pass.
+    /// Whether the segment contains the id. Reads a chunk only if the filter passes the id.
     func contains(_ id: EventID, hash: UInt64, in session: any SQLSession) throws -> Bool {
         guard mayContain(id, hash: hash) else { return false }
         return try Self.chunk(firstChunkID + Int64(chunkIndex(of: id)), in: session) { bytes in
@@ -119,7 +119,7 @@ struct EventIDSegment {
         }
     }
 
-    /// Whether somebody who looks for an id looks into that chunk.
+    /// Whether a look-up of the id would read that chunk.
     func leads(to chunk: Int, _ id: EventID, hash: UInt64) -> Bool {
         mayContain(id, hash: hash) && chunkIndex(of: id) == chunk
     }
@@ -128,7 +128,7 @@ struct EventIDSegment {
         filter.mayContain(hash) && id >= first && id <= last
     }
 
-    /// The chunk in which the id would stand.
+    /// The only chunk that can contain the id.
     func chunkIndex(of id: EventID) -> Int { fences.lastIndex(notAfter: id) ?? 0 }
 
     func ids(ofChunk index: Int, in session: any SQLSession) throws -> [EventID] {
@@ -150,7 +150,7 @@ struct EventIDSegment {
         return bytes.withUnsafeBytes(decode)
     }
 
-    /// `bytes` are whole ids.
+    /// `bytes` must contain whole ids.
     private static func decode(_ bytes: UnsafeRawBufferPointer) -> [EventID] {
         stride(from: 0, to: bytes.count, by: EventID.byteCount).map { EventID.load(bytes, at: $0) }
     }

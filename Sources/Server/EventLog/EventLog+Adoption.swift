@@ -2,10 +2,10 @@ package import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Stores of before the log kept a row for each event, in the table `events`.
+/// Migration of databases created before the event log, which have a row per event in the table `events`.
 extension EventLog {
-    /// Moves the rows of such a store into the log, oldest first, some in each transaction, so that an interruption costs
-    /// nothing. Their events are in the figures already. Returns how many it moved; call it before anything is appended.
+    /// Moves these rows into the log, oldest first, in several transactions, so that it can be interrupted. Their
+    /// events are already in the figures. Returns the number of moved rows; call it before anything is appended.
     @discardableResult
     package func adoptRows() throws -> Int {
         var adopted = 0
@@ -18,7 +18,7 @@ extension EventLog {
         return adopted
     }
 
-    /// Whether there are rows to move. No PostgreSQL store is that old.
+    /// Whether there are rows to move. PostgreSQL databases never have any.
     package static func hasRows(_ store: any SQLStore) throws -> Bool {
         guard store.dialect == .sqlite else { return false }
         return try store.read { try $0.first("SELECT 1 FROM events LIMIT 1") { try $0.integer(0) } } != nil
@@ -28,7 +28,7 @@ extension EventLog {
 }
 
 extension EventLogMemory {
-    /// Moves the oldest rows. Everything in the log must be in the figures.
+    /// Moves the oldest rows. Every event in the log must be in the figures.
     fileprivate mutating func adoptRows(count: Int, in transaction: any SQLTransaction) throws -> Int {
         var block = EventBlock()
         var lastRow: Int64 = 0
@@ -51,7 +51,7 @@ extension EventLogMemory {
             block.append(event, id: EventID(event.id), nameID: try row.integer(3))
             index.restore(EventID(event.id))
         }
-        // Rows without a user or a name would never go, and there is no writer that made any.
+        // Rows without a user or a name would never be moved; no version wrote any.
         guard block.count > 0 else { throw SQLError.malformed("events") }
         try write(block, in: transaction)
         try EventFoldState(

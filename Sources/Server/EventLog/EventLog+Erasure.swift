@@ -2,17 +2,17 @@ package import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Makes what a device reported anonymous: wherever the hash stands that the device sent, a random one stands afterwards,
-/// a new one for each device, so that every figure stays and nothing leads back. docs/event-log.md tells how.
+/// Makes the events of devices anonymous: replaces a device's hash everywhere by a random one, so that all figures stay
+/// and nothing leads back to the device. docs/event-log.md explains how.
 extension EventLog {
-    /// Does a part of what devices have asked for, in one transaction of some milliseconds. Returns whether there is more to
-    /// do. Stopping between two steps loses nothing, and any process may take the next one.
+    /// Performs a part of the requested erasures in one transaction of some milliseconds. Returns whether work remains.
+    /// It may be interrupted between two steps, and any process may take the next one.
     ///
-    /// A sweep goes over the log once for all devices that had asked when it began. None begins while forged events are
-    /// being discarded: the next call after that begins it.
+    /// A sweep rewrites the log once for all devices with a pending request. No sweep begins during a discard; the next
+    /// call after the discard begins it.
     ///
-    /// - Parameter beginsNext: whether a step may begin a sweep. Without it only one under way goes on, and the result says
-    ///   whether it is still under way.
+    /// - Parameter beginsNext: whether a step may begin a sweep. Otherwise only a running sweep continues, and the
+    ///   result is whether it still runs.
     @discardableResult
     package func takeErasureStep(beginsNext: Bool = true) throws -> Bool {
         let isDue = try store.read { session in
@@ -20,14 +20,14 @@ extension EventLog {
             return try beginsNext && Self.isErasurePending(in: session) && !Self.isDiscardUnderWay(in: session)
         }
         guard isDue else { return false }
-        // Most of what waits is counted before others have to wait for this.
+        // Folds most unfolded events before the transaction below blocks other writers.
         try settle()
         return try write { memory, transaction in
             if let sweep = try ErasureSweep(in: transaction) {
                 try sweep.takeStep(in: transaction)
             } else if beginsNext {
                 guard try !Self.isDiscardUnderWay(in: transaction) else { return false }
-                // What is under way is in the order of the hashes, and what waits would be counted for the old one.
+                // A running fold is ordered by hash, and unfolded events would be counted for the old hash.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(
                     through: memory.state.lastBlock, in: transaction, makeHash: makeUserHash, rename: rename)
@@ -43,24 +43,24 @@ extension EventLog {
 }
 
 extension EventLog {
-    /// Whether forged events are being discarded. Nothing is purged and no erasure begins meanwhile.
+    /// Whether a discard is running. Nothing is purged and no erasure begins meanwhile.
     package static func isDiscardUnderWay(in session: any SQLSession) throws -> Bool {
         try session.first("SELECT 1 FROM event_discards WHERE finished_at IS NULL") { try $0.integer(0) } != nil
     }
 }
 
-/// One way over the log, for all devices whose users bear their new hash already.
+/// One pass over the log, for all devices whose users already have their new hash.
 package struct ErasureSweep {
-    /// The old hash and the new one.
+    /// The new hash for each old one.
     let replacements: [UserHash: UserHash]
     private let sweptBlock: Int64
     private let lastBlock: Int64
 
-    /// Blocks, or bytes of them, that a step rewrites at most.
+    /// Maximum blocks, and bytes of blocks, that a step rewrites.
     private static let blocksInAStep: Int64 = 200
     private static let bytesInAStep = 1 << 20
 
-    /// Nil when none is under way.
+    /// Nil if no sweep is running.
     package init?(in session: any SQLSession) throws {
         var found: [UserHash: UserHash] = [:]
         var (swept, last): (Int64, Int64) = (.max, 0)
@@ -87,8 +87,8 @@ package struct ErasureSweep {
         } != nil
     }
 
-    /// Gives the users of all who asked their new hash, and begins the way over the log. Call it when every event is in the
-    /// figures. Who never reported anything is done with at once.
+    /// Assigns new hashes to the users of all pending requests, and begins the pass over the log. Call it when every
+    /// event is in the figures. Requests of devices that never sent events are complete at once.
     static func begin(
         through lastBlock: Int64, in transaction: any SQLTransaction, makeHash: () -> [UInt8],
         rename: EventLog.Rename
@@ -111,7 +111,7 @@ package struct ErasureSweep {
         }
     }
 
-    /// Rewrites some blocks; behind the last one the wishes are forgotten.
+    /// Rewrites some blocks; deletes the requests after the last one.
     func takeStep(in transaction: any SQLTransaction) throws {
         var through = sweptBlock
         var (blocks, bytes): (Int64, Int) = (0, 0)
@@ -143,7 +143,7 @@ package struct ErasureSweep {
         }
     }
 
-    /// The hash that the figures know the user of an event by: blocks that are still to be rewritten name the old one.
+    /// The hash of the event's user in the figures; blocks not yet rewritten contain the old one.
     package func user(_ hash: UserHash, block: Int64) -> UserHash {
         guard block > sweptBlock, block <= lastBlock else { return hash }
         return replacements[hash] ?? hash

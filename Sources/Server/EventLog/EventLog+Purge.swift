@@ -4,14 +4,14 @@ package import SubGuardDomain
 import SubGuardSQL
 
 extension EventLog {
-    /// Removes the raw events of blocks that were received before a moment, up to
-    /// ``EventLogTuning/blocksPurgedInAStep`` blocks a transaction, so that no batch waits long. Figures, and the ids
-    /// by which repeated events are known, stay. Returns the number of events removed.
+    /// Deletes the raw events of blocks received before an instant, up to ``EventLogTuning/blocksPurgedInAStep`` blocks
+    /// per transaction, so that no batch waits long. Figures and ids that detect duplicates are kept. Returns the
+    /// number of deleted events.
     ///
-    /// What a block's events do to the figures, and their ids, are written before it goes. Nothing is removed while
-    /// forged events are being discarded, which needs the events around them.
+    /// A block is folded and its ids indexed before it is deleted. Nothing is deleted during a discard, which needs the
+    /// other events of its users.
     ///
-    /// - Parameter isCancelled: asked before each step.
+    /// - Parameter isCancelled: called before each step.
     @discardableResult
     package func purge(before bound: UTCInstant, unless isCancelled: () -> Bool = { false }) throws -> Int {
         var removed = 0
@@ -19,7 +19,7 @@ extension EventLog {
         return removed
     }
 
-    /// Nil when there is nothing to remove.
+    /// Nil if there is nothing to delete.
     private func purgeStep(before bound: UTCInstant) throws -> Int? {
         let due = try store.read { session in
             try Self.isDiscardUnderWay(in: session) ? [] : Self.dueBlocks(before: bound, in: session)
@@ -44,7 +44,7 @@ extension EventLog {
         }
     }
 
-    /// By the clock rather than by their order: one that stood wrong for a while must not keep what came after it.
+    /// Ordered by time rather than by id, so that a block with a wrong future time does not delay later ones.
     private static func dueBlocks(
         before bound: UTCInstant, in session: any SQLSession
     ) throws -> [(id: Int64, lastOccurredAt: UTCInstant, eventCount: Int)] {
@@ -54,7 +54,7 @@ extension EventLog {
         ) { row in
             (id: try row.integer(0), lastOccurredAt: try row.instant(1), eventCount: Int(clamping: try row.integer(2)))
         }
-        // Large ones go by fewer.
+        // Fewer blocks at a time if they are large.
         var events = 0
         let count = blocks.prefix { block in
             defer { events = events &+ block.eventCount }

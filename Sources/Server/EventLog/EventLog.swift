@@ -4,11 +4,11 @@ package import SQLDatabase
 package import SubGuardDomain
 import Synchronization
 
-/// The log of accepted events. An event is accepted when its block is on disk; users and figures follow from the log a
-/// little later, in small transactions of their own or along with a later block.
+/// The log of accepted events. An event is accepted once its block is on disk; users and figures are derived from the
+/// log shortly afterwards, in separate small transactions or together with a later block.
 ///
-/// Several logs, in one process or more, may write to one store: each takes in what the others have written. Calls
-/// block, one after another in the order in which they came.
+/// Several logs, in one or more processes, may use one database: each reads what the others have written. Calls block
+/// and are served in the order of arrival.
 package final class EventLog: Sendable {
     /// Brings the events of some users into their pages; with the last users of a fold also publishes what the whole fold
     /// adds to the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``.
@@ -26,7 +26,7 @@ package final class EventLog: Sendable {
     let rename: Rename
     package let now: @Sendable () -> UTCInstant
     private let makeRandomBytes: @Sendable (Int) -> [UInt8]
-    // Queues rather than the locks alone: they let callers in by turns, where a lock may let the busiest in each time.
+    // Queues rather than locks alone, because a queue is fair and a lock may starve callers.
     private let turn = DispatchQueue(label: "subguard.event-log")
     private let foldTurn = DispatchQueue(label: "subguard.event-folds")
     private let shape: EventIDIndexShape
@@ -36,8 +36,8 @@ package final class EventLog: Sendable {
     private let figures = Mutex(EventLogStats())
 
     /// - Parameters:
-    ///   - makeRandomBytes: returns as many cryptographically secure bytes as it is asked for.
-    ///   - count: counts each event exactly once.
+    ///   - makeRandomBytes: returns the requested number of cryptographically secure bytes.
+    ///   - count: must count each event exactly once.
     package init(
         store: any SQLStore, now: @escaping @Sendable () -> UTCInstant,
         makeRandomBytes: @escaping @Sendable (Int) -> [UInt8], shape: EventIDIndexShape = EventIDIndexShape(),
@@ -52,10 +52,10 @@ package final class EventLog: Sendable {
         folder = EventFolder(count: count)
     }
 
-    /// Makes a hash that leads back to nobody.
+    /// Generates a random hash unrelated to any device.
     func makeUserHash() -> [UInt8] { makeRandomBytes(UserHash.byteCount) }
 
-    /// How much there was to do after the last call.
+    /// The statistics after the last call.
     package var currentFigures: EventLogStats {
         var current = figures.withLock { $0 }
         current.unfoldedEvents = unfoldedEventCount
@@ -64,8 +64,8 @@ package final class EventLog: Sendable {
 
     private var unfoldedEventCount: Int { unfolded.withLock { $0.eventCount } }
 
-    /// Appends the events whose ids are new, all or none. When this returns they are on disk. One receipt a batch, in
-    /// the order of the batches.
+    /// Appends the events whose ids are new, all or none. On return they are on disk. Returns one receipt per batch, in
+    /// order.
     package func append(_ batches: [EventBatch]) throws -> [IngestReceipt] {
         let foldsAlong = store.dialect == .sqlite
         if !foldsAlong, unfoldedEventCount >= EventLogTuning.mostUnfoldedEvents { try foldStep(insisting: true) }
@@ -73,7 +73,7 @@ package final class EventLog: Sendable {
         let receipts = try write { memory, transaction in
             let receipts = try memory.append(batches, in: transaction)
             let appended = batches.reduce(0) { $0 + $1.events.count }
-            // While much goes on, the upkeep shares the commits of the blocks.
+            // Under load, folding and index upkeep share the transactions that append blocks.
             let unfolded = unfoldedEventCount
             if foldsAlong, folder.isFolding || unfolded >= EventLogTuning.eventsThatStartAFold {
                 let users = EventLogTuning.usersFolded(appended: appended, unfolded: unfolded)
@@ -86,13 +86,13 @@ package final class EventLog: Sendable {
             }
             return receipts
         }
-        // Not before it is committed.
+        // Only after the commit.
         if let step { unfolded.withLock { $0.drop(through: step.foldedBlock) } }
         return receipts
     }
 
-    /// Folds some users' events into the figures. Returns whether users of the same blocks are left; events that came
-    /// since then do not count, so that it pays to let some gather.
+    /// Folds some users' events into the figures. Returns whether users of the same blocks remain; later events do not
+    /// count, because folding is cheaper once several have accumulated.
     @discardableResult
     package func foldStep() throws -> Bool {
         try foldStep(insisting: false)
@@ -116,11 +116,11 @@ package final class EventLog: Sendable {
     /// Like ``settle(until:)``, for somebody who waits at a desk: at most two seconds.
     package func settleForReaders() throws { try settle(until: .now() + EventLogTuning.longestWaitOfReaders) }
 
-    /// Takes a step of the upkeep of the ids. Returns whether there is more to do.
+    /// Performs a step of the index upkeep. Returns whether work remains.
     @discardableResult
     package func upkeepStep() throws -> Bool {
         let now = self.now()
-        // Nothing is written when nothing is due.
+        // Avoids a write if nothing is due.
         let isDue = turn.sync { memory.withLock { !$0.isRead || $0.index.hasWork(now: now) } }
         guard isDue else { return false }
         return try write { memory, transaction in
@@ -129,7 +129,7 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// One transaction over the log. What the process remembers holds only when the transaction does.
+    /// Runs one transaction on the log. The in-memory state is kept only if the transaction commits.
     package func write<Result: Sendable>(
         _ body: (inout EventLogMemory, any SQLTransaction) throws -> Result
     ) throws -> Result {
@@ -157,7 +157,7 @@ package final class EventLog: Sendable {
 }
 
 extension EventLog {
-    /// Folds everything, in a transaction that does more.
+    /// Folds all events within a larger transaction.
     package func foldAll(in transaction: any SQLTransaction) throws {
         try transaction.enter(.figures)
         while try fold(users: EventLogTuning.usersFoldedForReaders, insisting: true, in: transaction).outcome
@@ -182,7 +182,7 @@ extension EventLog {
         }
     }
 
-    /// Folds some users, in a transaction that has entered ``SQLWriteLane/figures``.
+    /// Folds some users in a transaction that has entered ``SQLWriteLane/figures``.
     @discardableResult
     private func fold(
         users count: Int, insisting: Bool = false, in transaction: any SQLTransaction

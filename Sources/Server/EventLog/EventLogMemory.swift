@@ -2,20 +2,20 @@ package import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// What a process keeps of the log between its transactions, so that a commit reads little. All of it can be read from
-/// the store again, which happens at the start, after a transaction that failed, and where another process has written.
+/// A process's in-memory copy of the log's state between transactions, so that a commit reads little. It is read again
+/// at the start, after a failed transaction, and after another process has written.
 package struct EventLogMemory {
     package internal(set) var state: EventLogState
     var names: EventNames
     var index: EventIDIndex
-    /// Blocks that came to its knowledge and may not be in the figures yet, until ``takeSeenBlocks()``.
+    /// Blocks seen since ``takeSeenBlocks()`` that may not be in the figures yet.
     var seenBlocks: [(id: Int64, eventCount: Int)] = []
     /// The latest receipt of an event whose id is not in a run yet.
     var newestReceivedAt = UTCInstant.earliest
 
     private let shape: EventIDIndexShape
 
-    /// Of a log that has not been read.
+    /// The initial state, before anything is read.
     init(shape: EventIDIndexShape) {
         self.shape = shape
         state = .unknown
@@ -25,7 +25,7 @@ package struct EventLogMemory {
 
     var isRead: Bool { state != .unknown }
 
-    /// Reads everything.
+    /// Reads the whole state.
     private init(in session: any SQLSession, shape: EventIDIndexShape) throws {
         self.shape = shape
         let state = try EventLogState.load(in: session)
@@ -36,8 +36,8 @@ package struct EventLogMemory {
         try readIDs(after: state.indexedBlock, in: session)
     }
 
-    /// Takes in what other processes have written since, or all if nothing has been read. Cheap when nobody has, and
-    /// never dearer than what was written.
+    /// Reads what other processes have written since, or everything on the first call. The cost is proportional to what
+    /// was written.
     mutating func catchUp(in session: any SQLSession) throws {
         let now = try EventLogState.load(in: session)
         guard now != state else { return }
@@ -54,14 +54,15 @@ package struct EventLogMemory {
         if now.indexedBlock == known.indexedBlock {
             try readIDs(after: known.lastBlock, in: session)
         } else {
-            // Another process has made a run of the recent ids, of which this one knew all or the older ones.
+            // Another process has written the recent ids as a run, which contains all or the older ones of this
+            // process.
             index.forgetRecent()
             newestReceivedAt = .earliest
             try readIDs(after: now.indexedBlock, in: session)
         }
     }
 
-    /// What came to its knowledge since it was last asked.
+    /// Returns and clears the blocks seen since the last call.
     mutating func takeSeenBlocks() -> [(id: Int64, eventCount: Int)] {
         defer { seenBlocks = [] }
         return seenBlocks
@@ -87,13 +88,13 @@ package struct EventLogMemory {
                 }
             }
         }
-        // A number that is given out twice would be refused with each batch; better to say why.
+        // Otherwise an id would be assigned twice and every batch would fail without a clear cause.
         guard last <= state.lastBlock else { throw SQLError(code: .corrupt, number: 0, context: "event_log") }
     }
 }
 
 extension EventLogMemory {
-    /// Appends what is new in the batches as one block.
+    /// Appends the new events of the batches as one block.
     mutating func append(
         _ batches: [EventBatch], in transaction: any SQLTransaction
     ) throws -> [IngestReceipt] {
@@ -131,7 +132,7 @@ extension EventLogMemory {
             ])
     }
 
-    /// Makes a run of the ids that are in none.
+    /// Writes the ids that are in no run as a new run.
     package mutating func writeRun(in transaction: any SQLTransaction) throws {
         try index.writeRun(newestReceivedAt: newestReceivedAt, in: transaction)
         newestReceivedAt = .earliest
@@ -139,7 +140,7 @@ extension EventLogMemory {
         state.runRevision += 1
     }
 
-    /// Returns false when nothing is due.
+    /// Returns false if nothing is due.
     @discardableResult
     mutating func takeIndexStep(now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
         guard try index.takeStep(now: now, in: transaction) else { return false }
@@ -148,15 +149,15 @@ extension EventLogMemory {
     }
 }
 
-/// What an operator watches of the log.
+/// Statistics of the log for the operator.
 package struct EventLogStats: Sendable, Hashable {
     /// Accepted events that are not in the figures yet.
     package var unfoldedEvents = 0
-    /// Ids that are in memory only, beside the log.
+    /// Ids in memory that are not in a run yet.
     package var recentIDs = 0
     /// Ids in sorted runs on disk.
     package var indexedIDs = 0
-    /// Runs that an id is looked up in.
+    /// Runs searched by a look-up.
     package var runs = 0
 
     init() {}

@@ -2,15 +2,15 @@ package import Foundation
 package import SQLDatabase
 package import SubGuardDomain
 
-/// An accepted event as the log holds it.
+/// An accepted event as stored in the log.
 package struct LoggedEvent: Sendable, Hashable {
     package let id: UUID
-    /// As in the registry, of this release or an earlier one.
+    /// A name of the registry of this release or an earlier one.
     package let name: String
     package let userID: UserHash
     package let occurredAt: UTCInstant
     package let receivedAt: UTCInstant
-    /// Compact JSON with the members in the order of their names, or nil when there are none.
+    /// Compact JSON with members sorted by name; nil if there are none.
     package let properties: [UInt8]?
 
     package init(
@@ -25,10 +25,10 @@ package struct LoggedEvent: Sendable, Hashable {
     }
 }
 
-/// Reads the raw events that are still there.
+/// Reads the raw events that have not been purged.
 package enum EventLogReader {
-    /// Calls `visit` for each event in the order in which they came. Where a device is being made anonymous its events bear
-    /// the hash of its row in `users`, also in blocks that still hold the old one.
+    /// Calls `visit` for each event in the order of arrival. During an erasure, events carry the hash of their row in
+    /// `users`, even in blocks that still contain the old one.
     ///
     /// - Parameter stagedOnly: leaves out those that are not in their users' pages yet.
     package static func forEach(
@@ -61,13 +61,13 @@ package enum EventLogReader {
         }
     }
 
-    /// How many events are still there.
+    /// The number of raw events.
     package static func count(in session: any SQLSession) throws -> Int {
         let count = try session.first("SELECT sum(event_count) FROM event_blocks") { try $0.optionalInteger(0) }
         return Int(clamping: (count ?? nil) ?? 0)
     }
 
-    /// Every event that occurred from then on is still there; nil while none was ever purged.
+    /// Events that occurred from this instant on are complete; nil if none were ever purged.
     package static func completeFrom(in session: any SQLSession) throws -> UTCInstant? {
         try EventLogState.load(in: session).completeFrom
     }

@@ -2,23 +2,23 @@ package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// How far the log has been written and indexed: the row of `event_log`. How far it is in the figures tells
-/// ``EventFoldState``.
+/// How far the log has been written and indexed: the row of `event_log`. ``EventFoldState`` records how far it is
+/// folded.
 ///
-/// Every process that writes reads it first in its transaction. When it is as the process left it, what the process knows of
-/// the log still holds; otherwise another one has written meanwhile.
+/// Every writing process first reads this row in its transaction. If it is unchanged, the process's in-memory state is
+/// current; otherwise another process has written.
 package struct EventLogState: Equatable {
     /// The newest block ever written; 0 before the first.
     package var lastBlock: Int64
-    /// Ids of blocks up to here are in the runs.
+    /// The ids of blocks up to and including this one are in runs.
     package var indexedBlock: Int64
-    /// Grows whenever the runs change.
+    /// Incremented by each change of the runs.
     package var runRevision: Int64
     package let seed: EventIDSeed
-    /// Every event that occurred from then on is still there; nil while none was ever purged.
+    /// Events that occurred from this instant on are complete; nil if none were ever purged.
     package var completeFrom: UTCInstant?
 
-    /// No row is like this one.
+    /// Equal to no stored row.
     package static let unknown = EventLogState(
         lastBlock: -1, indexedBlock: -1, runRevision: -1, seed: EventIDSeed(), completeFrom: nil)
 
@@ -46,12 +46,12 @@ package struct EventLogState: Equatable {
             [.integer(lastBlock), .integer(indexedBlock), .integer(runRevision), .instant(orNull: completeFrom)])
     }
 
-    /// Whether a log can be so far. What is counted from these numbers on must not run over, either.
+    /// Whether the numbers are possible and leave room for counting on without overflow.
     private var isPlausible: Bool {
         (0...Self.highestBlock).contains(lastBlock) && (0...lastBlock).contains(indexedBlock)
             && (0...Self.highestBlock).contains(runRevision)
     }
 
-    /// A block each microsecond for thirty thousand years.
+    /// Reached by a block per microsecond after thirty thousand years.
     package static let highestBlock: Int64 = 1 << 60
 }

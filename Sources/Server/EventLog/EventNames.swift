@@ -1,7 +1,7 @@
 package import SQLDatabase
 package import SubGuardDomain
 
-/// The names of events by the numbers that stand for them in the store.
+/// The names of events and the numbers that represent them in the database.
 package struct EventNames {
     private var ids: [String: Int64] = [:]
     private var names: [Int64: String] = [:]
@@ -14,10 +14,10 @@ package struct EventNames {
         return names
     }
 
-    /// Nil for a number that was never given.
+    /// Nil for an unknown number.
     package func name(of id: Int64) -> String? { names[id] }
 
-    /// The same, looked up again when another process may have given the number. Empty for one that nobody gave.
+    /// The same, reading the database if another process may have assigned the number. Empty for an unknown number.
     package mutating func name(of id: Int64, in session: any SQLSession) throws -> String {
         if let name = names[id] { return name }
         self = try EventNames.load(in: session)
@@ -25,7 +25,7 @@ package struct EventNames {
         return names[id] ?? ""
     }
 
-    /// The number of an event's name, given now when it has none.
+    /// The number of an event's name, assigned on first use.
     package mutating func id(of definition: EventDefinition, in transaction: any SQLTransaction) throws -> Int64 {
         if let id = ids[definition.name] { return id }
         let id = try transaction.first(

@@ -1,4 +1,5 @@
-/// Numbers in as few bytes as they need: seven bits a byte, lowest first, the high bit on all but the last (LEB128).
+/// Numbers in as few bytes as possible (LEB128): seven bits per byte, lowest first, the high bit set on all but the
+/// last.
 extension Array<UInt8> {
     package mutating func append(packed value: UInt64) {
         var rest = value
@@ -17,14 +18,14 @@ extension Array<UInt8> {
     }
 }
 
-/// A block of events is not one that this program, or an older one, has written: the store is damaged.
+/// A block of events that no version of this program can have written: the database is damaged.
 package struct EventBlockError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// `event_blocks.id`; nil where it is not known.
+    /// `event_blocks.id`; nil if unknown.
     package var block: Int64?
 
     package var description: String { "block \(block.map(String.init) ?? "") of the event log is damaged" }
 
-    /// Adds the block's number to what reading it throws.
+    /// Adds the block's number to a thrown ``EventBlockError``.
     package static func naming<Result>(_ block: Int64, _ read: () throws -> Result) throws -> Result {
         do {
             return try read()

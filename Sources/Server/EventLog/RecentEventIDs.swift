@@ -1,7 +1,7 @@
-/// The ids that stand in no run yet. Open addressing over one allocation, so that an id costs 16 bytes and one look.
+/// The ids that are in no run yet: a hash table with open addressing in one allocation of at least 32 bytes per id.
 struct RecentEventIDs {
     private let seed: EventIDSeed
-    // Zero marks a free slot; the nil UUID, an id like any other, has a place of its own.
+    // Zero marks a free slot; a flag represents the nil UUID, which is a valid id.
     private var slots: [UInt128]
     private var hasNil = false
     private(set) var count = 0
@@ -11,7 +11,7 @@ struct RecentEventIDs {
         slots = [UInt128](repeating: 0, count: Self.slotCount(forIDs: capacity))
     }
 
-    /// Returns false when the id is there already.
+    /// Returns false if the id is already present.
     mutating func insert(_ id: EventID) -> Bool {
         if id.value == 0 {
             defer { hasNil = true }
@@ -29,7 +29,7 @@ struct RecentEventIDs {
         return slots.withUnsafeBufferPointer { $0[Self.slot(of: id, hash: seed.hash(id), in: $0)] != 0 }
     }
 
-    /// All of them, smallest first.
+    /// All ids in ascending order.
     var sorted: [EventID] {
         var ids: [EventID] = []
         ids.reserveCapacity(count)
@@ -39,7 +39,7 @@ struct RecentEventIDs {
         return ids
     }
 
-    /// Forgets them and keeps the memory.
+    /// Removes all ids and keeps the memory.
     mutating func removeAll() {
         for index in slots.indices { slots[index] = 0 }
         hasNil = false
@@ -55,7 +55,7 @@ struct RecentEventIDs {
         }
     }
 
-    /// Where the id stands, or the free slot where it would.
+    /// The slot of the id, or the free slot for it.
     private static func slot(of id: EventID, hash: UInt64, in slots: UnsafeBufferPointer<UInt128>) -> Int {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: hash) & mask

@@ -2,12 +2,12 @@ package import Foundation
 import SQLDatabase
 package import SubGuardDomain
 
-/// Events that are in the log but not yet in the figures, by user: whoever sent several is looked up once.
+/// Events in the log that are not in the figures yet, grouped by user, so that each user is looked up once.
 package struct UnfoldedEvents {
     package struct Event: Sendable {
         package let occurredAt: UTCInstant
         package let nameID: Int64
-        /// Of an added subscription that came from the catalogue.
+        /// The catalogue item of an added subscription.
         package let item: UUID?
     }
 
@@ -107,7 +107,7 @@ package struct UnfoldedEvents {
 }
 
 extension EventBlockReader {
-    /// The item of the catalogue that an event names; read once for a set of properties.
+    /// The catalogue item of an event; parsed once per property set.
     fileprivate func item(of event: Event, known items: inout [Int: UUID?]) -> UUID? {
         guard let set = event.set else { return nil }
         if let item = items[set] { return item }
@@ -117,15 +117,15 @@ extension EventBlockReader {
     }
 }
 
-/// How many events of which blocks are not in the figures yet, as far as this process has seen.
+/// Blocks not in the figures yet, and their event counts, as far as known to this process.
 struct UnfoldedBlocks {
     private var blocks: [(id: Int64, eventCount: Int)] = []
     private var folded: Int64 = 0
     private(set) var eventCount = 0
 
-    /// Blocks in the order of the log.
+    /// Adds blocks in ascending order.
     mutating func add(_ seen: [(id: Int64, eventCount: Int)]) {
-        // One may be counted before whoever wrote it comes to say so.
+        // A block may already be folded when its writer reports it.
         for block in seen where block.id > folded && block.id > blocks.last?.id ?? 0 {
             blocks.append(block)
             eventCount += block.eventCount

@@ -1,4 +1,4 @@
-/// The 32 bytes that identify a user: a SHA-256 that the device made of its own random id. Ordered as bytes are.
+/// The 32 bytes that identify a user: the SHA-256 of a random id of the device. Ordered bytewise.
 package struct UserHash: Sendable, Hashable, Comparable {
     // Big-endian, so that comparing numbers compares bytes.
     private let first: UInt64
@@ -14,7 +14,7 @@ package struct UserHash: Sendable, Hashable, Comparable {
         self.init(checked: bytes)
     }
 
-    /// `bytes` are 32.
+    /// `bytes` must be 32 bytes.
     package init(checked bytes: UnsafeRawBufferPointer) {
         func word(_ index: Int) -> UInt64 {
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
@@ -51,7 +51,7 @@ extension UserHash {
     /// Reads 64 lower-case hexadecimal digits; nil for anything else.
     package init?(hexadecimal digits: UnsafeRawBufferPointer) {
         guard digits.count == 2 * Self.byteCount else { return nil }
-        // Branch-free, because branches on random digits are mispredicted half the time; faults are accumulated.
+        // Branch-free, because random digits defeat branch prediction; faults are accumulated.
         var faults: UInt8 = 0
         func word(_ index: Int) -> UInt64 {
             var word: UInt64 = 0
@@ -67,7 +67,7 @@ extension UserHash {
         (first, second, third, fourth) = words
     }
 
-    /// By byte: the value of a lower-case hexadecimal digit, 255 for every other byte.
+    /// For each byte: the value of a lower-case hexadecimal digit, or 255.
     private static let values: [UInt8] = (0...255).map { byte in
         switch UInt8(byte) {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(byte) - UInt8(ascii: "0")

@@ -2,7 +2,8 @@ import ArgumentParser
 import Backend
 import BackendHTTP
 import Foundation
-import JSONWire
+import ServerContract
+import SubGuardContract
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,9 +19,7 @@ struct AuditCommand: ParsableCommand {
             let store = try OpenStore(settings: try options.settings(), migrations: .require)
             defer { store.close() }
             try AuditLog(context: store.context).forEach { entry in
-                var writer = JSONWriter(capacity: 1024)
-                entry.write(to: &writer)
-                FileHandle.standardOutput.write(Data(writer.bytes + [UInt8(ascii: "\n")]))
+                FileHandle.standardOutput.write(Data(entry.json(capacity: 1024) + [UInt8(ascii: "\n")]))
             }
         }
     }

@@ -57,10 +57,10 @@ struct TokenCommand: ParsableCommand {
             let now = store.context.now()
             print("id\trole\tname\tbegins\tcreated_at\texpires_at\tlast_used_at\tstate")
             for token in try AccessTokenStore(context: store.context).list() {
-                let state = token.revokedAt != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
                 let fields = [
                     token.id.lowercased, token.role.name, token.name, token.hint, token.createdAt.rfc3339,
-                    token.expiresAt?.rfc3339 ?? "-", token.lastUsedAt?.rfc3339 ?? "-", state,
+                    token.expiresAt?.rfc3339 ?? "-", token.lastUsedAt?.rfc3339 ?? "-",
+                    token.status(at: now).rawValue,
                 ]
                 print(fields.joined(separator: "\t"))
             }

@@ -1,4 +1,4 @@
-/// Why a JSON text, or one value of it, was refused, and at which byte.
+/// Why a JSON text, or a value in it, was rejected, and at which byte.
 package struct JSONError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         case unexpectedEnd
@@ -12,11 +12,11 @@ package struct JSONError: Error, Sendable, Hashable {
         case tooDeep
         case trailingContent
         case duplicateName
-        /// More values than the caller takes; the text may be fine.
+        /// More values than the caller allows; the text may be valid.
         case tooManyValues
-        /// The text is fine, but here stands a value of another kind than the one asked for.
+        /// The text is valid, but the value is of a different kind than requested.
         case wrongKind(expected: JSONReader.Kind, found: JSONReader.Kind)
-        /// A number with a fraction or an exponent where an integer was asked for.
+        /// A number with a fraction or an exponent instead of an integer.
         case notAnInteger
         case integerOutOfRange
     }
@@ -30,9 +30,9 @@ package struct JSONError: Error, Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Whether the text itself is well formed here and merely holds another value than was asked for.
+    /// Whether the text is well formed at this point, but the value is not as requested.
     ///
-    /// After such an error the reader stands at the start of that value, so `skipValue()` goes on behind it.
+    /// After such an error the reader is at the start of that value, so `skipValue()` skips it.
     package var isMismatch: Bool {
         switch reason {
         case .wrongKind, .notAnInteger, .integerOutOfRange: true
@@ -48,13 +48,13 @@ package struct JSONError: Error, Sendable, Hashable {
         case .byteOrderMark: "A byte order mark is not allowed."
         case .invalidNumber: "Not a valid number."
         case .invalidEscape: "Not a valid escape sequence."
-        case .loneSurrogate: "A surrogate escape stands alone."
+        case .loneSurrogate: "A surrogate escape is not part of a pair."
         case .controlCharacter: "A control character in a string must be escaped."
         case .invalidUTF8: "Not valid UTF-8."
         case .tooDeep: "Nested too deeply."
-        case .trailingContent: "Something follows the value."
+        case .trailingContent: "The value is followed by other data."
         case .duplicateName: "A name occurs twice in one object."
-        case .tooManyValues: "More values than are taken here."
+        case .tooManyValues: "There are too many values."
         case .wrongKind(let expected, let found): "Expected \(expected.noun), found \(found.noun)."
         case .notAnInteger: "Expected an integer."
         case .integerOutOfRange: "The integer is out of range."

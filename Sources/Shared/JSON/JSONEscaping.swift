@@ -1,4 +1,4 @@
-/// The escapes that RFC 8259 section 7 demands, and no others: U+2028 and U+2029 stay as they are.
+/// The escapes that RFC 8259 section 7 requires, and no others: U+2028 and U+2029 are not escaped.
 enum JSONEscaping {
     static func isNeeded(for byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")

@@ -1,12 +1,12 @@
 /// The names that one object has used so far.
 ///
-/// They are compared as bytes: names that differ only in their Unicode normalisation are different ones
-/// (RFC 8259 section 8.3), though Swift's strings call them equal.
+/// Names are compared bytewise: those that differ only in their Unicode normalisation are different (RFC 8259 section
+/// 8.3), although Swift's strings consider them equal.
 struct JSONNames {
-    /// Few names are compared faster one by one than hashed.
+    /// Up to this number, comparing names one by one is faster than hashing them.
     private static let linearLimit = 12
 
-    /// A name that is hashed and compared by its bytes, without a copy of them.
+    /// A name that is hashed and compared by its bytes, without copying them.
     private struct Name: Hashable {
         let text: String
 
@@ -21,7 +21,7 @@ struct JSONNames {
     private var list: [String] = []
     private var set: Set<Name> = []
 
-    /// False when the name has been there before.
+    /// Returns false if the name is already present.
     mutating func insert(_ name: String) -> Bool {
         guard set.isEmpty else { return set.insert(Name(text: name)).inserted }
         guard !list.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }

@@ -1,6 +1,6 @@
-/// The members of a JSON object in the order in which they were written.
+/// The members of a JSON object in the order of the text.
 ///
-/// Equality looks at that order too: it is meant for comparing what was sent, not what it means.
+/// Equality includes that order: it compares texts rather than meanings.
 package struct JSONObject: Sendable {
     package var members: [(name: String, value: JSONValue)]
 
@@ -8,7 +8,7 @@ package struct JSONObject: Sendable {
         self.members = members
     }
 
-    /// The value of the first member of this name, compared byte for byte.
+    /// The value of the first member of this name, compared bytewise.
     package subscript(name: String) -> JSONValue? {
         members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }

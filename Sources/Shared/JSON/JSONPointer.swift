@@ -1,19 +1,19 @@
 import TextCoding
 
-/// The place of a value in a document, as the fragment of RFC 6901 section 6: `#/items/0/name`.
+/// The position of a value in a document, as a fragment (RFC 6901 section 6): `#/items/0/name`.
 package struct JSONPointer: Sendable, Hashable {
     package let text: String
 
-    /// The document itself.
+    /// The whole document.
     package static let root = JSONPointer(text: "#")
 
-    /// Of a name, at most this many bytes are given back, escapes counted: names come from outside, and an answer must not
-    /// grow with them.
+    /// Maximum bytes of a name in a pointer, including escapes: names are received, and must not determine the size of
+    /// a response.
     private static let maximumNameBytes = 64
 
     private init(text: String) { self.text = text }
 
-    /// The member of this name, its characters escaped where a pointer or a fragment gives them a meaning.
+    /// The member of this name; special characters of pointers and fragments are escaped.
     package func member(_ name: String) -> JSONPointer {
         var text = text + "/"
         let end = text.utf8.count + Self.maximumNameBytes
@@ -24,7 +24,7 @@ package struct JSONPointer: Sendable, Hashable {
                 case "/": "~1"
                 default: PercentCoding.encode(String(scalar))
                 }
-            // Never half an escape, and no character behind one that did not fit.
+            // Truncated at a whole character and a whole escape.
             guard text.utf8.count + part.utf8.count <= end else { break }
             text += part
         }

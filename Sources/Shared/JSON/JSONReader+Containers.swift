@@ -9,7 +9,7 @@ extension JSONReader {
         try open()
     }
 
-    /// The next member name of the object that is open, or nil once its closing brace has been read.
+    /// Reads the next member name of the open object; returns nil after its closing brace.
     package mutating func nextKey() throws(JSONError) -> JSONText? {
         guard try advance(closing: UInt8(ascii: "}")) else { return nil }
         guard position < bytes.count else { throw failure(.unexpectedEnd) }
@@ -22,12 +22,12 @@ extension JSONReader {
         return key
     }
 
-    /// Moves to the next element of the array that is open; false once its closing bracket has been read.
+    /// Advances to the next element of the open array; returns false after its closing bracket.
     package mutating func nextElement() throws(JSONError) -> Bool {
         try advance(closing: UInt8(ascii: "]"))
     }
 
-    /// Reads over the next value whatever it is, checking that it is well formed.
+    /// Skips the next value of any kind, checking that it is well formed.
     package mutating func skipValue() throws(JSONError) {
         switch try peek() {
         case .object:
@@ -43,9 +43,9 @@ extension JSONReader {
         }
     }
 
-    /// Skips the next value and gives its bytes, without whitespace around it.
+    /// Skips the next value and returns its bytes, without surrounding whitespace.
     ///
-    /// They point into the text that is read and must not outlive it.
+    /// They point into the text and must not outlive it.
     package mutating func readRawValue() throws(JSONError) -> UnsafeRawBufferPointer {
         _ = try peek()
         let start = position
@@ -60,7 +60,7 @@ extension JSONReader {
         isAtStart = true
     }
 
-    /// Consumes the separator before the next element, or the closing byte; false for the latter.
+    /// Consumes the separator before the next element and returns true, or the closing byte and returns false.
     private mutating func advance(closing: UInt8) throws(JSONError) -> Bool {
         skipWhitespace()
         guard position < bytes.count else { throw failure(.unexpectedEnd) }

@@ -1,10 +1,10 @@
 extension JSONReader {
-    /// Reads an object in place, without a tree of it. `body` gets each member: where its name stands in `names`, nil
-    /// for any other name, and the name itself. It reads or skips the value and returns true, or it returns false: then
-    /// reading ends there, the object still open.
+    /// Reads an object without building a tree. Calls `body` for each member with the name's index in `names`, nil for
+    /// any other name, and the name itself. `body` must read or skip the value and return true; if it returns false,
+    /// reading stops with the object still open.
     ///
-    /// A name of `names` that occurs twice is refused, as everywhere. Other names are not remembered, so that an object of
-    /// a million members costs no memory.
+    /// A name of `names` that occurs twice is an error. Other names are not recorded, so that an object of a million
+    /// members needs no memory.
     ///
     /// - Parameter names: at most 64.
     package mutating func readMembers(
@@ -31,7 +31,7 @@ extension JSONReader {
         return try readRawString()
     }
 
-    /// Reads the next value if it is a string or a number, and null for any other kind, whose content is skipped.
+    /// Reads the next value if it is a string or a number. Skips any other value and returns null.
     package mutating func readScalar() throws(JSONError) -> JSONValue {
         switch try peek() {
         case .string: return .string(try readString())

@@ -3,7 +3,7 @@ extension JSONReader {
         try readRawString().string
     }
 
-    /// The next string, checked but neither decoded nor copied.
+    /// Reads the next string: checked, but neither decoded nor copied.
     package mutating func readRawString() throws(JSONError) -> JSONText {
         try expect(.string)
         return try scanString()
@@ -21,20 +21,20 @@ extension JSONReader {
         try scanLiteral("null")
     }
 
-    /// Reads a null if one comes next; false, and nothing read, when another value does.
+    /// Reads a null if it is the next value; otherwise reads nothing and returns false.
     package mutating func readNullIfPresent() throws(JSONError) -> Bool {
         guard try peek() == .null else { return false }
         try readNull()
         return true
     }
 
-    /// The next number exactly as written.
+    /// Reads the next number exactly as written.
     package mutating func readNumberText() throws(JSONError) -> String {
         try expect(.number)
         return String(decoding: bytes[try scanNumber()], as: UTF8.self)
     }
 
-    /// The next number as an exact integer. A fraction or an exponent is refused even where its value is whole.
+    /// Reads the next number as an exact integer. Rejects a fraction or an exponent even if the value is whole.
     package mutating func readInteger() throws(JSONError) -> Int64 {
         try expect(.number)
         let start = position
@@ -46,7 +46,7 @@ extension JSONReader {
                 position = start
                 throw failure(.notAnInteger)
             }
-            // Summed on the negative side, which reaches one further than the positive.
+            // Summed as a negative number, whose range has one value more.
             let (product, first) = value.multipliedReportingOverflow(by: 10)
             let (sum, second) = product.subtractingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
             guard !first, !second else {
@@ -63,7 +63,7 @@ extension JSONReader {
         return -value
     }
 
-    /// A number too long for an integer may also have a fraction further on; that is then said instead.
+    /// A number too long for an integer may also have a fraction, which is then reported instead.
     private func rangeFailure(_ range: Range<Int>) -> JSONError.Reason {
         let hasFractionOrExponent = bytes[range].contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
         return hasFractionOrExponent ? .notAnInteger : .integerOutOfRange
@@ -77,7 +77,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads over a number by the grammar of RFC 8259 section 6 and gives its range.
+    /// Skips a number by the grammar of RFC 8259 section 6 and returns its range.
     mutating func scanNumber() throws(JSONError) -> Range<Int> {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
@@ -98,7 +98,7 @@ extension JSONReader {
         return start..<position
     }
 
-    /// Reads over one digit or more and gives their number.
+    /// Skips one or more digits and returns their number.
     private mutating func scanDigits() throws(JSONError) -> Int {
         let start = position
         while position < bytes.count, bytes[position] >= UInt8(ascii: "0"), bytes[position] <= UInt8(ascii: "9") {

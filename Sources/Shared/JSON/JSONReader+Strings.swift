@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads over the string that begins at `position` and checks it wholly: escapes, control characters, UTF-8.
+    /// Skips the string that begins at `position` and checks it completely: escapes, control characters, UTF-8.
     mutating func scanString() throws(JSONError) -> JSONText {
         position += 1
         let start = position
@@ -22,14 +22,14 @@ extension JSONReader {
         }
     }
 
-    /// Advances over ASCII that needs no attention, eight bytes at a time.
+    /// Skips ASCII without special characters, eight bytes at a time.
     private mutating func skipPlainBytes() {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highBits: UInt64 = 0x8080_8080_8080_8080
         while position + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             // A borrow into the high bit marks a byte below the subtrahend. Bytes from 0x80 on are marked by the first
-            // or the second difference, and a false mark only sends the word through the slow path.
+            // or the second difference; a false mark only sends the word through the slow path.
             let quote = (word ^ (ones &* 0x22)) &- ones
             let backslash = (word ^ (ones &* 0x5C)) &- ones
             let control = word &- (ones &* 0x20)
@@ -43,7 +43,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads over one escape sequence, both halves when it is a surrogate pair.
+    /// Skips one escape sequence, or both of a surrogate pair.
     private mutating func scanEscape() throws(JSONError) {
         let start = position
         guard position + 1 < bytes.count else { throw failure(.unexpectedEnd, at: bytes.count) }
@@ -64,7 +64,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads over a backslash, a `u` and four hexadecimal digits.
+    /// Reads a backslash, a `u` and four hexadecimal digits.
     private mutating func scanCodeUnit() throws(JSONError) -> UInt16 {
         var value: UInt16 = 0
         for offset in 2..<6 {
@@ -76,7 +76,7 @@ extension JSONReader {
         return value
     }
 
-    /// Reads over one UTF-8 sequence of two to four bytes (RFC 3629 section 4, table of well-formed sequences).
+    /// Skips one UTF-8 sequence of two to four bytes (RFC 3629 section 4, table of well-formed sequences).
     private mutating func scanMultibyte() throws(JSONError) {
         let lead = bytes[position]
         let following: Int

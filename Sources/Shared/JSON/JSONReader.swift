@@ -1,6 +1,6 @@
-/// A strict pull reader of one JSON text (RFC 8259) that allocates nothing but the strings asked for.
+/// A strict pull reader of one JSON text (RFC 8259) that allocates only the requested strings.
 ///
-/// The caller walks the text value by value:
+/// Read the text value by value:
 ///
 ///     try reader.beginObject()
 ///     while let key = try reader.nextKey() {
@@ -11,11 +11,11 @@
 ///     }
 ///     try reader.finish()
 ///
-/// After `nextKey()` and after `nextElement() == true` exactly one value has to be read or skipped.
-/// Names that occur twice in an object are handed out twice; `JSONValue` refuses them.
+/// After each `nextKey()`, and after `nextElement()` returns true, read or skip exactly one value. Names that occur
+/// twice in an object are returned twice; `JSONValue` rejects them.
 ///
-/// The reader is a value: a copy is a bookmark. Whoever meets an element that is well formed but means nothing takes
-/// the copy made before the element, calls `skipValue()` on it and goes on from there.
+/// The reader is a value, so a copy is a bookmark. To ignore a well-formed element that is otherwise invalid, return to
+/// a copy made before the element and call `skipValue()`.
 package struct JSONReader {
     package enum Kind: Sendable, Hashable {
         case object, array, string, number, bool, null
@@ -32,27 +32,27 @@ package struct JSONReader {
         }
     }
 
-    /// Deepest nesting of arrays and objects that is read when nothing else is said.
+    /// Default for the maximum nesting of arrays and objects.
     package static let defaultMaximumDepth = 64
 
     let bytes: UnsafeRawBufferPointer
     /// Offset of the next unread byte.
     package internal(set) var position = 0
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     package internal(set) var depth = 0
     package let maximumDepth: Int
     /// True between the opening of an array or object and its first element.
     var isAtStart = false
 
     /// - Parameters:
-    ///   - bytes: must stay valid and unchanged as long as the reader, and any `JSONText` from it, is used.
-    ///   - maximumDepth: held within 0…512, because skipping recurses.
+    ///   - bytes: must stay valid and unchanged while the reader, or any `JSONText` from it, is used.
+    ///   - maximumDepth: clamped to 0…512, because skipping recurses.
     package init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth) {
         self.bytes = bytes
         self.maximumDepth = min(max(maximumDepth, 0), 512)
     }
 
-    /// Lets `body` read `bytes`. Call `finish()` in it, else what follows the value goes unseen.
+    /// Passes a reader of `bytes` to `body`, which must call `finish()` to detect bytes after the value.
     package static func read<T, E: Error>(
         _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth,
         _ body: (inout JSONReader) throws(E) -> T
@@ -63,13 +63,13 @@ package struct JSONReader {
         }
     }
 
-    /// Requires that nothing but whitespace follows.
+    /// Throws if anything but whitespace follows.
     package mutating func finish() throws(JSONError) {
         skipWhitespace()
         guard position == bytes.count else { throw failure(.trailingContent) }
     }
 
-    /// Moves to the next value and says of what kind it is, judged by its first byte alone.
+    /// Advances to the next value and returns its kind, determined by its first byte only.
     package mutating func peek() throws(JSONError) -> Kind {
         skipWhitespace()
         guard position < bytes.count else { throw failure(.unexpectedEnd) }
@@ -85,7 +85,7 @@ package struct JSONReader {
         }
     }
 
-    /// Moves to the next value and refuses it, standing at its start, when it is of another kind.
+    /// Advances to the next value and throws, staying at its start, if it is of another kind.
     mutating func expect(_ kind: Kind) throws(JSONError) {
         let found = try peek()
         guard found == kind else { throw failure(.wrongKind(expected: kind, found: found)) }
@@ -100,7 +100,7 @@ package struct JSONReader {
         }
     }
 
-    /// Where the opening quotation mark of a string or name that this reader gave out stands.
+    /// The offset of the opening quotation mark of a string or name returned by this reader.
     package func offset(of text: JSONText) -> Int {
         guard let start = text.rawBytes.baseAddress, let base = bytes.baseAddress else { return position }
         return start - base - 1

@@ -1,8 +1,8 @@
-/// A string or member name as it stands in the text: checked, but not yet decoded and not copied.
+/// A string or member name as written in the text: checked, but neither decoded nor copied.
 ///
-/// It points into the bytes that the reader reads and must not outlive them.
+/// It points into the reader's bytes and must not outlive them.
 package struct JSONText {
-    /// The bytes between the quotation marks, escapes as written. Valid UTF-8.
+    /// The bytes between the quotation marks, with escapes as written. Valid UTF-8.
     package let rawBytes: UnsafeRawBufferPointer
     package let hasEscapes: Bool
 
@@ -11,24 +11,24 @@ package struct JSONText {
         self.hasEscapes = hasEscapes
     }
 
-    /// The decoded content without a copy, or nil when it holds escapes and therefore has to be decoded first.
+    /// The decoded content without a copy; nil if it contains escapes and must be decoded first.
     package var unescapedBytes: UnsafeRawBufferPointer? { hasEscapes ? nil : rawBytes }
 
-    /// The decoded content as a string of its own.
+    /// The decoded content as a string.
     package var string: String {
         hasEscapes
             ? String(decoding: JSONUnescaping.bytes(of: rawBytes), as: UTF8.self)
             : String(decoding: rawBytes, as: UTF8.self)
     }
 
-    /// Gives the decoded content to `body`, copying only when there are escapes.
+    /// Passes the decoded content to `body`; copies only if there are escapes.
     package func withDecodedBytes<T, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> T) throws(E) -> T {
         guard hasEscapes else { return try body(rawBytes) }
         return try JSONUnescaping.bytes(of: rawBytes)
             .withUnsafeBufferPointer { buffer throws(E) in try body(UnsafeRawBufferPointer(buffer)) }
     }
 
-    /// Whether the decoded content equals `text` byte for byte (no Unicode normalisation, RFC 8259 section 8.3).
+    /// Whether the decoded content equals `text` bytewise (no Unicode normalisation, RFC 8259 section 8.3).
     package func equals(_ text: StaticString) -> Bool {
         guard text.hasPointerRepresentation else { return string == text.description }
         let other = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -40,6 +40,6 @@ package struct JSONText {
 
     package static func == (text: JSONText, other: StaticString) -> Bool { text.equals(other) }
 
-    /// Lets member names stand in the cases of a `switch`.
+    /// Allows member names as the cases of a `switch`.
     package static func ~= (pattern: StaticString, text: JSONText) -> Bool { text.equals(pattern) }
 }

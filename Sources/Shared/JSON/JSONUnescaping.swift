@@ -1,8 +1,8 @@
-/// Decodes string content that `JSONReader` has already found valid.
+/// Decodes string content that `JSONReader` has already checked.
 enum JSONUnescaping {
     static func bytes(of raw: UnsafeRawBufferPointer) -> [UInt8] {
         var out: [UInt8] = []
-        // Decoding never lengthens: the shortest escape of n UTF-8 bytes has at least n bytes.
+        // Decoding never lengthens: any escape of n UTF-8 bytes has at least n bytes.
         out.reserveCapacity(raw.count)
         var at = 0
         while at < raw.count {
@@ -34,7 +34,7 @@ enum JSONUnescaping {
         return out
     }
 
-    /// The value of four hexadecimal digits, or zero where there are none.
+    /// The value of four hexadecimal digits; zero for anything else.
     private static func codeUnit(_ raw: UnsafeRawBufferPointer, _ at: Int) -> UInt32 {
         guard at + 4 <= raw.count else { return 0 }
         var value: UInt32 = 0

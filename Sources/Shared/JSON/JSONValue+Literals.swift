@@ -1,5 +1,5 @@
-/// JSON as Swift literals: `["type": "string", "minLength": 1]`. Members keep the order in which they are written. Null is
-/// `.null`: a nil literal would turn the nil of an optional value into a null.
+/// JSON as Swift literals: `["type": "string", "minLength": 1]`. Members keep the order in which they are written. Null
+/// is `.null`: with nil literals, the nil of an optional would become null.
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -18,7 +18,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 extension JSONObject: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements.map { ($0.0, $0.1) }) }
 
-    /// Replaces the member of this name in its place, or adds it at the end.
+    /// Replaces the member of this name in place, or appends it.
     package mutating func set(_ name: String, _ value: JSONValue) {
         if let index = members.firstIndex(where: { $0.name == name }) {
             members[index].value = value

@@ -1,17 +1,17 @@
-/// Any JSON value, for texts whose shape is not known beforehand.
+/// Any JSON value, for texts whose structure is not known in advance.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// The number exactly as written, so that nothing is lost to floating point.
+    /// The number exactly as written, without loss of precision.
     case number(String)
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
 
-    /// Reads one JSON text. An object that names a member twice is refused.
+    /// Parses one JSON text. Rejects an object with a repeated name.
     ///
-    /// - Parameter maximumValues: how many values are taken in all, containers among them. A tree takes some 50 bytes and
-    ///   100 ns a value, so the bound on a text's bytes alone is none on what it costs.
+    /// - Parameter maximumValues: maximum number of values, including containers. A tree takes about 50 bytes and 100
+    ///   ns per value, so a limit on the size of the text does not limit the cost.
     package static func parse(
         _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumValues: Int = .max
     ) throws(JSONError) -> JSONValue {
@@ -46,7 +46,7 @@ package enum JSONValue: Sendable, Hashable {
 
     package var isNull: Bool { self == .null }
 
-    /// The compact JSON text of the value.
+    /// Compact JSON.
     package func serialized() -> [UInt8] {
         var writer = JSONWriter()
         writer.value(self)
@@ -55,8 +55,8 @@ package enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONReader {
-    /// The next value with everything in it. Throws `tooManyValues` beyond `maximumValues`; the reader then stands
-    /// somewhere inside the value.
+    /// Reads the next value completely. Throws `tooManyValues` beyond `maximumValues`; the reader is then somewhere
+    /// inside the value.
     package mutating func readValue(maximumValues: Int = .max) throws(JSONError) -> JSONValue {
         var room = maximumValues
         return try readValue(&room)

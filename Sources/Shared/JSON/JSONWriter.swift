@@ -1,6 +1,6 @@
-/// Appends compact JSON to its bytes and sets the commas itself.
+/// Appends compact JSON to its bytes, adding the commas.
 ///
-/// It does not check the nesting: each `begin` needs its `end`, and in an object each value its `key`.
+/// Nesting is not checked: each `begin` needs its `end`, and each value in an object its `key`.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -50,7 +50,7 @@ package struct JSONWriter {
 
     package mutating func null() { appendLiteral("null") }
 
-    /// Writes bytes that are one complete JSON value already, a number's exact text among others.
+    /// Writes bytes that are one complete JSON value, such as the exact text of a number.
     package mutating func raw(_ value: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: value)
@@ -67,7 +67,7 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes the comma before a value or key if one is due; after it another will be.
+    /// Writes a comma if one is due before a value or key.
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true

@@ -17,7 +17,7 @@ package enum Base64URL {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// Nil for anything that ``text(of:)`` does not write, so that some bytes have one text.
+    /// Nil for any text that ``text(of:)`` does not produce, so that the encoding of bytes is unique.
     package static func bytes(of text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

@@ -1,7 +1,7 @@
-/// Splits CSV into records by RFC 4180, record by record.
+/// Reads CSV (RFC 4180), one record at a time.
 ///
-/// Lines end in CR LF, LF or CR; a byte order mark at the start and empty lines are skipped. Quotation marks must enclose a
-/// whole field: elsewhere the columns cannot be trusted, and reading fails.
+/// Lines end in CR LF, LF or CR; a byte order mark at the start and empty lines are skipped. Quotation marks must
+/// enclose a whole field; elsewhere they are an error, because the columns would be unreliable.
 package struct CSVReader {
     package struct Record: Sendable, Equatable {
         /// The line on which the record begins, counted from 1.
@@ -50,8 +50,8 @@ package struct CSVReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// For files of spreadsheets of several countries: the separator is the one of comma, semicolon and tab that the first
-    /// line has most of outside quotation marks; a comma when it has none.
+    /// Detects the separator of spreadsheets from several countries: the most frequent of comma, semicolon and tab
+    /// outside quotation marks in the first line, or a comma if there is none.
     package init(detectingSeparator bytes: [UInt8]) {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -77,7 +77,7 @@ package struct CSVReader {
         return nil
     }
 
-    /// All records that are left.
+    /// All remaining records.
     package mutating func records() throws(Failure) -> [Record] {
         var records: [Record] = []
         while let record = try next() { records.append(record) }
@@ -136,7 +136,7 @@ package struct CSVReader {
     private var endsLine: Bool { bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn }
 
     private func text(_ content: ArraySlice<UInt8>, _ column: Int) throws(Failure) -> String {
-        // Invalid bytes come out replaced. `String(validating:as:)` needs iOS 18.
+        // Invalid bytes are replaced. `String(validating:as:)` needs iOS 18.
         let text = String(decoding: content, as: UTF8.self)
         guard text.utf8.elementsEqual(content) else { throw failure(.invalidUTF8, column) }
         return text

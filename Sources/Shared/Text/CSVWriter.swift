@@ -1,5 +1,5 @@
-/// Writes CSV by RFC 4180: commas, and lines that end in CR LF. A field with a semicolon or a tab is quoted too, because
-/// some spreadsheets take those for separators.
+/// Writes CSV (RFC 4180) with commas and CR LF. A field with a semicolon or a tab is quoted too, because some
+/// spreadsheets take those for separators.
 package struct CSVWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -13,8 +13,8 @@ package struct CSVWriter {
         bytes.append(contentsOf: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
     }
 
-    /// Writes a record whose fields a spreadsheet must not run as formulas; ``SpreadsheetText/unguarded(_:)`` reads them
-    /// back.
+    /// Writes a record whose fields a spreadsheet must not run as formulas; ``SpreadsheetText/unguarded(_:)`` reads
+    /// them back.
     package mutating func guardedRecord(_ fields: [String]) { record(fields.map(SpreadsheetText.guarded)) }
 
     private mutating func append(_ field: String) {
@@ -31,10 +31,10 @@ package struct CSVWriter {
     }
 }
 
-/// Keeps a spreadsheet from running text of a CSV file as a formula.
+/// Prevents a spreadsheet from running text of a CSV file as a formula.
 ///
-/// Writing puts an apostrophe, which spreadsheets take as "this is text", before a value that begins with `=`, `+`, `-`,
-/// `@`, a tab or a carriage return. A value with apostrophes before one of these gets one more, so that reading removes
+/// Writing adds an apostrophe, which marks text in spreadsheets, before a value that begins with `=`, `+`, `-`, `@`, a
+/// tab or a carriage return. A value with apostrophes before one of these gets one more, so that reading removes
 /// exactly what writing added.
 package enum SpreadsheetText {
     package static func guarded(_ value: String) -> String { looksLikeFormula(value) ? "'" + value : value }

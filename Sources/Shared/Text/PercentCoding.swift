@@ -1,6 +1,6 @@
 /// Percent-coding of paths and queries, such as `%41` (RFC 3986 section 2.1).
 package enum PercentCoding {
-    /// The text with everything but RFC 3986's unreserved characters as `%XX`, and whatever `kept` holds as it is.
+    /// Encodes everything except RFC 3986's unreserved characters and those in `kept` as `%XX`.
     package static func encode(_ text: some StringProtocol, keeping kept: StaticString = "") -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -17,7 +17,7 @@ package enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `nil` when an encoding is incomplete, or when the decoded octets are not UTF-8 or hold NUL.
+    /// `nil` if an encoding is incomplete, or if the decoded octets are not UTF-8 or contain NUL.
     @inlinable package static func decode(_ octets: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(octets.count)
@@ -33,7 +33,7 @@ package enum PercentCoding {
             }
         }
         guard !decoded.contains(0) else { return nil }
-        // What is not UTF-8 comes out replaced, and so differs. `String(validating:as:)` needs iOS 18.
+        // Invalid UTF-8 is replaced and so differs. `String(validating:as:)` needs iOS 18.
         let text = String(decoding: decoded, as: UTF8.self)
         return text.utf8.elementsEqual(decoded) ? text : nil
     }

@@ -4,11 +4,11 @@ import Crypto
 package struct Migration: Sendable, Equatable {
     /// Counted from 1 without gaps.
     package let number: Int
-    /// What the step does, in a few words joined by hyphens.
+    /// A few words joined by hyphens that describe the step.
     package let slug: String
     /// One or more statements, run in one transaction.
     package let sql: String
-    /// SHA-256 of ``sql`` in UTF-8, in lower-case hexadecimal. It tells an edited migration from the released one.
+    /// SHA-256 of ``sql`` in UTF-8, in lower-case hexadecimal. Detects an edited migration.
     package let checksum: String
 
     package init(number: Int, slug: String, sql: String, checksum: String) {
@@ -29,44 +29,44 @@ package struct Migration: Sendable, Equatable {
     }
 }
 
-/// How far the schema of one store is.
+/// The state of a database's schema.
 package struct MigrationStatus: Sendable, Equatable {
-    /// A migration as the store remembers it.
+    /// An applied migration as recorded in the database.
     package struct Applied: Sendable, Equatable {
         package let number: Int
         package let slug: String
         package let checksum: String
-        /// As it was given to the migrator: RFC 3339, UTC.
+        /// The time passed to the migrator: RFC 3339, UTC.
         package let appliedAt: String
     }
 
-    /// In the order of their numbers.
+    /// Ordered by number.
     package let applied: [Applied]
-    /// In the order in which they will be applied.
+    /// In the order of application.
     package let pending: [Migration]
 
     package var isUpToDate: Bool { pending.isEmpty }
 }
 
-/// Why a store was not migrated. Only ``failed(number:slug:statement:cause:)`` and
-/// ``forbiddenStatement(number:slug:statement:keyword:)`` can come after other migrations of the same call were
+/// Why a database was not migrated. Only ``failed(number:slug:statement:cause:)`` and
+/// ``forbiddenStatement(number:slug:statement:keyword:)`` can occur after other migrations of the same call were
 /// applied.
 package enum MigrationError: Error, Sendable, Equatable {
-    /// The program's own list is not 1, 2, 3, …; `number` stands where another one was due.
+    /// The program's own list is not 1, 2, 3, …; `number` is the first one out of order.
     case invalidList(number: Int)
-    /// The store has a migration that this program does not know. It was written by a newer one.
+    /// The database has a migration that this program does not know, from a newer version.
     case storeFromTheFuture(number: Int, slug: String)
-    /// There are tables and no migration among them: another program's database.
+    /// There are tables but no migrations: another program's database.
     case foreignStore
-    /// The store has a later migration but not this one.
+    /// The database has a later migration but not this one.
     case missingInStore(number: Int)
-    /// The migration was applied with another text than this program has.
+    /// The SQL of an applied migration differs from this program's.
     case checksumMismatch(number: Int, slug: String)
-    /// The copy that goes before a migration could not be written.
+    /// The copy before a migration could not be written.
     case snapshotFailed(number: Int, cause: SQLError)
-    /// A statement that no migration may hold, for example COMMIT. Statements are counted from 1.
+    /// A statement that no migration may contain, such as COMMIT. Statements are counted from 1.
     case forbiddenStatement(number: Int, slug: String, statement: Int, keyword: String)
-    /// The store is as it was before this migration. Statements are counted from 1; 0 is the check before the commit.
+    /// The migration was rolled back. Statements are counted from 1; 0 is the check before the commit.
     case failed(number: Int, slug: String, statement: Int, cause: SQLError)
 }
 
@@ -81,7 +81,7 @@ extension MigrationError: CustomStringConvertible {
         case .missingInStore(let number):
             "the store has migrations after \(number) but not \(number) itself"
         case .checksumMismatch(let number, let slug):
-            "migration \(number) (\(slug)) was applied with another text than this program has"
+            "migration \(number) (\(slug)) was applied with different SQL than in this program"
         case .snapshotFailed(let number, let cause):
             "no copy of the store could be made before migration \(number): \(cause)"
         case .forbiddenStatement(let number, let slug, let statement, let keyword):

@@ -1,31 +1,30 @@
-/// Brings the schema of a store to the program's version, forward only.
+/// Migrates the schema of a database to the program's version, forward only.
 ///
-/// The store remembers its migrations in `schema_migrations`. Several processes may migrate one store at the same time:
-/// each migration takes the write lock first and looks again, so one process applies it and the others go on.
+/// Applied migrations are recorded in `schema_migrations`. Several processes may migrate one database at the same time:
+/// each migration first takes the write lock and reads the record again, so only one process applies it.
 package struct Migrator: Sendable {
     package let migrations: [Migration]
 
-    /// How long to wait for another process that is migrating. Default 10 minutes.
+    /// How long to wait for another migrating process. Default 10 minutes.
     package var lockTimeout = Duration.seconds(600)
 
-    /// `migrations` in the order of their numbers, which start at 1 and have no gap.
+    /// `migrations` must be numbered 1, 2, 3, … in order.
     package init(migrations: [Migration]) {
         self.migrations = migrations
     }
 
-    /// What the store has and what it lacks. Throws ``MigrationError`` when the two lists do not fit together.
+    /// Returns applied and pending migrations. Throws ``MigrationError`` if the two lists are inconsistent.
     package func status(of store: any SQLStore) throws -> MigrationStatus {
         try store.read { try status(in: $0, store.dialect) }
     }
 
-    /// Applies what is pending, each migration in one transaction together with its row, and returns what this call
-    /// applied.
+    /// Applies pending migrations, each in one transaction together with its record, and returns those that it applied.
     ///
-    /// `now` is the instant to be remembered: RFC 3339, UTC. Of a store that already has migrations a copy is kept
-    /// first (``SchemaStore/keepCopy(beforeMigration:)``).
+    /// `now` is the recorded time: RFC 3339, UTC. A database that already has migrations is copied first
+    /// (``SchemaStore/keepCopy(beforeMigration:)``).
     ///
-    /// Throws ``MigrationError``, having written nothing when the lists do not fit together. A migration that fails
-    /// leaves the store as it was before that migration.
+    /// Throws ``MigrationError``, before any write if the lists are inconsistent. A failed migration is rolled back;
+    /// earlier ones stay.
     @discardableResult
     package func migrate(_ store: any SchemaStore, now: String) throws -> [Migration] {
         guard try !status(of: store).isUpToDate else { return [] }
@@ -82,7 +81,7 @@ package struct Migrator: Sendable {
         for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
             throw MigrationError.invalidList(number: migration.number)
         }
-        // First of all: in a store of a newer program nothing else is ours to judge.
+        // Checked first: nothing else can be judged in the database of a newer program.
         let known = Set(migrations.map(\.number))
         if let unknown = applied.first(where: { !known.contains($0.number) }) {
             throw MigrationError.storeFromTheFuture(number: unknown.number, slug: unknown.slug)
@@ -96,7 +95,7 @@ package struct Migrator: Sendable {
     }
 }
 
-/// The table in which a store remembers its migrations.
+/// The table that records applied migrations.
 enum MigrationTable {
     static func create(_ dialect: SQLDialect) -> String {
         """
@@ -111,12 +110,12 @@ enum MigrationTable {
 
     static let insert = "INSERT INTO schema_migrations (number, slug, checksum, applied_at) VALUES (?, ?, ?, ?)"
 
-    /// Whether there are tables, but none of ours.
+    /// Whether there are tables, but no table of migrations.
     static func isForeign(_ session: any SQLSession, _ dialect: SQLDialect) throws -> Bool {
         try session.tableNames(dialect).contains { $0 != "schema_migrations" }
     }
 
-    /// Ordered by number; empty when there is no such table yet.
+    /// Ordered by number; empty if there is no such table yet.
     static func rows(in session: any SQLSession, _ dialect: SQLDialect) throws -> [MigrationStatus.Applied] {
         guard try session.tableNames(dialect).contains("schema_migrations") else { return [] }
         let rows = "SELECT number, slug, checksum, applied_at FROM schema_migrations ORDER BY number"

@@ -1,13 +1,12 @@
 /// One statement for many rows of arguments, in the form that suits each database.
 ///
-/// A database in this process takes rows one by one and loses nothing by it. For one behind a wire a statement costs
-/// far more than a row: there all rows go along with one.
+/// An in-process database takes rows one by one at no extra cost. Over a network a statement costs far more than a row,
+/// so one statement takes all rows.
 package struct SQLBatchStatement: Sendable {
-    /// Run for each row; the row's values are its arguments.
+    /// Run for each row, with the row's values as arguments.
     package let eachRow: String
-    /// Run once for all rows, on PostgreSQL: argument N is the array of their values N. The first column of what it
-    /// answers is the number of the row, from 1, and the others are those of ``eachRow``. Rows may be answered in any
-    /// order.
+    /// Run once for all rows, on PostgreSQL: argument N is the array of the Nth values. The first column of its result
+    /// is the number of the row, from 1; the other columns are those of ``eachRow``. Result rows may be in any order.
     package let allRows: String
 
     package init(eachRow: String, allRows: String) {
@@ -15,7 +14,7 @@ package struct SQLBatchStatement: Sendable {
         self.allRows = allRows
     }
 
-    /// A column, and the type that PostgreSQL calls it by.
+    /// A column with its PostgreSQL type.
     package enum Column: Sendable {
         case integer(String)
         case blob(String)
@@ -34,8 +33,8 @@ package struct SQLBatchStatement: Sendable {
         }
     }
 
-    /// Inserts rows. `conflict` follows the values, such as `ON CONFLICT … DO UPDATE …`; no two rows of a call may then
-    /// be in each other's way.
+    /// Inserts rows. `conflict` follows the values, such as `ON CONFLICT … DO UPDATE …`; the rows of a call must then
+    /// not conflict with each other.
     package static func insertion(into table: String, _ columns: [Column], conflict: String = "") -> SQLBatchStatement {
         let start = "INSERT INTO \(table) (\(columns.map(\.name).joined(separator: ", ")))"
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
@@ -44,7 +43,7 @@ package struct SQLBatchStatement: Sendable {
             allRows: "\(start) SELECT * FROM \(unnested(columns)) \(conflict)")
     }
 
-    /// Sets columns of the rows whose key is given. Each row of arguments holds the values and then the key.
+    /// Sets columns of rows by key. Each row of arguments contains the values, then the key.
     package static func update(of table: String, setting columns: [Column], by key: Column) -> SQLBatchStatement {
         let given = columns.map { "\($0.name) = given.\($0.name)" }.joined(separator: ", ")
         let marks = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
@@ -55,7 +54,7 @@ package struct SQLBatchStatement: Sendable {
                 """)
     }
 
-    /// Removes the rows whose key is given, of those for which `condition` holds.
+    /// Deletes rows by key, if they satisfy `condition`.
     package static func removal(
         from table: String, by key: [Column], where condition: String? = nil
     ) -> SQLBatchStatement {

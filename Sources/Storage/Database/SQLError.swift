@@ -1,20 +1,20 @@
-/// Why a store refused. Branch on ``code``; ``number`` is the engine's own for the log: SQLite's extended result code,
-/// or PostgreSQL's SQLSTATE, whose five characters are read as a number in base 36.
+/// An error of the database. Branch on ``code``; ``number`` is the engine's own code for the log: SQLite's extended
+/// result code, or PostgreSQL's SQLSTATE, read as a number in base 36.
 ///
-/// The printed form never holds bound values or the statement's text: they may be secrets or somebody's data.
+/// The description never contains bound values or the statement's text, which may be secret or personal.
 package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The closed set that callers may branch on.
+    /// The closed set of codes to branch on.
     package enum Code: String, Sendable {
         case uniqueViolation, foreignKeyViolation, checkViolation, notNullViolation
         case busy, readOnly, diskFull, inputOutput, corrupt, cannotOpen, interrupted
-        /// The database's server cannot be reached, or the connection broke.
+        /// The database server cannot be reached, or the connection broke.
         case disconnected
         case unexpectedType, closed, other
     }
 
     package let code: Code
     package let number: Int
-    /// A few fixed words about what was being done, e.g. `open`. Never data.
+    /// A few fixed words that describe the operation, such as `open`. Never data.
     package let context: String
 
     package init(code: Code, number: Int, context: String) {
@@ -28,9 +28,9 @@ package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
         return "SQLError(\(code.rawValue), SQLSTATE \(sqlState), \(context))"
     }
 
-    /// As PostgreSQL's manual lists them (appendix A); nil for an error of SQLite or of ours.
+    /// The code in appendix A of PostgreSQL's manual; nil for an error of SQLite or of this program.
     package var sqlState: String? {
-        // Every class but the successful "00" lies above the numbers of SQLite, which have 16 bits.
+        // Every class except the successful "00" is above the 16-bit codes of SQLite.
         guard number > 1 << 16 else { return nil }
         let digits = String(number, radix: 36, uppercase: true)
         return String(repeating: "0", count: max(0, 5 - digits.count)) + digits

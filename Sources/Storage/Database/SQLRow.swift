@@ -1,27 +1,26 @@
-/// One row of an answer. Columns are read by position, counted from 0; a row is only valid inside the closure it is
-/// given to.
+/// One row of a result. Columns are counted from 0. A row is valid only inside the closure that receives it.
 package protocol SQLRow {
-    /// Throws ``SQLError/Code/unexpectedType`` when the column holds no integer.
+    /// Throws ``SQLError/Code/unexpectedType`` if the column is not an integer.
     func integer(_ column: Int) throws -> Int64
-    /// Throws ``SQLError/Code/unexpectedType`` when the column holds no text.
+    /// Throws ``SQLError/Code/unexpectedType`` if the column is not text.
     func text(_ column: Int) throws -> String
-    /// Throws ``SQLError/Code/unexpectedType`` when the column holds no blob.
+    /// Throws ``SQLError/Code/unexpectedType`` if the column is not a blob.
     func blob(_ column: Int) throws -> [UInt8]
     func isNull(_ column: Int) -> Bool
 }
 
 extension SQLRow {
-    /// `nil` for SQL's NULL.
+    /// `nil` for NULL.
     package func optionalInteger(_ column: Int) throws -> Int64? { isNull(column) ? nil : try integer(column) }
 
-    /// `nil` for SQL's NULL.
+    /// `nil` for NULL.
     package func optionalText(_ column: Int) throws -> String? { isNull(column) ? nil : try text(column) }
 
-    /// `nil` for SQL's NULL.
+    /// `nil` for NULL.
     package func optionalBlob(_ column: Int) throws -> [UInt8]? { isNull(column) ? nil : try blob(column) }
 }
 
-/// A value bound to a statement or read from a row, in the types that both dialects have.
+/// A value bound to a statement or read from a row, in the types common to both dialects.
 package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)

@@ -1,7 +1,7 @@
-/// What a store says of its own schema.
+/// Introspection of the database's schema.
 extension SQLSession {
-    /// The tables of the store, those of the database itself left out, in the order of their names. In PostgreSQL those
-    /// of the schema in which new tables are made.
+    /// The tables of the database in the order of their names, without system tables. In PostgreSQL, those of the
+    /// schema in which new tables are created.
     package func tableNames(_ dialect: SQLDialect) throws -> [String] {
         let names =
             switch dialect {
@@ -17,7 +17,7 @@ extension SQLSession {
         return try query(names) { try $0.text(0) }
     }
 
-    /// The columns of a table in their order, with their types in SQLite's words: `INTEGER`, `TEXT`, `BLOB`.
+    /// The columns of a table in order, with SQLite's type names: `INTEGER`, `TEXT`, `BLOB`.
     package func columns(ofTable table: String, _ dialect: SQLDialect) throws -> [(name: String, type: String)] {
         let columns =
             switch dialect {

@@ -1,31 +1,32 @@
-/// Which words of SQL a store speaks. Statements are written once where both agree and side by side where not.
+/// The SQL dialect of a database. Statements are written once if both dialects agree, else side by side.
 package enum SQLDialect: String, Sendable {
     case sqlite
     case postgres
 }
 
-/// A database: many readers, transactions one after another on SQLite.
+/// A database: concurrent readers, and on SQLite one transaction at a time.
 ///
-/// Calls block the thread until they are done, so they belong on a queue of their own and never on an event loop.
+/// Calls block the thread until they are done, so never make them on an event loop.
 package protocol SQLStore: Sendable {
     var dialect: SQLDialect { get }
 
-    /// Runs `body` on one consistent snapshot. Writing through it is an error of the caller.
+    /// Runs `body` on one consistent snapshot. Writing in it is a programming error.
     func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result
 
-    /// Runs `body` in one transaction: committed and on disk when this returns, rolled back whole when `body` throws.
+    /// Runs `body` in one transaction: committed and on disk on return, rolled back completely if `body` throws.
     @discardableResult
     func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result
 
-    /// The same in a lane of its own, where the database has more than one.
+    /// The same in another write lane, if the database has several.
     @discardableResult
     func write<Result>(in lane: SQLWriteLane, _ body: (any SQLTransaction) throws -> Result) throws -> Result
 
-    /// Calls `heard` whenever somebody notifies the channel, and once at first, and again after a connection was lost,
-    /// when something may have been missed. Nil where the database has no such thing. Never called twice at a time.
+    /// Calls `heard` on each notification of the channel, once at the start, and again after a lost connection, because
+    /// notifications may have been missed. Never calls it concurrently. Returns nil if the database has no
+    /// notifications.
     func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)?
 
-    /// Checkpoints and closes. Calls after it throw ``SQLError/Code/closed``.
+    /// Checkpoints and closes. Later calls throw ``SQLError/Code/closed``.
     func close() throws
 }
 
@@ -38,15 +39,15 @@ extension SQLStore {
     package func listen(to channel: String, _ heard: @escaping @Sendable () -> Void) -> (any SQLListener)? { nil }
 }
 
-/// Somebody who listens to a channel of a database.
+/// A subscription to a notification channel of a database.
 package protocol SQLListener: Sendable {
-    /// Returns when `heard` runs no more and is not called again.
+    /// Returns when `heard` is not running and will not be called again.
     func stop()
 }
 
-/// Reading inside one snapshot or one transaction. Statements are cached by their text, so pass constants.
+/// Reading in one snapshot or one transaction. Statements are cached by their text, so pass constants.
 package protocol SQLSession {
-    /// Calls `visit` for each row in the order of the answer. Placeholders are `?`.
+    /// Calls `visit` for each row of the result in order. Placeholders are `?`.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws
 
     /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each
@@ -77,7 +78,7 @@ extension SQLSession {
         return elements
     }
 
-    /// The first row, mapped, or `nil` when there is none.
+    /// The first row, mapped, or `nil` if there is none.
     package func first<Element>(
         _ sql: String, _ arguments: [SQLValue] = [], _ map: (any SQLRow) throws -> Element
     ) throws -> Element? {
@@ -89,12 +90,12 @@ extension SQLSession {
     }
 }
 
-/// Writing inside one transaction.
+/// Writing in one transaction.
 package protocol SQLTransaction: SQLSession {
-    /// Enters another lane as well, until the end of the transaction.
+    /// Also enters another lane until the end of the transaction.
     func enter(_ lane: SQLWriteLane) throws
 
-    /// Runs one statement and returns the number of rows that it changed.
+    /// Runs one statement and returns the number of changed rows.
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 }
@@ -102,28 +103,28 @@ package protocol SQLTransaction: SQLSession {
 extension SQLTransaction {
     package func enter(_ lane: SQLWriteLane) throws {}
 
-    /// Runs one statement without arguments and returns the number of rows that it changed.
+    /// Runs one statement without arguments and returns the number of changed rows.
     @discardableResult
     package func execute(_ sql: String) throws -> Int { try execute(sql, []) }
 
     /// Runs one statement for each row of arguments, in their order.
     package func execute(_ sql: String, rows: [[SQLValue]]) throws { try forEach(sql, rows: rows) { _, _ in } }
 
-    /// Runs a statement for all rows of arguments, in the form that the database does best.
+    /// Runs a statement for all rows of arguments, in the form best for the database.
     package func execute(_ statement: SQLBatchStatement, rows: [[SQLValue]]) throws {
         try forEach(statement, rows: rows) { _, _ in }
     }
 }
 
-/// The queue in which a writing transaction waits. Transactions in one lane run one after another, across all servers
-/// of a database.
+/// The lock that orders writing transactions. Transactions in one lane run one after another, across all servers of a
+/// database.
 ///
-/// SQLite has one writer and so one lane. On PostgreSQL the figures, which are counted shortly after events are
+/// SQLite has one writer and so one lane. On PostgreSQL the figures, which are updated shortly after events are
 /// accepted, have their own lane and do not delay other writes.
 package enum SQLWriteLane: Sendable {
-    /// Everything that has no other lane.
+    /// Everything except figures.
     case general
-    /// Users and all figures. A transaction of the general lane that also writes them enters this lane too, never the
-    /// other way round.
+    /// Users and all figures. A transaction of the general lane may also enter this lane; the reverse order could
+    /// deadlock.
     case figures
 }

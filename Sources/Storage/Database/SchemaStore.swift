@@ -1,18 +1,17 @@
-/// A store whose schema a ``Migrator`` may change.
+/// A database whose schema a ``Migrator`` may change.
 package protocol SchemaStore: SQLStore {
-    /// Runs `body` in one transaction, alone: whoever else wants to change the schema, or to write, waits meanwhile, up
-    /// to `lockTimeout`.
+    /// Runs `body` in one exclusive transaction: other migrations and writers wait, up to `lockTimeout`.
     func alterSchema<Result>(lockTimeout: Duration, _ body: (any SchemaSession) throws -> Result) throws -> Result
 
-    /// Keeps a copy of the store as it is, inside a transaction of ``alterSchema(lockTimeout:_:)`` that has written
-    /// nothing. A store whose copies are made by others does nothing.
+    /// Keeps a copy of the database, inside a transaction of ``alterSchema(lockTimeout:_:)`` that has written nothing.
+    /// Does nothing if others back up the database.
     func keepCopy(beforeMigration number: Int) throws
 }
 
-/// Writing inside one transaction that may change the schema.
+/// Writing in one transaction that may change the schema.
 package protocol SchemaSession: SQLTransaction {
-    /// Runs every statement of a text. Throws ``ScriptError``; it refuses statements that would end the transaction or
-    /// set what belongs to the connection.
+    /// Runs every statement of a text. Throws ``ScriptError``; rejects statements that would end the transaction or
+    /// change settings of the connection.
     func runScript(_ text: String) throws
 }
 
@@ -22,9 +21,9 @@ package enum ScriptError: Error {
     case failed(statement: Int, cause: SQLError)
 }
 
-/// The first word of a statement, behind blanks and comments.
+/// The first word of a statement, after blanks and comments.
 package enum SQLKeyword {
-    /// In capitals; empty when the text starts with no word.
+    /// In capitals; empty if the text does not begin with a word.
     package static func first(of statement: String) -> String {
         var rest = Substring(statement)
         while let character = rest.unicodeScalars.first {

@@ -1,12 +1,13 @@
 import CFileStatus
 import Foundation
 
-/// Writes files so that a crash leaves the old one or the new one, whole.
+/// Writes files atomically: after a crash, the path holds either the complete old file or the complete new one.
 package enum DurableFile {
-    /// Replaces what is at the path. When this returns, content and name are on disk; when it throws, the old file stays.
+    /// Replaces the file at the path. On return, content and name are on disk; after an error, the old file is
+    /// unchanged.
     ///
-    /// - Parameter followsLinks: whether a symbolic link stays and the file that it leads to is replaced or made; without it
-    ///   the link itself is replaced.
+    /// - Parameter followsLinks: whether the target of a symbolic link is replaced or created; otherwise the link
+    ///   itself is replaced.
     package static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, followsLinks: Bool = false
     ) throws {
@@ -14,7 +15,7 @@ package enum DurableFile {
         try write(bytes, to: name, in: OpenFolder(folder), mode: mode)
     }
 
-    /// Replaces what bears the name in the folder.
+    /// Replaces the file of that name in the folder.
     package static func write(_ bytes: [UInt8], to name: String, in folder: OpenFolder, mode: UInt32 = 0o600) throws {
         let unfinished = "\(name).\(UUID().uuidString.lowercased()).unfinished"
         let file = try folder.create(unfinished, mode: mode)

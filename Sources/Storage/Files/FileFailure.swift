@@ -4,17 +4,17 @@ import Foundation
 /// Why a file or folder was rejected, with its path.
 package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
-        /// What the system said.
+        /// An error of the system, by its `errno`.
         case system(Int32)
         case symbolicLink
-        /// A folder, a pipe, a device or a socket stands where a file is expected.
+        /// There is a folder, a pipe, a device or a socket instead of a file.
         case notAFile
         case notAFolder
-        /// Other names lead to the same file, so that a change made here shows there.
+        /// The file has other names, through which changes would be visible.
         case hardLinks(Int)
         /// The folder's owner could replace it while root works in it.
         case insideFolderOfAnotherUser(folder: String)
-        /// Others replaced the file again and again while it was opened.
+        /// Other processes replaced the file repeatedly while it was being opened.
         case keepsChanging
         case tooLarge(maximumBytes: Int)
     }
@@ -27,16 +27,16 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// - Parameter errno: what the system said.
+    /// - Parameter errno: the system's error code.
     package init(path: String, errno: Int32) { self.init(path: path, reason: .system(errno)) }
 
-    /// What the system said; 0 for a reason of our own.
+    /// The system's error code; 0 for any other reason.
     package var errno: Int32 {
         if case .system(let number) = reason { return number }
         return 0
     }
 
-    /// Whether something stands at the path that must not be used, whatever the rights of the process.
+    /// Whether there is something at the path that must not be used, regardless of access rights.
     package var isUnsafe: Bool {
         if case .system = reason { return false }
         return true
@@ -57,14 +57,14 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The user whose rights root assumes for the files of a store.
+/// The user whose rights root assumes to access the files of a database.
 package struct FileRights: Sendable, Hashable {
     package let user: UInt32
-    /// Of the folder, for a user that the user database does not know.
+    /// The folder's group, for a user that the user database does not know.
     package let group: UInt32
 
-    /// Finds the user to whom a file belongs, or will belong: the owner of its folder, or of the nearest folder above
-    /// it that is there. In a folder of root to which others may write, the owner of the file itself.
+    /// Finds the owner of an existing or future file: the owner of its folder, or of the nearest existing ancestor. In
+    /// a folder of root that others may write to, the owner of the file itself.
     ///
     /// Throws ``FileFailure`` for a link that root must not follow, and for a folder of root below one of another user,
     /// who could replace it. Call it as root.
@@ -92,16 +92,16 @@ package struct FileRights: Sendable, Hashable {
 
 /// The user whose rights the process has.
 ///
-/// A command that root runs on the store of a service takes the service's rights before it touches a file of it. The
-/// kernel then refuses whatever the service itself could not do, wherever a link or a race leads.
+/// A command that root runs on the database of a service assumes the service's rights before it accesses any file. The
+/// kernel then rejects everything that the service itself could not do, whatever links or races exist.
 package enum ProcessIdentity {
-    /// Takes the rights of a user. Does nothing unless the effective user is root, and for root.
+    /// Assumes the rights of a user. Does nothing unless the effective user is root, or if `user` is root.
     ///
     /// Supplementary groups are dropped; the group is the user's primary one, or `folderGroup` for a user without an
     /// entry in the user database.
     ///
-    /// - Parameter permanently: whether root's rights cannot be taken again, as a server wants it. Without it
-    ///   ``OpenFolder`` takes them for folders that only root can change, such as `/root/backups`.
+    /// - Parameter permanently: whether root's rights are given up for good, as in a server. Otherwise ``OpenFolder``
+    ///   temporarily regains them for folders that only root can change, such as `/root/backups`.
     package static func assume(user: UInt32, folderGroup: UInt32, permanently: Bool) throws(FileFailure) {
         guard geteuid() == 0, user != 0 else { return }
         let group = getpwuid(user)?.pointee.pw_gid ?? folderGroup
@@ -116,10 +116,10 @@ package enum ProcessIdentity {
         }
     }
 
-    /// Whether the process gave up root's rights for the time being.
+    /// Whether the process can regain root's rights.
     static var canActAsRoot: Bool { geteuid() != 0 && getuid() == 0 }
 
-    /// Runs `body` with root's rights. Call it only where ``canActAsRoot``.
+    /// Runs `body` with root's rights. Requires ``canActAsRoot``.
     static func asRoot<Result>(_ body: () throws -> Result) rethrows -> Result {
         let (user, group) = (geteuid(), getegid())
         guard seteuid(0) == 0 else { return try body() }
@@ -131,7 +131,7 @@ package enum ProcessIdentity {
         return try body()
     }
 
-    /// The name of the user who started the process, whatever rights it has now.
+    /// The name of the user who started the process, regardless of its current rights.
     package static var invokerName: String {
         let user = getuid()
         return getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"

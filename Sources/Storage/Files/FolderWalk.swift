@@ -1,7 +1,7 @@
 import CFileStatus
 import Foundation
 
-/// A walk of root along a path, one open folder at a time.
+/// Root's walk along a path, one open folder at a time.
 final class FolderWalk {
     private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     /// The maximum number of links, as on Linux.
@@ -9,15 +9,15 @@ final class FolderWalk {
 
     private let path: String
     private var descriptor: Int32
-    /// Those still to enter, the next one last.
+    /// The remaining components in reverse order.
     private var components: [String]
     private var links = 0
-    /// The folder in which the walk stands.
+    /// Status of the current folder.
     private(set) var status = file_status()
-    /// The last folder on the way that belongs to another user than root, if any.
+    /// The last folder on the path owned by a user other than root, if any.
     private(set) var folderOfAnother: String?
-    /// Whether every folder on the way belongs to root and only root may write to it. A sticky folder such as /tmp
-    /// counts on the way, because no one but root can replace root's folders there, and does not count at the end.
+    /// Whether every folder on the path belongs to root and only root may write to it. A sticky folder such as /tmp is
+    /// accepted on the way, because only root can replace root's folders in it, but not as the last folder.
     private(set) var isRootsAlone = true
     private var walked = ""
 
@@ -29,19 +29,19 @@ final class FolderWalk {
         guard descriptor >= 0 else { throw FileFailure(path: path, errno: errno) }
         if path.hasPrefix("/") { walked = "/" }
         try look()
-        // Where a relative path begins is not known to be root's.
+        // The start of a relative path need not be root's.
         if !path.hasPrefix("/") { isRootsAlone = false }
     }
 
     deinit { close(descriptor) }
 
-    /// Goes to the end. Throws ``FileFailure``.
+    /// Walks to the end. Throws ``FileFailure``.
     func finish() throws(FileFailure) {
         while try enter() {}
         if status.permissions & 0o022 != 0 { isRootsAlone = false }
     }
 
-    /// Goes as far as there are folders.
+    /// Walks as far as folders exist.
     func goAsFarAsPossible() throws(FileFailure) {
         do {
             try finish()
@@ -56,7 +56,7 @@ final class FolderWalk {
         return result
     }
 
-    /// False at the end.
+    /// Enters the next folder; returns false at the end.
     private func enter() throws(FileFailure) -> Bool {
         guard let name = components.popLast() else { return false }
         let next = openat(descriptor, name, Self.flags)

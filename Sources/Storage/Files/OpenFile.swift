@@ -14,14 +14,14 @@ package final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Size, owner and permissions as they are now.
+    /// Current size, owner and permissions.
     package func status() throws(FileFailure) -> file_status {
         var status = file_status()
         guard file_status_of_descriptor(descriptor, &status) else { throw failure }
         return status
     }
 
-    /// Passes the content on in pieces of a megabyte, so that a large file needs no memory.
+    /// Visits the content in chunks of one megabyte, so that a large file needs no memory.
     package func forEachPiece(_ visit: (ArraySlice<UInt8>) throws -> Void) throws {
         var piece = [UInt8](repeating: 0, count: 1 << 20)
         while true {
@@ -33,7 +33,7 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// The whole content. Throws ``FileFailure/Reason/tooLarge(maximumBytes:)`` for more than `maximumBytes`.
+    /// Returns the whole content. Throws ``FileFailure/Reason/tooLarge(maximumBytes:)`` beyond `maximumBytes`.
     package func bytes(maximumBytes: Int) throws -> [UInt8] {
         guard try status().byte_count <= maximumBytes else { throw tooLarge(maximumBytes) }
         var bytes: [UInt8] = []
@@ -56,19 +56,18 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Waits until the bytes are on disk.
+    /// Syncs the file to disk.
     package func synchronize() throws(FileFailure) {
         guard fsync(descriptor) == 0 else { throw failure }
     }
 
-    /// Gives the file an owner and permission bits. The owner changes only where the process may change it: root alone
-    /// can give a file away.
+    /// Sets owner and permission bits. Only root can change the owner.
     package func give(user: UInt32, group: UInt32, mode: UInt32) throws(FileFailure) {
         let status = try status()
         if status.owner != user || status.group != group, fchown(descriptor, user, group) != 0, geteuid() == 0 {
             throw failure
         }
-        // After the owner, because a change of owner takes bits away.
+        // After the owner, because changing the owner clears permission bits.
         guard fchmod(descriptor, mode) == 0 else { throw failure }
     }
 
@@ -84,7 +83,7 @@ package struct FileStatus: Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil when there is none. A symbolic link is followed.
+    /// Nil if there is no file. Follows symbolic links.
     package init?(of path: String) {
         var information = file_status()
         guard file_status_at(path, &information) else { return nil }
@@ -92,6 +91,6 @@ package struct FileStatus: Sendable {
         number = information.number
     }
 
-    /// Whether both are one file, whatever it is called.
+    /// Whether both are the same file, under any name.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && number == other.number }
 }

@@ -4,9 +4,8 @@ import Foundation
 extension OpenFolder {
     /// Opens a folder by its path.
     ///
-    /// A process without root's rights opens it as the system does. Root goes through it component by component, and a
-    /// symbolic link is followed only in a folder that root alone can write to; any other link could lead root wherever
-    /// its maker wants.
+    /// A process without root's rights opens it directly. Root opens it component by component, and follows a symbolic
+    /// link only in a folder that only root can write to; any other link could lead anywhere its creator wants.
     package convenience init(_ path: String) throws(FileFailure) {
         if ProcessIdentity.canActAsRoot, let descriptor = Self.openAsRoot(path) {
             self.init(path: path, descriptor: descriptor, actsAsRoot: true)
@@ -24,13 +23,13 @@ extension OpenFolder {
         }
     }
 
-    /// Opens a folder and makes it, and those above it that are missing, for their owner alone. What root makes belongs to
-    /// the owner of the folder that was there.
+    /// Opens a folder, creating it and missing ancestors with access for their owner only. Folders created by root
+    /// belong to the owner of the existing folder above.
     package static func making(_ path: String) throws(FileFailure) -> OpenFolder {
         do {
             return try OpenFolder(path)
         } catch  where error.errno == ENOENT || error.errno == EACCES && ProcessIdentity.canActAsRoot {
-            // Root may be able to open the folder above, and make this one there.
+            // Root may be able to open the parent folder and create this one there.
             let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
             let (above, name) = FilePath.split(trimmed)
             guard above != trimmed, !name.isEmpty, name != ".", name != ".." else { throw error }
@@ -38,7 +37,7 @@ extension OpenFolder {
         }
     }
 
-    /// Nil unless every component belongs to root, and no one else may write to any of them or is the maker of a link.
+    /// Nil unless every component belongs to root and nobody else can write to it or has created a link on the path.
     private static func openAsRoot(_ path: String) -> Int32? {
         ProcessIdentity.asRoot {
             do {
@@ -52,7 +51,7 @@ extension OpenFolder {
     }
 }
 
-/// Paths as text.
+/// Path manipulation without file access.
 package enum FilePath {
     /// The folder and the name in it: `.` and `a` for `a`, `/` and `a` for `/a`.
     package static func split(_ path: String) -> (folder: String, name: String) {
@@ -61,10 +60,10 @@ package enum FilePath {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// Where a chain of symbolic links ends, which may be at no file yet.
+    /// The end of a chain of symbolic links, which may not exist yet.
     package static func target(of path: String) throws(FileFailure) -> String {
         var end = path
-        // As many as Linux follows.
+        // The limit of Linux.
         for _ in 0...40 {
             var status = file_status()
             guard file_status_of_link(end, &status), status.is_symbolic_link else { return end }

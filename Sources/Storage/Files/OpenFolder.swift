@@ -1,21 +1,21 @@
 package import CFileStatus
 import Foundation
 
-/// An open folder, and safe operations in it even when others change it at the same time.
+/// An open folder, with operations that are safe even while others change it.
 ///
-/// Every name is looked up in the open folder, never by a path, and no symbolic link is followed: a link, old or new,
-/// leads nowhere else. Files are opened without waiting and used only when they are regular and have one name.
+/// Every name is resolved in the open folder, never by a path, and symbolic links are not followed. Files are opened
+/// without blocking, and used only if they are regular and have a single hard link.
 ///
-/// Root opens folders component by component and follows a link only where root alone could have made it. Names must
-/// not contain a slash.
+/// Root opens folders component by component and follows a link only if only root could have created it. Names must not
+/// contain a slash.
 package final class OpenFolder: Sendable {
-    /// As it was given, for messages.
+    /// The path as given, for messages.
     package let path: String
-    /// Whether only root can change the folder while the process has another user's rights: then other parts of the
-    /// program, such as SQLite, cannot open files in it by path.
+    /// Whether only root can change the folder while the process has another user's rights. Other parts of the program,
+    /// such as SQLite, then cannot open files in it by path.
     package var needsRoot: Bool { actsAsRoot && ProcessIdentity.canActAsRoot }
     let descriptor: Int32
-    /// Whether root's rights are taken for each call.
+    /// Whether each call regains root's rights.
     let actsAsRoot: Bool
 
     init(path: String, descriptor: Int32, actsAsRoot: Bool) {
@@ -35,7 +35,7 @@ package final class OpenFolder: Sendable {
         return status
     }
 
-    /// What a name stands for; nil when there is nothing, or it cannot be told. A symbolic link is not followed.
+    /// The status of an entry; nil if there is none or it cannot be read. Does not follow symbolic links.
     package func status(of name: String) -> file_status? {
         act {
             var status = file_status()
@@ -45,7 +45,7 @@ package final class OpenFolder: Sendable {
 
     package func contains(_ name: String) -> Bool { status(of: name) != nil }
 
-    /// The names in the folder, in no order; none where it cannot be read.
+    /// The names in the folder, unordered; empty if it cannot be read.
     package func names() -> [String] {
         act {
             let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -68,20 +68,20 @@ package final class OpenFolder: Sendable {
 
     // MARK: - Files
 
-    /// Opens a file. Throws ``FileFailure`` for a link, for what is no regular file, and for one with several names.
+    /// Opens a file. Throws ``FileFailure`` for a link, for anything but a regular file, and for several hard links.
     package func open(_ name: String, writes: Bool = false) throws(FileFailure) -> OpenFile {
         let flags = (writes ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         return try file(name, openat: act { withErrno { openat(descriptor, name, flags) } })
     }
 
-    /// Creates a file under a free name. ``finish(_:)`` gives it its owner.
+    /// Creates a file under an unused name. ``finish(_:)`` sets its owner.
     package func create(_ name: String, mode: UInt32 = 0o600) throws(FileFailure) -> OpenFile {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         return try file(name, openat: act { withErrno { openat(descriptor, name, flags, mode_t(mode)) } })
     }
 
-    /// Waits until a new file is on disk and, as the last step, gives it to the owner of the folder when root made it
-    /// in the folder of another user.
+    /// Syncs a new file to disk and, as the last step, gives it to the owner of the folder if root created it in
+    /// another user's folder.
     package func finish(_ file: OpenFile) throws(FileFailure) {
         try file.synchronize()
         let folder = try status()
@@ -91,8 +91,8 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Throws ``FileFailure`` unless the name is free, or stands for a regular file with no other name. For files that
-    /// are opened by path elsewhere.
+    /// Throws ``FileFailure`` unless the name is unused or refers to a regular file with a single hard link. For files
+    /// that are opened by path elsewhere.
     package func requirePlainFile(_ name: String) throws(FileFailure) {
         guard let status = status(of: name) else { return }
         try Self.requirePlain(status, path(of: name))
@@ -121,15 +121,15 @@ package final class OpenFolder: Sendable {
         let result = act { withErrno { openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) } }
         guard result.descriptor >= 0 else { throw failure(name, result.errno) }
         let inner = OpenFolder(path: path(of: name), descriptor: result.descriptor, actsAsRoot: false)
-        // Root's rights are for folders that root alone can change.
+        // Root's rights are only used for folders that only root can change.
         guard actsAsRoot, let status = try? inner.status(), status.owner == 0, status.permissions & 0o022 == 0 else {
             return inner
         }
         return OpenFolder(path: inner.path, descriptor: fcntl(inner.descriptor, F_DUPFD_CLOEXEC, 0), actsAsRoot: true)
     }
 
-    /// Makes a folder that only its owner may enter, or opens the one that is there. What root makes in the folder of
-    /// another user belongs to that user.
+    /// Creates a folder with access for its owner only, or opens the existing one. A folder created by root in another
+    /// user's folder belongs to that user.
     package func makeFolder(_ name: String) throws(FileFailure) -> OpenFolder {
         let result = act { withErrno { mkdirat(descriptor, name, 0o700) } }
         guard result.descriptor == 0 else {
@@ -138,7 +138,7 @@ package final class OpenFolder: Sendable {
         }
         let made = try folder(name)
         let (above, status) = (try status(), try made.status())
-        // Empty and root's: it is the one that was just made, or as good as that.
+        // Empty and owned by root: just created, or equivalent.
         if geteuid() == 0, above.owner != 0, status.owner == 0, made.names().isEmpty,
             fchown(made.descriptor, above.owner, above.group) != 0
         {
@@ -149,22 +149,21 @@ package final class OpenFolder: Sendable {
 
     // MARK: - Names
 
-    /// Gives a file or folder another name, in the place of the file that bears it, and waits until the name is on
-    /// disk.
+    /// Renames a file or folder, replacing an existing file, and syncs the name to disk.
     package func rename(_ name: String, to target: OpenFolder, as newName: String) throws(FileFailure) {
-        // With root's rights only between two folders that root alone can change.
+        // With root's rights only if only root can change both folders.
         let call = { self.withErrno { renameat(self.descriptor, name, target.descriptor, newName) } }
         let result = target.actsAsRoot ? act(call) : call()
         guard result.descriptor == 0 else { throw FileFailure(path: target.path(of: newName), errno: result.errno) }
         try target.synchronize()
     }
 
-    /// Removes a file, or a link itself. Returns whether it was there and went.
+    /// Deletes a file, or a link itself. Returns whether it was deleted.
     @discardableResult
     package func remove(_ name: String) -> Bool { act { unlinkat(descriptor, name, 0) == 0 } }
 
-    /// Removes a file, or a folder with everything in it. Links are removed themselves. Does nothing when it is gone;
-    /// what cannot be removed stays.
+    /// Deletes a file, or a folder with everything in it. Links themselves are deleted. Ignores missing entries and
+    /// entries that cannot be deleted.
     package func removeTree(_ name: String) { removeTree(name, depth: 0) }
 
     private func removeTree(_ name: String, depth: Int) {
@@ -173,10 +172,10 @@ package final class OpenFolder: Sendable {
         _ = act { unlinkat(descriptor, name, AT_REMOVEDIR) }
     }
 
-    /// Marks a file as modified now.
+    /// Sets the modification time to now.
     package func touch(_ name: String) { _ = act { utimensat(descriptor, name, nil, AT_SYMLINK_NOFOLLOW) } }
 
-    /// Waits until the names in the folder are on disk.
+    /// Syncs the names in the folder to disk.
     package func synchronize() throws(FileFailure) {
         guard fsync(descriptor) == 0 else { throw FileFailure(path: path, errno: errno) }
     }
@@ -185,13 +184,13 @@ package final class OpenFolder: Sendable {
 
     // MARK: - Calls of the system
 
-    /// Why a name could not be opened, as it stands now.
+    /// Why a name could not be opened, according to its current status.
     private func failure(_ name: String, _ number: Int32) -> FileFailure {
         let path = path(of: name)
         guard number != EEXIST, let status = status(of: name) else { return FileFailure(path: path, errno: number) }
         if status.is_symbolic_link { return FileFailure(path: path, reason: .symbolicLink) }
         if number == ENOTDIR { return FileFailure(path: path, reason: .notAFolder) }
-        // Also for a file that the process may not open: why it is there matters more than that.
+        // Checked even without access rights, because an unsafe file matters more.
         do {
             if !status.is_folder || number == EISDIR { try Self.requirePlain(status, path) }
             return FileFailure(path: path, errno: number)

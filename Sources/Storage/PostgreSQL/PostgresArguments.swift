@@ -1,18 +1,18 @@
 import SQLDatabase
 
-/// Arguments as libpq takes them: a type, an address, a length and a format for each.
+/// Arguments for libpq: type, address, length and format of each.
 struct PostgresArguments {
-    // One buffer for all, so that one address has to hold.
+    // One buffer for all values, so that only one address must stay valid.
     private var bytes: [UInt8] = []
     private var places: [Int?] = []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
-    /// 0 lets the server find out.
+    /// 0 lets the server infer the type.
     private(set) var types: [UInt32] = []
 
     var count: Int32 { Int32(clamping: types.count) }
 
-    /// One value each.
+    /// One argument per value.
     init(_ values: [SQLValue]) {
         for value in values {
             begin(PostgresValue.oid(of: value), isNull: value == .null)
@@ -21,7 +21,7 @@ struct PostgresArguments {
         }
     }
 
-    /// One array each, of the rows' values in that place. Every row has as many values.
+    /// One array per column of the rows. All rows have equally many values.
     init(columnsOf rows: some Collection<[SQLValue]>) {
         for column in 0..<(rows.first?.count ?? 0) {
             let first = rows.first { $0[column] != .null }?[column]
@@ -35,8 +35,8 @@ struct PostgresArguments {
         }
     }
 
-    /// `array_recv` in src/backend/utils/adt/arrayfuncs.c: dimensions, whether there are nulls, the type; size and first
-    /// index of the only dimension; then a length and the bytes of each.
+    /// `array_recv` in src/backend/utils/adt/arrayfuncs.c: dimensions, whether there are nulls, the type; size and
+    /// first index of the only dimension; then length and bytes of each element.
     private mutating func appendArray(_ rows: some Collection<[SQLValue]>, _ column: Int, of type: UInt32) {
         append(1)
         append(rows.contains { $0[column] == .null } ? 1 : 0)
@@ -59,7 +59,7 @@ struct PostgresArguments {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// As text, which any type of array can be read from: nothing tells which it is.
+    /// As text, which is valid for any array type: the element type is unknown.
     private mutating func appendArrayOfNulls(_ count: Int) {
         formats[formats.count - 1] = 0
         bytes += Array("{\([String](repeating: "NULL", count: count).joined(separator: ","))}\0".utf8)
@@ -74,7 +74,7 @@ struct PostgresArguments {
 
     private mutating func end() {
         lengths[lengths.count - 1] = Int32(clamping: bytes.count) - lengths[lengths.count - 1]
-        // An empty value, too, needs an address that is not null.
+        // Even an empty value needs an address that is not null.
         bytes.append(0)
     }
 

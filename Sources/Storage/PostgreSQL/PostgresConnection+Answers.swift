@@ -1,12 +1,12 @@
 import CPostgres
 import Foundation
 
-/// Sending and waiting by libpq's asynchronous calls (https://www.postgresql.org/docs/current/libpq-async.html). The
-/// calls that wait by themselves do so for as long as the kernel believes in the connection; these give up in time when
-/// the server is stopped, or has gone behind a network that says nothing.
+/// Sending and waiting with libpq's asynchronous calls (https://www.postgresql.org/docs/current/libpq-async.html). The
+/// blocking calls wait until the kernel gives up the connection; these time out when the server is stopped or
+/// unreachable.
 extension PostgresConnection {
-    /// The answer to what was sent just now: the last one where there are several, the first that is a failure
-    /// otherwise. Nil, and the connection broken, when there is none.
+    /// The result of the statement just sent: the first failure, else the last result. Nil, and the connection broken,
+    /// if there is none.
     func answer(to isSent: Int32) -> OpaquePointer? {
         guard isSent == 1, flush() else {
             giveUp()
@@ -34,7 +34,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Nil at the end of the answers to a statement, and when none comes: then the connection is broken.
+    /// Nil at the end of a statement's results, and if none arrives in time: then the connection is broken.
     func nextResult() -> OpaquePointer? {
         let deadline = deadline
         while PQisBusy(handle) == 1 {
@@ -46,7 +46,7 @@ extension PostgresConnection {
         return PQgetResult(handle)
     }
 
-    /// Sends what is buffered. Takes in what arrives meanwhile: a server that cannot write does not read.
+    /// Sends the buffer. Also reads, because a server that cannot write does not read.
     func flush() -> Bool {
         let deadline = deadline
         while true {
@@ -61,7 +61,7 @@ extension PostgresConnection {
 
     private var deadline: ContinuousClock.Instant? { timeout.map { .now + $0 } }
 
-    /// False when nothing happened in time.
+    /// Returns false after a timeout.
     private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) -> Bool {
         var wanted = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
         while true {

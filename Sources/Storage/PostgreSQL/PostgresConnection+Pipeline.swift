@@ -2,10 +2,10 @@ import CPostgres
 import SQLDatabase
 
 extension PostgresConnection {
-    /// Runs one statement for each row of arguments without waiting for the answer to the one before, and lends the answers
-    /// to `visit` in their order. The first that fails is thrown; those after it are not run.
+    /// Runs one statement for each row of arguments without waiting for each result, and passes the results to `visit`
+    /// in order. Throws the first failure; later statements are not run.
     ///
-    /// A round trip for some hundred statements instead of one for each
+    /// One round trip for a few hundred statements instead of one for each
     /// (https://www.postgresql.org/docs/current/libpq-pipeline-mode.html).
     func pipeline(
         _ sql: String, rows: [[SQLValue]], context: String, _ visit: (Int, OpaquePointer) throws -> Void
@@ -13,7 +13,7 @@ extension PostgresConnection {
         var start = 0
         while start < rows.count {
             let part = rows[start..<min(start + Self.longestPipeline, rows.count)]
-            // Preparing waits for its answer, so it comes before.
+            // Preparing waits for a result, so it is done before the pipeline starts.
             let names = try part.map { try prepare(sql, $0, context: context) }
             let results = try send(part, names, context)
             defer { for result in results { PQclear(result) } }
@@ -22,7 +22,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Both ends hold what is under way in memory.
+    /// Bounded, because both ends buffer pending statements in memory.
     private static let longestPipeline = 256
 
     private func send(_ rows: ArraySlice<[SQLValue]>, _ names: [String], _ context: String) throws -> [OpaquePointer] {
@@ -43,7 +43,7 @@ extension PostgresConnection {
                 failure = failure ?? error(of: result, context)
                 PQclear(result)
             }
-            // A null ends the answer to each statement.
+            // Null ends the results of each statement.
             while let more = nextResult() { PQclear(more) }
         }
         let end = nextResult()

@@ -3,19 +3,19 @@ import SQLDatabase
 
 /// One connection to a PostgreSQL server.
 ///
-/// libpq asks for one caller at a time (https://www.postgresql.org/docs/current/libpq-threading.html).
+/// libpq requires one caller at a time (https://www.postgresql.org/docs/current/libpq-threading.html).
 // proof: the compiler cannot see it, but the pool lends a connection to one caller at a time and nothing else touches
 // it.
 final class PostgresConnection: @unchecked Sendable {
     let handle: OpaquePointer
     private var statements = PostgresStatements()
-    /// Set when the connection may no longer be lent: it broke, or its state is in doubt.
+    /// Whether the connection must not be used again: it broke, or its state is uncertain.
     private(set) var isBroken = false
-    /// Timeout for an answer; nil waits until the kernel closes the connection.
+    /// Timeout for a result; nil waits until the kernel closes the connection.
     var timeout: Duration?
 
-    /// Connects, in the time that the parameters say for each host. Throws ``SQLError/Code/disconnected``, or
-    /// `cannotOpen` when the server refuses user, password or database.
+    /// Connects, with the timeout that the parameters give for each host. Throws ``SQLError/Code/disconnected``, or
+    /// `cannotOpen` if the server rejects user, password or database.
     init(_ parameters: PostgresParameters) throws {
         guard let handle = parameters.withArrays({ PQconnectdbParams($0, $1, 1) }) else {
             throw SQLError(code: .other, number: 0, context: "no memory for a connection")
@@ -23,11 +23,11 @@ final class PostgresConnection: @unchecked Sendable {
         self.handle = handle
         guard PQstatus(handle) == CONNECTION_OK else {
             let refused = PQconnectionNeedsPassword(handle) == 1 || PQconnectionUsedPassword(handle) == 1
-            // In words of the library; may name host and user, so it stays out of what is thrown.
+            // The library's message may contain host and user, so it is not part of the error.
             throw refused
                 ? SQLError(code: .cannotOpen, number: 0, context: "connect") : SQLError.disconnected("connect")
         }
-        // Whatever the server would say on the side is not for our standard error.
+        // The server's notices do not belong on standard error.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         guard PQsetnonblocking(handle, 1) == 0 else { throw SQLError.disconnected("connect") }
     }
@@ -39,13 +39,13 @@ final class PostgresConnection: @unchecked Sendable {
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
     }
 
-    /// Runs statements without arguments and without an answer.
+    /// Runs statements without arguments and results.
     func run(_ sql: String, context: String) throws {
         try withResult(answer(to: PQsendQuery(handle, sql)), context) { _ in }
     }
 
-    /// Commits. A transaction in which a statement failed cannot be: the server rolls it back and calls that a success,
-    /// which for somebody who caught the failure and went on would be a loss in silence. So that throws.
+    /// Commits. Throws if a statement of the transaction has failed: the server then rolls back and reports success, so
+    /// a caller that ignored the failure would silently lose its writes.
     func commit() throws {
         try withResult(answer(to: PQsendQuery(handle, "COMMIT")), "commit") { result in
             guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
@@ -54,7 +54,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs one statement and lends its answer to `body`.
+    /// Runs one statement and passes its result to `body`.
     func query<Result>(
         _ sql: String, _ arguments: [SQLValue], context: String, _ body: (OpaquePointer) throws -> Result
     ) throws -> Result {
@@ -64,11 +64,11 @@ final class PostgresConnection: @unchecked Sendable {
         return try withResult(answer(to: isSent), context, body)
     }
 
-    /// Runs one statement that takes arrays, one for each value of the rows, and lends its answer to `body`. All rows
-    /// have as many values.
+    /// Runs one statement that takes arrays, one per column of the rows, and passes its result to `body`. All rows have
+    /// equally many values.
     ///
-    /// It is planned each time. A plan that is kept was made for the size that a table had then: one for an empty table
-    /// reads all of it, and goes on doing so when it has grown.
+    /// It is planned each time. A cached plan fits the table size at planning time: one made for an empty table scans
+    /// the whole table even after it has grown.
     func query<Result>(
         _ sql: String, columnsOf rows: ArraySlice<[SQLValue]>, context: String, _ body: (OpaquePointer) throws -> Result
     ) throws -> Result {
@@ -81,7 +81,7 @@ final class PostgresConnection: @unchecked Sendable {
         return try withResult(answer(to: isSent), context, body)
     }
 
-    /// The name of a prepared statement that takes such arguments.
+    /// Returns the name of a prepared statement for arguments of these types.
     func prepare(_ sql: String, _ arguments: [SQLValue], context: String) throws -> String {
         if let name = statements.name(of: sql, for: arguments) { return name }
         while let old = statements.surplus(besides: sql) { try run("DEALLOCATE \(old)", context: "deallocate") }
@@ -94,7 +94,7 @@ final class PostgresConnection: @unchecked Sendable {
         try withResult(
             answer(to: PQsendPrepare(handle, name, text, Int32(clamping: types.count), types)), context
         ) { _ in }
-        // What the server made of NULL, so that the next one who gives a value there need not prepare again.
+        // The types inferred for NULLs, so that later non-NULL values need no new statement.
         let settled =
             !types.contains(0)
             ? types
@@ -105,7 +105,7 @@ final class PostgresConnection: @unchecked Sendable {
         return name
     }
 
-    /// Marks the connection as one that may not be lent again.
+    /// Marks the connection as unusable.
     func giveUp() { isBroken = true }
 
     func withResult<Value>(
@@ -127,7 +127,7 @@ final class PostgresConnection: @unchecked Sendable {
             isBroken = true
             return SQLError.disconnected(context)
         }
-        // Without one it is not the server that speaks but the library, of a connection that broke.
+        // Without SQLSTATE the error is from the library: the connection broke.
         guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else {
             isBroken = true
             return SQLError.disconnected(context)

@@ -4,8 +4,8 @@ import Foundation
 import SQLDatabase
 import Synchronization
 
-/// Listens to a channel (https://www.postgresql.org/docs/current/sql-notify.html) on a connection of its own, which is
-/// made anew when it is lost.
+/// Listens to a channel (https://www.postgresql.org/docs/current/sql-notify.html) on its own connection, and reconnects
+/// when the connection is lost.
 final class PostgresListener: SQLListener {
     private let parameters: PostgresParameters
     private let channel: String
@@ -13,7 +13,7 @@ final class PostgresListener: SQLListener {
     private let isStopping = Atomic<Bool>(false)
     private let ended = DispatchGroup()
 
-    /// The longest wait of a stop, and the pause before a lost connection is reopened. Milliseconds.
+    /// Maximum delay of a stop, and the pause before reconnecting, in milliseconds.
     private static let pollMilliseconds: Int32 = 250
 
     /// - Parameter channel: letters and underscores.
@@ -40,7 +40,7 @@ final class PostgresListener: SQLListener {
         ended.wait()
     }
 
-    /// Returns when it is to stop; throws when the connection breaks.
+    /// Returns after a stop; throws if the connection breaks.
     private func listen() throws {
         let connection = try PostgresConnection(parameters)
         try connection.run("LISTEN \"\(channel)\"", context: "listen")

@@ -2,41 +2,42 @@ import CPostgres
 import Foundation
 import SQLDatabase
 
-/// How a PostgreSQL server is used.
+/// Options of a PostgreSQL database.
 package struct PostgresOptions: Sendable {
-    /// Connections at most; the next call waits. Default 8.
+    /// Maximum connections; further calls wait. Default 8.
     package var connectionCount = 8
-    /// How long a connection may take to come about. Default 5 s, at least 2.
+    /// Timeout for connecting. Default 5 s, at least 2.
     package var connectTimeout = Duration.seconds(5)
-    /// How long a call tries again when the server cannot be reached, before it throws ``SQLError/Code/disconnected``.
-    /// Default 5 s: a server that restarts is back by then.
+    /// How long a call retries while the server cannot be reached, before it throws ``SQLError/Code/disconnected``.
+    /// Default 5 s: enough for a restart of the server.
     package var reconnectTimeout = Duration.seconds(5)
     /// How long a call waits for a free connection before it throws ``SQLError/Code/busy``. Default 10 s.
     package var poolTimeout = Duration.seconds(10)
-    /// How long one statement may take. Default 30 s. The server ends it then.
+    /// Maximum duration of one statement, enforced by the server. Default 30 s.
     package var statementTimeout = Duration.seconds(30)
-    /// How much longer a call waits for a server that says nothing, not even that, before it gives the connection up and
-    /// throws ``SQLError/Code/disconnected``. Default 5 s.
+    /// How long a call waits beyond `statementTimeout` for a server that does not respond at all, before it gives up
+    /// the connection and throws ``SQLError/Code/disconnected``. Default 5 s.
     package var silenceTimeout = Duration.seconds(5)
     /// How long a statement waits for a lock before it throws ``SQLError/Code/busy``. Default 10 s.
     package var lockTimeout = Duration.seconds(10)
-    /// After so long without a statement the server ends a writing transaction whose client hangs. Default 5 s: as it may hold the
-    /// lock of all writers, everybody waits for it meanwhile.
+    /// Time without a statement after which the server aborts a writing transaction. Default 5 s, because the
+    /// transaction may hold the lock of all writers.
     package var idleInTransactionTimeout = Duration.seconds(5)
 
     package init() {}
 
-    /// How long an answer may take in all.
+    /// Maximum time until a result is complete.
     var answerTimeout: Duration { statementTimeout + silenceTimeout }
 }
 
-/// How to connect: the URL, and what we set where it says nothing.
+/// Connection parameters: the URL, and defaults for what it omits.
 struct PostgresParameters: Sendable {
     private let pairs: [(String, String)]
 
     /// - Parameters:
-    ///   - url: `postgres://…`, as libpq reads it
-    ///     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS). What it says counts.
+    ///   - url: `postgres://…` as parsed by libpq
+    ///     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS). Its values take
+    ///     precedence.
     init(url: String, options: PostgresOptions) {
         let given = PostgresURL.values(of: url) ?? [:]
         var pairs = [("dbname", url)]
@@ -46,7 +47,7 @@ struct PostgresParameters: Sendable {
         add("application_name", "subguardd")
         add("connect_timeout", "\(max(2, options.connectTimeout.wholeSeconds))")
         add("client_encoding", "UTF8")
-        // Without these a connection whose other end has gone is noticed after hours.
+        // Otherwise a dead peer is noticed only after hours.
         add("keepalives_idle", "10")
         add("keepalives_interval", "5")
         add("keepalives_count", "3")
@@ -54,11 +55,11 @@ struct PostgresParameters: Sendable {
         let settings =
             "-c statement_timeout=\(options.statementTimeout.wholeMilliseconds) "
             + "-c lock_timeout=\(options.lockTimeout.wholeMilliseconds) -c timezone=UTC "
-            // Of a disk without moving parts, or a table in memory: the default reads whole tables too early.
+            // For SSDs or data in memory: the default favours full table scans too early.
             + "-c random_page_cost=1.1"
-        // What comes later counts, so those of the URL have the last word on what they name and on nothing else.
+        // Later options override earlier ones, so those of the URL win.
         pairs.append(("options", given["options"].map { "\(settings) \($0)" } ?? settings))
-        // Verified against the system's authorities, as libpq does not do by itself. Sockets of this machine have no TLS.
+        // Verify with the system's authorities, which is not libpq's default. Local sockets have no TLS.
         if given["sslmode"] == nil, !PostgresURL.isLocal(given) {
             add("sslmode", "verify-full")
             if let authorities = Self.systemAuthorities { add("sslrootcert", authorities) }
@@ -66,11 +67,11 @@ struct PostgresParameters: Sendable {
         self.pairs = pairs
     }
 
-    /// Two arrays of names and values, each ended by null, valid inside `body`.
+    /// Passes two null-terminated arrays of names and values, valid inside `body`.
     func withArrays<Result>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
     ) -> Result {
-        // "dbname" is first, so that a whole URL in it is expanded and what follows counts more than its defaults.
+        // "dbname" is first, so that a whole URL in it is expanded and later parameters override its defaults.
         let names = pairs.map { strdup($0.0) }
         let values = pairs.map { strdup($0.1) }
         defer { (names + values).forEach { free($0) } }
@@ -93,18 +94,18 @@ extension Duration {
     fileprivate var wholeSeconds: Int64 { components.seconds }
 }
 
-/// What a URL of PostgreSQL says, as libpq reads it.
+/// The parameters of a PostgreSQL URL, as parsed by libpq.
 package enum PostgresURL {
-    /// Whether libpq can read it.
+    /// Whether libpq can parse it.
     package static func isReadable(_ url: String) -> Bool { values(of: url) != nil }
 
-    /// The values that it names, decoded; nil for one that libpq cannot read.
+    /// The decoded parameters; nil if libpq cannot parse the URL.
     static func values(of url: String) -> [String: String]? {
         guard let first = PQconninfoParse(url, nil) else { return nil }
         defer { PQconninfoFree(first) }
         var values: [String: String] = [:]
         var option = first
-        // The last one has no keyword.
+        // A null keyword ends the list.
         while let keyword = option.pointee.keyword {
             if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
             option += 1
@@ -112,7 +113,7 @@ package enum PostgresURL {
         return values
     }
 
-    /// Whether every host is a socket's folder or this machine's loopback, or there is none.
+    /// Whether every host is a socket folder or a loopback address, or no host is given.
     static func isLocal(_ values: [String: String]) -> Bool {
         let environment = ProcessInfo.processInfo.environment
         let hosts = [values["host"] ?? environment["PGHOST"], values["hostaddr"] ?? environment["PGHOSTADDR"]]

@@ -3,7 +3,7 @@ import Foundation
 import SQLDatabase
 import Synchronization
 
-/// Lends connections, made when first needed.
+/// A pool of connections, opened on demand.
 final class PostgresPool: Sendable {
     private struct State {
         var idle: [PostgresConnection] = []
@@ -21,10 +21,10 @@ final class PostgresPool: Sendable {
         free = DispatchSemaphore(value: max(1, options.connectionCount))
     }
 
-    /// Waits for a place and lends a connection that has begun with the statements `start`. Only their beginning is
-    /// tried again on another connection: once `body` runs, nobody can tell what the server has done.
+    /// Waits for a free connection and lends it to `body` after running the statements `start`. Only `start` is retried
+    /// on another connection: once `body` runs, the effect on the server is unknown.
     ///
-    /// - Parameter isPatient: waits for answers as long as they take.
+    /// - Parameter isPatient: waits for results without a timeout.
     func withConnection<Result>(
         _ start: String, context: String, isPatient: Bool = false, _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
@@ -34,7 +34,7 @@ final class PostgresPool: Sendable {
         defer { free.signal() }
         let connection = try begun(start, context: context, timeout: isPatient ? nil : options.answerTimeout)
         defer {
-            // One that a failed COMMIT or ROLLBACK left inside a transaction must not serve anybody else.
+            // A connection left inside a transaction by a failed COMMIT or ROLLBACK must not be reused.
             if !connection.isBroken, !connection.isInTransaction {
                 state.withLock { if !$0.isClosed { $0.idle.append(connection) } }
             }
@@ -42,9 +42,9 @@ final class PostgresPool: Sendable {
         return try body(connection)
     }
 
-    /// Idle ones are closed, lent ones when they come back.
+    /// Closes idle connections now, and others when they are returned.
     func close() {
-        // Their end is sent outside of the lock.
+        // Closing sends a message, so it is done outside of the lock.
         let idle = state.withLock { state in
             state.isClosed = true
             defer { state.idle = [] }
@@ -53,7 +53,7 @@ final class PostgresPool: Sendable {
         _ = consume idle
     }
 
-    /// A connection on which `start` has run. Tries again, with pauses that double, until
+    /// Returns a connection on which `start` has run. Retries with doubling pauses until
     /// ``PostgresOptions/reconnectTimeout``.
     private func begun(_ start: String, context: String, timeout: Duration?) throws -> PostgresConnection {
         let deadline = ContinuousClock.now + options.reconnectTimeout
@@ -70,7 +70,7 @@ final class PostgresPool: Sendable {
                 return connection
             } catch let error as SQLError where error.code == .disconnected {
                 guard ContinuousClock.now + .seconds(pause) < deadline else { throw error }
-                // Random, so that those who lost the same server do not all come back at once.
+                // Random, so that clients of a restarted server do not reconnect all at once.
                 Thread.sleep(forTimeInterval: pause * Double.random(in: 0.5...1))
                 pause = min(2 * pause, 1)
             }

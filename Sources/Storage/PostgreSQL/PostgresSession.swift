@@ -46,15 +46,15 @@ struct PostgresSession: SQLTransaction {
 
     private var wrongNumber: SQLError { SQLError(code: .unexpectedType, number: 0, context: "row number") }
 
-    /// Both ends hold what is under way in memory.
+    /// Bounded, because both ends buffer pending rows in memory.
     private static let mostRowsAtOnce = 2048
 }
 
-/// One row of an answer in binary form.
+/// One row of a result in binary form.
 struct PostgresRow: SQLRow {
     let result: OpaquePointer
     let index: Int32
-    /// Columns before it are not the reader's.
+    /// Number of leading columns hidden from the reader.
     var firstColumn = 0
 
     func integer(_ column: Int) throws -> Int64 {
@@ -75,14 +75,14 @@ struct PostgresRow: SQLRow {
         return [UInt8](bytes)
     }
 
-    /// True for a column that is not there, too: reading it throws.
+    /// Also true for a column that does not exist; reading it throws.
     func isNull(_ column: Int) -> Bool { PQgetisnull(result, index, place(of: column)) == 1 }
 
     private func oid(_ column: Int) -> UInt32 { PQftype(result, place(of: column)) }
 
     private func place(of column: Int) -> Int32 { Int32(clamping: firstColumn + column) }
 
-    /// Nil for NULL. Valid as long as the answer is.
+    /// Nil for NULL. Valid as long as the result.
     private func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
         let column = place(of: column)
         guard column < PQnfields(result), PQgetisnull(result, index, column) == 0,

@@ -1,12 +1,12 @@
 import SQLDatabase
 
-/// The prepared statements of one connection, by their text and the types of their arguments.
+/// The prepared statements of one connection, by text and argument types.
 struct PostgresStatements {
     private struct Prepared {
         let name: String
         let types: [UInt32]
 
-        /// NULL is taken whatever the type.
+        /// NULL matches any type.
         func takes(_ arguments: [SQLValue]) -> Bool {
             types.count == arguments.count
                 && zip(types, arguments).allSatisfy { $1 == .null || $0 == PostgresValue.oid(of: $1) }
@@ -23,8 +23,8 @@ struct PostgresStatements {
         prepared[sql]?.first { $0.takes(arguments) }?.name
     }
 
-    /// One that is to go before another for a text comes, forgotten already; nil when there is room. Never one for the
-    /// same text: whoever prepares for many rows before sending any of them still needs it.
+    /// Removes and returns the oldest statement if another must make room for a new one; nil if there is room. Never
+    /// returns one with the same text, which a batch that is still being prepared may need.
     mutating func surplus(besides text: String) -> String? {
         guard order.count >= Self.most, let place = order.firstIndex(where: { $0.sql != text }) else { return nil }
         let (sql, name) = order.remove(at: place)
@@ -44,16 +44,16 @@ struct PostgresStatements {
     }
 }
 
-/// Statements are written with `?` for both databases; PostgreSQL numbers its placeholders.
+/// Statements use `?` for both databases; PostgreSQL numbers its placeholders.
 enum PostgresStatementText {
-    /// `?` outside of quotes and comments becomes `$1`, `$2`, … Returns how many there were.
+    /// Replaces `?` outside of quotes and comments by `$1`, `$2`, … Returns their number.
     static func numbered(_ sql: String) -> (text: String, placeholders: Int) {
         var text: [UInt8] = []
         text.reserveCapacity(sql.utf8.count + 16)
         var placeholders = 0
         var bytes = sql.utf8.makeIterator()
         var pending = bytes.next()
-        /// Copies up to and including the first `end`.
+        /// Copies through the first `end`.
         func copy(through end: UInt8) {
             while let byte = bytes.next() {
                 text.append(byte)

@@ -1,8 +1,8 @@
 package import SQLDatabase
 
 extension PostgresStore: SchemaStore {
-    /// Under the lock of all writers, so that ten servers that start together migrate once. Statements may take as long
-    /// as they need.
+    /// Holds the lock of all writers, so that ten servers that start together migrate once. Statements have no time
+    /// limit.
     package func alterSchema<Result>(
         lockTimeout: Duration, _ body: (any SchemaSession) throws -> Result
     ) throws -> Result {
@@ -14,12 +14,12 @@ extension PostgresStore: SchemaStore {
             isPatient: true, body)
     }
 
-    /// The copies of a PostgreSQL database are its administrator's.
+    /// Backups of a PostgreSQL database are the administrator's task.
     package func keepCopy(beforeMigration number: Int) throws {}
 }
 
 extension PostgresSession: SchemaSession {
-    /// Statement by statement, so that an error tells which one it was.
+    /// Runs the statements one by one, so that an error identifies its statement.
     package func runScript(_ text: String) throws {
         guard !text.utf8.contains(0) else { throw ScriptError.forbidden(statement: 1, keyword: "NUL") }
         for (index, statement) in PostgresScript.statements(of: text).enumerated() {
@@ -42,9 +42,9 @@ extension PostgresSession: SchemaSession {
     ]
 }
 
-/// Finds where the statements of a script end.
+/// Splits a script into statements.
 enum PostgresScript {
-    /// At each `;` outside of quotes, of texts between dollar signs and of comments; what holds no word is left out.
+    /// Splits at each `;` outside of quotes, dollar-quoted strings and comments; skips parts without a word.
     static func statements(of text: String) -> [String] {
         var statements: [String] = []
         var start = text.startIndex

@@ -1,10 +1,10 @@
 package import SQLDatabase
 import Synchronization
 
-/// A PostgreSQL database: many readers, and one writer of each ``SQLWriteLane`` at a time over all servers.
+/// A PostgreSQL database: concurrent readers, and one writer per ``SQLWriteLane`` at a time across all servers.
 ///
-/// Writers take turns through an advisory lock, so that what is written for one writer (the chain of the audit log, the
-/// catalogue's revision, the event log) holds for any number of servers. Readers never wait for them.
+/// Writers are serialised by an advisory lock, so that code written for a single writer (the audit chain, the
+/// catalogue's revision, the event log) works with any number of servers. Readers never wait for writers.
 package final class PostgresStore: SQLStore {
     let pool: PostgresPool
     /// In milliseconds.
@@ -13,8 +13,8 @@ package final class PostgresStore: SQLStore {
 
     package var dialect: SQLDialect { .postgres }
 
-    /// Connects once to find out whether the server takes us. Throws ``SQLError``: `disconnected` when nobody answers,
-    /// `cannotOpen` when user, password or database are refused.
+    /// Connects once to verify access. Throws ``SQLError``: `disconnected` if the server does not respond, `cannotOpen`
+    /// if it rejects user, password or database.
     package init(url: String, options: PostgresOptions = PostgresOptions()) throws {
         pool = PostgresPool(url: url, options: options)
         idleLimit = options.idleInTransactionTimeout.wholeMilliseconds
@@ -36,7 +36,7 @@ package final class PostgresStore: SQLStore {
     package func write<Result>(
         in lane: SQLWriteLane, _ body: (any SQLTransaction) throws -> Result
     ) throws -> Result {
-        // Not for readers, who hold up nobody and may think for a while.
+        // Not for readers, which block nobody and may pause between statements.
         let limit = "SET LOCAL idle_in_transaction_session_timeout = \(idleLimit)"
         return try transaction(
             "BEGIN ISOLATION LEVEL READ COMMITTED; \(limit); \(lane.lock)", context: "write", body)
@@ -46,7 +46,7 @@ package final class PostgresStore: SQLStore {
         PostgresListener(pool.parameters, channel: channel, heard)
     }
 
-    /// Closes what is idle; calls under way end as they would have. A second call does nothing.
+    /// Closes idle connections; running calls finish normally. A second call does nothing.
     package func close() throws {
         let wasClosed = isClosed.withLock { closed in
             defer { closed = true }
@@ -55,8 +55,8 @@ package final class PostgresStore: SQLStore {
         if !wasClosed { pool.close() }
     }
 
-    /// Commits, or rolls back when `body` throws. When the connection breaks during COMMIT nobody knows whether it was
-    /// done: that throws `disconnected` with the context `commit`.
+    /// Commits, or rolls back if `body` throws. If the connection breaks during COMMIT, the outcome is unknown: this
+    /// throws `disconnected` with the context `commit`.
     func transaction<Result>(
         _ start: String, context: String, isPatient: Bool = false, _ body: (PostgresSession) throws -> Result
     ) throws -> Result {
@@ -76,7 +76,7 @@ package final class PostgresStore: SQLStore {
 }
 
 extension PostgresStore {
-    /// Runs a statement that PostgreSQL refuses inside a transaction, such as `CREATE DATABASE`.
+    /// Runs a statement that PostgreSQL rejects inside a transaction, such as `CREATE DATABASE`.
     package func outsideTransaction(_ sql: String) throws {
         try pool.withConnection("SELECT 1", context: "statement", isPatient: true) {
             try $0.run(sql, context: "statement")
@@ -85,7 +85,8 @@ extension PostgresStore {
 }
 
 extension SQLWriteLane {
-    /// Waits for the turn. "SUBG", and "WRIT" or "FIGU", in ASCII; the same for every program that writes here.
+    /// Takes the lane's advisory lock: "SUBG", and "WRIT" or "FIGU", in ASCII; the same in every program that writes
+    /// here.
     var lock: String {
         switch self {
         case .general: "SELECT pg_advisory_xact_lock(1398096455, 1465010516)"

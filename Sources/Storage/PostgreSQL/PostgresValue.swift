@@ -1,9 +1,9 @@
 import SQLDatabase
 
-/// Values in PostgreSQL's binary form (`src/backend/utils/adt`, functions `…send` and `…recv`): numbers big-endian, texts
-/// and blobs as they are.
+/// Values in PostgreSQL's binary form (`src/backend/utils/adt`, functions `…send` and `…recv`): numbers big-endian,
+/// texts and blobs unchanged.
 enum PostgresValue {
-    /// Type numbers of `pg_type`, which are the same in every installation.
+    /// OIDs of `pg_type`, which are the same in every installation.
     enum OID {
         static let boolean: UInt32 = 16
         static let bytes: UInt32 = 17
@@ -20,7 +20,7 @@ enum PostgresValue {
         static let int8s: UInt32 = 1016
     }
 
-    /// What the server is told of an argument; 0 lets it find out, which it can for NULL only.
+    /// The type of an argument; 0 for NULL, which lets the server infer it.
     static func oid(of value: SQLValue) -> UInt32 {
         switch value {
         case .null: 0
@@ -40,7 +40,7 @@ enum PostgresValue {
         }
     }
 
-    /// Nothing for NULL.
+    /// Appends nothing for NULL.
     static func append(_ value: SQLValue, to bytes: inout [UInt8]) {
         switch value {
         case .null: break
@@ -50,7 +50,7 @@ enum PostgresValue {
         }
     }
 
-    /// Nil when the column is no whole number, or one that 64 bits cannot hold.
+    /// Nil unless the column is a whole number that fits into 64 bits.
     static func integer(_ bytes: UnsafeRawBufferPointer, oid: UInt32) -> Int64? {
         switch (oid, bytes.count) {
         case (OID.int8, 8): Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
@@ -62,7 +62,7 @@ enum PostgresValue {
         }
     }
 
-    /// What `sum` over 64-bit numbers answers: digits in base 10,000, the first of the weight that it says.
+    /// The result of `sum` over 64-bit numbers: digits in base 10,000 after a header with the weight of the first one.
     private static func wholeNumeric(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         func word(_ index: Int) -> Int16 {
             Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self))
@@ -72,13 +72,13 @@ enum PostgresValue {
         var value: Int64 = 0
         for place in 0...max(weight, count - 1, 0) {
             let digit = place < count ? Int64(word(4 + place)) : 0
-            // Digits behind the point.
+            // Digits after the decimal point.
             if place > weight {
                 guard digit == 0 else { return nil }
                 continue
             }
             let (shifted, overflow) = value.multipliedReportingOverflow(by: 10_000)
-            // Summed up below zero, where there is one number more.
+            // Summed as a negative number, whose range has one value more.
             let (sum, overflowOfSum) = shifted.subtractingReportingOverflow(digit)
             guard !overflow, !overflowOfSum else { return nil }
             value = sum

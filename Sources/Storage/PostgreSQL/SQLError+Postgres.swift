@@ -1,13 +1,13 @@
 import SQLDatabase
 
 extension SQLError {
-    /// Maps an SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). Its five characters become the
-    /// number, in base 36. The server's message is left out on purpose: it may hold values.
+    /// Maps an SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), whose five characters become
+    /// the number, in base 36. Omits the server's message, which may contain values.
     init(sqlState: String, context: String) {
         self.init(code: Code(sqlState: sqlState), number: Int(sqlState, radix: 36) ?? 0, context: context)
     }
 
-    /// The connection broke, or none could be made.
+    /// The connection broke or could not be opened.
     static func disconnected(_ context: String) -> SQLError {
         SQLError(code: .disconnected, number: 0, context: context)
     }
@@ -27,7 +27,7 @@ extension SQLError.Code {
         // Lock not available, deadlock, serialization failure, too many connections.
         case "55P03", "40P01", "40001", "53300": self = .busy
         case "57014": self = .interrupted
-        // The server was told to stop, or is starting or recovering.
+        // The server is stopping, starting or recovering.
         case "57P01", "57P02", "57P03": self = .disconnected
         default: self = sqlState.hasPrefix("08") ? .disconnected : .other
         }

@@ -2,7 +2,8 @@ import CSQLite
 import SQLDatabase
 
 extension SQLError {
-    /// Maps an extended result code (https://www.sqlite.org/rescode.html). SQLite's message is left out on purpose.
+    /// Maps an extended result code (https://www.sqlite.org/rescode.html). Omits SQLite's message, which may contain
+    /// values.
     init(sqliteCode: CInt, context: String) {
         self.init(code: Code(sqliteCode: sqliteCode), number: Int(sqliteCode), context: context)
     }
@@ -10,7 +11,7 @@ extension SQLError {
 
 extension SQLError.Code {
     init(sqliteCode: CInt) {
-        // The low byte is the primary code, the rest says more.
+        // The low byte is the primary code; the rest is the detail.
         switch sqliteCode & 0xff {
         case SQLITE_CONSTRAINT: self = .init(constraintDetail: sqliteCode >> 8)
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
@@ -24,8 +25,7 @@ extension SQLError.Code {
         }
     }
 
-    /// The detail is the second byte of a constraint's code. The C macros for the whole codes are products of macros,
-    /// which Swift does not import.
+    /// The detail is the second byte of a constraint's code. Swift does not import the C macros for the whole codes.
     private init(constraintDetail: CInt) {
         switch constraintDetail {
         case 1, 7, 12: self = .checkViolation  // CHECK, TRIGGER's RAISE, DATATYPE of a STRICT table

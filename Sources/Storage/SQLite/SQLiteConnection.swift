@@ -1,17 +1,17 @@
 import CSQLite
 import SQLDatabase
 
-/// One connection to an SQLite file, with the statements that were prepared on it.
+/// One connection to an SQLite file, with its prepared statements.
 ///
-/// Opened without SQLite's own locks, so it serves one caller at a time (https://www.sqlite.org/threadsafe.html).
+/// Opened without SQLite's own locks, so it allows one caller at a time (https://www.sqlite.org/threadsafe.html).
 // proof: the compiler cannot see it, but the store's queue and its readers lend a connection to one caller at a time.
 final class SQLiteConnection: @unchecked Sendable {
     /// How a file is opened.
     enum Access {
-        /// For reading and writing; creates the file where it is missing.
+        /// For reading and writing; creates a missing file.
         case full
         case reading
-        /// For reading, without locks and without a file beside it. Nothing may write to the file meanwhile.
+        /// For reading, without locks and auxiliary files. Nothing may write to the file meanwhile.
         case readingUnchanged
 
         fileprivate var flags: CInt {
@@ -24,7 +24,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
         fileprivate func name(of path: String) -> String {
             guard case .readingUnchanged = self else { return path }
-            // `#`, `%` and `?` have a meaning in a URI (https://www.sqlite.org/uri.html).
+            // `#`, `%` and `?` are special in a URI (https://www.sqlite.org/uri.html).
             let plain = path.replacing("%", with: "%25").replacing("?", with: "%3F").replacing("#", with: "%23")
             return "file://\(plain)?immutable=1"
         }
@@ -34,10 +34,10 @@ final class SQLiteConnection: @unchecked Sendable {
     private var statements: [String: SQLiteStatement] = [:]
     private var isOpen = true
 
-    /// Callers pass constants, so this is never reached unless one builds its texts: then memory stays bounded.
+    /// Never reached while callers pass constants; bounds memory otherwise.
     private static let maximumStatementCount = 500
 
-    /// - Parameter busyTimeout: how long to wait for other connections' locks; default 5 s.
+    /// - Parameter busyTimeout: how long to wait for locks of other connections. Default 5 s.
     init(path: String, _ access: Access, busyTimeout: Duration = .seconds(5), context: String) throws {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
@@ -62,7 +62,7 @@ final class SQLiteConnection: @unchecked Sendable {
         isOpen = false
     }
 
-    /// The cached statement, or a fresh one for a call made from within the rows of that same statement.
+    /// The cached statement, or a new one if the cached one is in use by an enclosing call.
     func statement(_ sql: String) throws -> SQLiteStatement {
         let cached = statements[sql]
         if let cached, !cached.isBusy { return cached }
@@ -77,7 +77,7 @@ final class SQLiteConnection: @unchecked Sendable {
         return statement
     }
 
-    /// Prepares the first statement of a text and returns what follows it. Nil when only blanks and comments are left.
+    /// Prepares the first statement of a text and returns the rest. Nil if only blanks and comments are left.
     private func prepare(
         _ sql: String, flags: CInt, context: String = "prepare"
     ) throws -> (statement: SQLiteStatement?, rest: String) {
@@ -96,8 +96,8 @@ final class SQLiteConnection: @unchecked Sendable {
         return (statement.map(SQLiteStatement.init), String(text.utf8.dropFirst(length)) ?? "")
     }
 
-    /// Calls `visit` with each statement of a text and its own text, one after another. Each is prepared after the one
-    /// before it was visited, since it may depend on it.
+    /// Calls `visit` with each statement of a text and its own text, in order. Each is prepared after the previous one
+    /// was visited, because it may depend on it.
     func forEachStatement(_ text: String, _ visit: (SQLiteStatement, String) throws -> Void) throws {
         var rest = text
         while true {
@@ -108,7 +108,7 @@ final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs one statement without arguments and returns whether it answers with a row.
+    /// Runs one statement without arguments and returns whether it has a result row.
     @discardableResult
     func run(_ sql: String, context: String) throws -> Bool {
         let statement = try statement(sql)
@@ -118,7 +118,7 @@ final class SQLiteConnection: @unchecked Sendable {
         return hasRow
     }
 
-    /// Copies one moment of the whole database in the place of another.
+    /// Overwrites another database with a consistent snapshot of this one.
     func copy(to target: SQLiteConnection) throws {
         guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
             throw SQLError(sqliteCode: sqlite3_extended_errcode(target.handle), context: "copy")

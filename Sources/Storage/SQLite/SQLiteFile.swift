@@ -4,10 +4,10 @@ import FileAccess
 import Foundation
 import SQLDatabase
 
-/// A database file on disk: its creation with narrow permissions, and its durable publication.
+/// A database file: creation with restrictive permissions, and durable renaming.
 struct SQLiteFile {
-    /// Absolute, so that it means the same file after a change of the working directory, and so that SQLite takes none
-    /// for a URI (`file:…`) or a name with a meaning (`:memory:`).
+    /// Absolute, so that it stays valid after a change of the working directory, and so that SQLite does not take it
+    /// for a URI (`file:…`) or a special name (`:memory:`).
     let path: String
 
     var folder: String {
@@ -15,13 +15,13 @@ struct SQLiteFile {
         return parent.isEmpty ? "/" : String(parent)
     }
 
-    /// Throws for an empty path and for one with a NUL, which C would cut short.
+    /// Throws for an empty path and for one with a NUL, at which C would truncate it.
     init(path: String) throws {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.cannotOpen("path") }
         self.path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// An empty file is an empty database. SQLite gives its log and its index the same permissions.
+    /// An empty file is an empty database. SQLite creates its log and index with the same permissions.
     func createIfMissing() throws {
         try Self.createFolder(folder)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -33,8 +33,8 @@ struct SQLiteFile {
         try Self.synchronize(folder)
     }
 
-    /// Throws `FileFailure` where a link, or what is no regular file with one name, stands in the place of the file or
-    /// of one of those that SQLite opens beside it. Does nothing while the folder is missing.
+    /// Throws `FileFailure` if the file, or one that SQLite opens beside it, is a link, not regular, or has several
+    /// hard links. Does nothing if the folder is missing.
     func requirePlain() throws {
         let (path, name) = FilePath.split(path)
         let folder: OpenFolder
@@ -42,7 +42,7 @@ struct SQLiteFile {
             folder = try OpenFolder(path)
         } catch {
             guard !error.isUnsafe || error.reason == .notAFolder else { throw error }
-            // SQLite says why when it opens the file.
+            // SQLite reports the reason when it opens the file.
             return
         }
         for suffix in ["", "-wal", "-shm", "-journal"] { try folder.requirePlainFile(name + suffix) }
@@ -53,40 +53,40 @@ struct SQLiteFile {
         guard !file_status_of_link(path, &information) else { throw Self.cannotOpen("file exists") }
     }
 
-    /// A new empty file beside this one, with a name that no other call uses.
+    /// A new empty file beside this one, with a unique name.
     func makeUnfinished() throws -> SQLiteFile {
         let file = try SQLiteFile(path: path + "." + Self.uniqueName() + ".unfinished")
         try file.createIfMissing()
         return file
     }
 
-    /// Waits until the file's bytes are on disk.
+    /// Syncs the file to disk.
     func synchronize() throws { try Self.synchronize(path) }
 
-    /// Gives the file its final name, unless that is taken, and waits until the name is on disk.
+    /// Gives the file its final name, unless that is taken, and syncs the name to disk.
     func publish(as file: SQLiteFile) throws {
-        // A second name and not a rename: `rename` would replace a file that came up in the meantime.
+        // A hard link, because `rename` would replace a file created meanwhile.
         if link(path, file.path) == 0 {
             unlink(path)
         } else if errno == EEXIST {
             throw Self.cannotOpen("file exists")
         } else {
-            // Some file systems know no second names.
+            // Some file systems have no hard links.
             try file.requireMissing()
             guard rename(path, file.path) == 0 else { throw Self.cannotOpen("name file") }
         }
         try Self.synchronize(file.folder)
     }
 
-    /// Gives the file its final name in the place of what bears it, and waits until the name is on disk.
+    /// Gives the file its final name, replacing an existing file, and syncs the name to disk.
     func replace(_ file: SQLiteFile) throws {
         guard rename(path, file.path) == 0 else { throw Self.cannotOpen("name file") }
         try Self.synchronize(file.folder)
     }
 
-    /// Does nothing when the file is gone.
+    /// Does nothing if the file is missing.
     ///
-    /// - Parameter suffix: for a file beside it, such as `-wal`.
+    /// - Parameter suffix: for an auxiliary file, such as `-wal`.
     func remove(_ suffix: String = "") { unlink(path + suffix) }
 
     private static func createFolder(_ path: String) throws {
@@ -111,13 +111,13 @@ struct SQLiteFile {
 }
 
 extension SQLiteFile {
-    /// A path that nothing bears yet.
+    /// A path that does not exist yet.
     static func temporaryFolderPath() -> String {
         FileManager.default.temporaryDirectory.path + "/sqlite-" + uniqueName()
     }
 
     static func removeFolder(_ path: String?) {
-        // What remains of a temporary folder harms nobody, so an error here is no reason to fail.
+        // Remains of a temporary folder are harmless, so an error is ignored.
         if let path { try? FileManager.default.removeItem(atPath: path) }
     }
 

@@ -1,57 +1,57 @@
 import CSQLite
 import SQLDatabase
 
-/// How an SQLite file is opened. The defaults suit a server that must not lose what it has answered for and stays
-/// small.
+/// How an SQLite file is opened. The defaults suit a server that must not lose acknowledged data and has a small memory
+/// footprint.
 package struct SQLiteOptions: Sendable {
-    /// What a commit waits for.
+    /// The durability of a commit.
     package enum Synchronous: String, Sendable {
-        /// Each commit is on disk before it returns: it survives a power cut.
+        /// Each commit is on disk before it returns: it survives a power failure.
         case full = "FULL"
-        /// A commit survives the end of the process, but a power cut may take the last ones away.
-        /// For stores that can be filled again.
+        /// A commit survives the end of the process, but a power failure may lose the most recent ones. For databases
+        /// that can be rebuilt.
         case normal = "NORMAL"
     }
 
-    /// How many threads may read at the same time; the next one waits. Default 4; values below 1 count as 1.
+    /// Maximum concurrent readers; others wait. Default 4; values below 1 count as 1.
     package var readerCount = 4
 
-    /// How long a call waits for another process to let go of a lock before it throws ``SQLError/Code/busy``.
-    /// Default 5 s, in steps of a millisecond.
+    /// How long a call waits for another process's lock before it throws ``SQLError/Code/busy``. Default 5 s, in steps
+    /// of a millisecond.
     package var busyTimeout = Duration.seconds(5)
 
     /// Default ``Synchronous/full``.
     package var synchronous = Synchronous.full
 
-    /// The page cache of the one writing connection. Default 32 MiB: the busy indexes of a million users; taken as it
-    /// is needed.
+    /// The page cache of the single writing connection, allocated on demand. Default 32 MiB: the busy indexes of a
+    /// million users.
     package var writerCacheKibibytes = 32_768
 
-    /// The page cache of each reading connection. Default 1 MiB; the kernel's own cache stands behind it.
+    /// The page cache of each reading connection. Default 1 MiB, in addition to the kernel's cache.
     package var readerCacheKibibytes = 1024
 
-    /// A checkpoint cuts the write-ahead log back to this size. Default 64 MiB.
+    /// A checkpoint truncates the write-ahead log to this size. Default 64 MiB.
     package var journalSizeLimitBytes: Int64 = 64 << 20
 
-    /// How much of the file is read through a memory map. Default 0: mapped pages count as resident memory, and a bad
-    /// disk block under a map kills the process where a plain read would have answered with an error.
+    /// Bytes of the file that are memory-mapped. Default 0: mapped pages count as resident memory, and a bad disk block
+    /// in a map kills the process, while a plain read returns an error.
     package var memoryMapBytes: Int64 = 0
 
     /// Whether the file may be a symbolic link. Default false: then the file, its log, its index and its journal must
-    /// be regular files with one name, or missing, and opening throws `FileFailure` for anything else.
+    /// be regular files with a single hard link, or missing; opening throws `FileFailure` otherwise.
     package var followsLinks = false
 
     package init() {}
 }
 
 extension SQLiteOptions {
-    /// Opens the writing connection; creates the file where it is missing.
+    /// Opens the writing connection; creates a missing file.
     func openWriter(_ path: String) throws -> SQLiteConnection {
         let connection = try open(path, .full, cacheKibibytes: writerCacheKibibytes)
         try set("journal_size_limit", to: journalSizeLimitBytes, on: connection)
         // Deleted data is overwritten. Debian's library does so by default; others do not.
         try set("secure_delete", to: 1, on: connection)
-        // Changes nothing in a file that is in this mode already, so that opening a store leaves it as it is.
+        // Changes nothing if the file already has this mode, so that opening does not modify it.
         let statement = try connection.statement("PRAGMA journal_mode = WAL")
         defer { statement.reset() }
         guard try statement.step(context: "open"), try SQLiteRow(statement: statement.handle).text(0) == "wal" else {
@@ -72,7 +72,7 @@ extension SQLiteOptions {
         try set("foreign_keys", to: 1, on: connection)
         try set("mmap_size", to: memoryMapBytes, on: connection)
         try set("cache_size", to: Int64(-cacheKibibytes), on: connection)
-        // Reads the header, so that a file which is no database is refused here.
+        // Reads the header, so that a file that is not a database is rejected here.
         try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1", context: "open")
         return connection
     }

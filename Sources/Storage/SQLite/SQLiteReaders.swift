@@ -2,7 +2,7 @@ import Dispatch
 import Locking
 import SQLDatabase
 
-/// The reading connections of one file, opened when first needed.
+/// The reading connections of one file, opened on demand.
 final class SQLiteReaders: Sendable {
     private let path: String
     private let options: SQLiteOptions

@@ -3,11 +3,11 @@ import Foundation
 import SQLDatabase
 
 extension SQLiteConnection {
-    /// A connection that leaves no trace: it writes nothing into the file, switches no mode, and where nobody has the file
-    /// open makes none beside it. Throws ``SQLError`` where the file cannot be read as it is.
+    /// Opens a connection without side effects: it does not write to the file, change its mode, or create auxiliary
+    /// files unless another process has it open. Throws ``SQLError`` if the file cannot be read in its current state.
     static func withoutTrace(_ file: SQLiteFile, _ options: SQLiteOptions) throws -> SQLiteConnection {
-        // With a log beside it another program has the file open, or was killed: then committed data is in the log too,
-        // and has to be read with its locks. Without one the file is all there is.
+        // If there is a log, another process has the file open or was killed: the log then contains committed data, and
+        // reading needs locks. Without a log, the file is complete.
         let hasLog = access(file.path + "-wal", F_OK) == 0
         return try SQLiteConnection(
             path: file.path, hasLog ? .reading : .readingUnchanged, busyTimeout: options.busyTimeout,
@@ -16,11 +16,10 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStore {
-    /// Looks whether the file is this program's to open: missing, empty, or one that remembers our migrations.
+    /// Checks whether the file may be opened: missing, empty, or with our migrations.
     ///
-    /// Throws ``MigrationError/foreignStore`` for a database with tables of others alone, which stays byte for byte as
-    /// it is: opening it as a store would already switch it to WAL. What cannot be looked at so is for the opening to
-    /// judge.
+    /// Throws ``MigrationError/foreignStore`` for a database with only other tables, which is left unchanged; regular
+    /// opening would already switch it to WAL. Errors while reading are left to the opening.
     package static func requireOwn(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         let file = try SQLiteFile(path: path)
         if !options.followsLinks { try file.requirePlain() }
@@ -43,8 +42,8 @@ extension SQLiteStore {
         SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         """
 
-    /// A temporary store with what a file holds, which stays byte for byte as it is and may be on a disk that cannot be
-    /// written to. A file that is missing counts as an empty one.
+    /// A temporary copy of the file, which is left unchanged and may be on a read-only disk. A missing file counts as
+    /// empty.
     package static func temporary(
         copyOf path: String, options: SQLiteOptions = SQLiteOptions()
     ) throws -> SQLiteStore {
@@ -68,8 +67,8 @@ extension SQLiteStore {
             try reading.copy(to: target)
             try target.close()
         } catch let error as SQLError where error.code == .cannotOpen || error.code == .readOnly {
-            // A log that a killed process left where nobody may make the index that belongs to it: file and log
-            // together are what it had committed.
+            // A log of a killed process in a place where its index cannot be created: file and log together contain the
+            // committed data.
             guard access(file.path + "-wal", R_OK) == 0, access(file.path + "-shm", F_OK) != 0 else { throw error }
             for suffix in ["", "-wal"] {
                 copy.remove(suffix)

@@ -7,13 +7,13 @@ struct SQLiteSession: SQLTransaction {
     enum Start: String {
         /// The first statement takes the snapshot.
         case read = "BEGIN DEFERRED"
-        /// Takes the write lock at once, so that a transaction which reads before it writes never fails half-way.
+        /// Takes the write lock at once, so that a transaction that reads before it writes cannot fail halfway.
         case write = "BEGIN IMMEDIATE"
     }
 
     let connection: SQLiteConnection
 
-    /// Runs `body` in one transaction: commits, or rolls back when anything throws.
+    /// Runs `body` in one transaction: commits, or rolls back if `body` throws.
     static func run<Result>(
         _ start: Start, on connection: SQLiteConnection, _ body: (SQLiteSession) throws -> Result
     ) throws -> Result {
@@ -44,7 +44,7 @@ struct SQLiteSession: SQLTransaction {
         return try withStatement(sql, arguments) { statement in
             let changesBefore = sqlite3_total_changes(connection.handle)
             while try statement.step(context: "step") {}
-            // `sqlite3_changes` still counts for the statement before when this one was no INSERT, UPDATE or DELETE.
+            // Unless this was an INSERT, UPDATE or DELETE, `sqlite3_changes` still refers to the previous statement.
             return sqlite3_total_changes(connection.handle) == changesBefore
                 ? 0 : Int(sqlite3_changes(connection.handle))
         }
@@ -52,8 +52,8 @@ struct SQLiteSession: SQLTransaction {
 
     private var isInTransaction: Bool { sqlite3_get_autocommit(connection.handle) == 0 }
 
-    /// SQLite may roll back by itself, for example when the disk is full. A caller that swallowed the error would from
-    /// then on commit each statement alone.
+    /// SQLite may roll back on its own, for example if the disk is full. If a caller ignored that error, each further
+    /// statement would be committed separately.
     private func requireTransaction() throws {
         guard isInTransaction else { throw SQLError(sqliteCode: SQLITE_ABORT, context: "transaction has ended") }
     }
@@ -69,11 +69,11 @@ struct SQLiteSession: SQLTransaction {
 }
 
 extension SQLiteSession: SchemaSession {
-    /// Runs every statement of a text; SQLite itself finds where each one ends.
+    /// Runs every statement of a text, split by SQLite itself.
     ///
-    /// Refuses statements that would end the transaction, leave the file, or set what belongs to ``SQLiteOptions``.
+    /// Rejects statements that would end the transaction, access other files, or change settings of ``SQLiteOptions``.
     package func runScript(_ text: String) throws {
-        // SQLite would stop at a NUL in silence, as if the text ended there.
+        // SQLite would silently stop at a NUL.
         guard !text.utf8.contains(0) else { throw ScriptError.forbidden(statement: 1, keyword: "NUL") }
         var number = 1
         do {

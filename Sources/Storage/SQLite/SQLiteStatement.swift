@@ -11,10 +11,10 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Whether it stands on a row of an answer that has not been read to its end.
+    /// Whether it is at a row of a result that has not been read completely.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-    /// Goes to the next row. False when there is none.
+    /// Advances to the next row; returns false if there is none.
     func step(context: String) throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -23,14 +23,13 @@ final class SQLiteStatement {
         }
     }
 
-    /// Ends the answer and forgets the arguments.
+    /// Resets the statement and clears its arguments.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
     }
 
-    /// Binds values by position. Throws when their number is not the number of placeholders: a missing one would be NULL
-    /// in silence.
+    /// Binds values by position. Throws unless there is one per placeholder: a missing one would silently be NULL.
     func bind(_ values: [SQLValue]) throws {
         guard Int(sqlite3_bind_parameter_count(handle)) == values.count else {
             throw SQLError(sqliteCode: SQLITE_MISUSE, context: "bind: number of arguments")
@@ -58,7 +57,7 @@ final class SQLiteStatement {
                 }
             }
         case .blob(let bytes):
-            // An empty array may have no address, which would bind NULL.
+            // An empty array may have a null address, which would bind NULL.
             if bytes.isEmpty { return sqlite3_bind_zeroblob(handle, index, 0) }
             return bytes.withUnsafeBytes { buffer in
                 sqlite3_bind_blob64(handle, index, buffer.baseAddress, UInt64(buffer.count), Self.copied)
@@ -70,7 +69,7 @@ final class SQLiteStatement {
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// The row on which a statement stands. Reads each column straight from SQLite, without a copy of the row.
+/// The current row of a statement. Reads columns directly from SQLite, without copying the row.
 struct SQLiteRow: SQLRow {
     let statement: OpaquePointer
 
@@ -83,7 +82,8 @@ struct SQLiteRow: SQLRow {
     func text(_ column: Int) throws -> String {
         let index = CInt(clamping: column)
         guard sqlite3_column_type(statement, index) == SQLITE_TEXT else { throw unexpectedType }
-        // The pointer comes before the length: asking for the text may convert the value and so change its length.
+        // The pointer is requested before the length, because requesting the text may convert the value and change its
+        // length.
         guard let start = sqlite3_column_text(statement, index) else { throw outOfMemory }
         let length = Int(sqlite3_column_bytes(statement, index))
         return String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
@@ -92,7 +92,7 @@ struct SQLiteRow: SQLRow {
     func blob(_ column: Int) throws -> [UInt8] {
         let index = CInt(clamping: column)
         guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { throw unexpectedType }
-        // SQLite has no address for an empty blob.
+        // SQLite returns null for an empty blob.
         guard let start = sqlite3_column_blob(statement, index) else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
     }

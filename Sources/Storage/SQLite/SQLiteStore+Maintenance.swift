@@ -1,16 +1,16 @@
 import SQLDatabase
 
 extension SQLiteStore {
-    /// Opens a new store in a folder of its own under the system's temporary folder; closing removes it. For tests and
-    /// for work that needs no memory of the last run.
+    /// Opens a new database in its own folder under the system's temporary folder; closing deletes it. For tests and
+    /// for data not needed after the process ends.
     package static func temporary(options: SQLiteOptions = SQLiteOptions()) throws -> SQLiteStore {
         let folder = SQLiteFile.temporaryFolderPath()
         return try SQLiteStore(path: folder + "/store.sqlite", options: options, temporaryFolder: folder)
     }
 
-    /// Reads the whole file and returns what is wrong with it, in SQLite's words; nothing when all is well.
+    /// Checks the whole file and returns the damage found, in SQLite's words; empty if there is none.
     ///
-    /// Reports at most 100 damages of the file, and each reference to a row that does not exist.
+    /// Reports at most 100 damages of the file, and each reference to a missing row.
     package func integrityCheck() throws -> [String] {
         try read { session in
             let damages = try session.query("PRAGMA integrity_check") { try $0.text(0) }.filter { $0 != "ok" }
@@ -21,15 +21,15 @@ extension SQLiteStore {
         }
     }
 
-    /// Writes a consistent copy of the store, with mode 0600, while readers and writers go on. When this returns the
-    /// copy is on disk; when it throws there is none.
+    /// Writes a consistent copy of the database, with mode 0600, without blocking readers and writers. On return the
+    /// copy is on disk; after an error there is none.
     ///
-    /// Throws ``SQLError/Code/cannotOpen`` when there is a file at `path` already.
+    /// Throws ``SQLError/Code/cannotOpen`` if there is already a file at `path`.
     package func snapshot(to path: String) throws {
         try copy(to: SQLiteFile(path: path), replaces: false)
     }
 
-    /// The same, and on request in the place of an older copy, which stays until the new one is whole.
+    /// The same, optionally replacing an older copy, which is kept until the new one is complete.
     func copy(to file: SQLiteFile, replaces: Bool) throws {
         try withReader("snapshot") { source in
             if !replaces { try file.requireMissing() }

@@ -3,10 +3,10 @@ import Foundation
 package import SQLDatabase
 
 extension SQLiteStore: SchemaStore {
-    /// Runs `body` in one write transaction with foreign keys switched off, and checks them before the commit.
+    /// Runs `body` in one write transaction with foreign keys disabled, and checks them before the commit.
     ///
-    /// That is SQLite's own recipe for changing tables (https://www.sqlite.org/lang_altertable.html#otheralter): with
-    /// foreign keys on, dropping a table that is to be rebuilt deletes the rows that refer to it.
+    /// This is SQLite's procedure for changing tables (https://www.sqlite.org/lang_altertable.html#otheralter): with
+    /// foreign keys enabled, dropping a table to rebuild it deletes the rows that refer to it.
     package func alterSchema<Result>(
         lockTimeout: Duration, _ body: (any SchemaSession) throws -> Result
     ) throws -> Result {
@@ -20,14 +20,14 @@ extension SQLiteStore: SchemaStore {
                     return result
                 }
             }
-            // Neither can be done inside a transaction, and both hold for the connection.
+            // Foreign keys cannot be switched inside a transaction, and the setting belongs to the connection.
             try connection.run("PRAGMA foreign_keys = ON", context: "migrate")
             sqlite3_busy_timeout(connection.handle, options.busyTimeout.sqliteMilliseconds)
             return try outcome.get()
         }
     }
 
-    /// As `<file>.before-<number>`; the newest three are kept.
+    /// Written to `<file>.before-<number>`; the newest three copies are kept.
     package func keepCopy(beforeMigration number: Int) throws { try MigrationSnapshots(self).take(before: number) }
 
     private func requireNoOrphans(_ session: SQLiteSession) throws {
@@ -37,7 +37,7 @@ extension SQLiteStore: SchemaStore {
     }
 }
 
-/// The copies of a store that were made before it was migrated: `<file>.before-<number>`.
+/// The copies of a database made before migrations: `<file>.before-<number>`.
 struct MigrationSnapshots {
     private static let kept = 3
     private let store: SQLiteStore
@@ -46,7 +46,7 @@ struct MigrationSnapshots {
         self.store = store
     }
 
-    /// Replaces the copy of an earlier attempt at the same migration, then removes all but the newest three.
+    /// Replaces the copy of an earlier attempt at the same migration, then deletes all but the newest three copies.
     func take(before number: Int) throws {
         do {
             try store.copy(to: SQLiteFile(path: store.path + ".before-\(number)"), replaces: true)
@@ -56,7 +56,7 @@ struct MigrationSnapshots {
         removeOld()
     }
 
-    /// A copy that cannot be removed costs room and nothing else, so it does not stop the migration.
+    /// A copy that cannot be deleted only takes space, so it does not stop the migration.
     private func removeOld() {
         let file = URL(fileURLWithPath: store.path)
         let prefix = file.lastPathComponent + ".before-"
@@ -64,7 +64,7 @@ struct MigrationSnapshots {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = names.compactMap { $0.hasPrefix(prefix) ? Int($0.dropFirst(prefix.count)) : nil }
         for number in numbers.sorted(by: >).dropFirst(Self.kept) {
-            // The file itself: a folder or what a link leads to stays.
+            // Deletes only the entry itself, not a folder or the target of a link.
             unlink(store.path + ".before-\(number)")
         }
     }

@@ -3,31 +3,31 @@ import Dispatch
 import Locking
 package import SQLDatabase
 
-/// An SQLite file in WAL mode: one writing connection and a few reading ones.
+/// An SQLite file in WAL mode: one writing connection and several reading ones.
 ///
-/// Opening creates what is missing and switches a file in another journal mode to WAL; otherwise it writes nothing.
-/// A `write` inside a `write` of the same store is a mistake that stops the process, and closing the store from inside
-/// one of its closures never returns.
+/// Opening creates a missing file and switches another journal mode to WAL; otherwise it writes nothing. A nested
+/// `write` on the same store is a programming error that stops the process, and closing the store in one of its
+/// closures deadlocks.
 package final class SQLiteStore: SQLStore {
     /// The file's absolute path.
     package let path: String
     let options: SQLiteOptions
     private let writer: SQLiteConnection
-    /// Lets one caller at a time use ``writer``, in the order in which they came.
+    /// Serialises the use of ``writer`` in the order of arrival.
     private let turn = DispatchQueue(label: "subguard.sqlite-writer")
     private let readers: SQLiteReaders
     private let isClosed = Guarded(false)
-    /// The calls under way; closing waits for them.
+    /// The running calls, for which closing waits.
     private let calls = DispatchGroup()
-    /// Removed with all that is in it when the store is closed.
+    /// Deleted with its contents when the store is closed.
     private let temporaryFolder: String?
 
     package var dialect: SQLDialect { .sqlite }
 
-    /// Opens the file. Creates it with mode 0600, and its folder with mode 0700, where they are missing.
+    /// Opens the file. Creates a missing file with mode 0600, and its folder with mode 0700.
     ///
-    /// Throws ``SQLError``: `cannotOpen` for a path that leads nowhere, `corrupt` for a file that is no SQLite
-    /// database; and `FileFailure` where ``SQLiteOptions/followsLinks`` forbids what is there.
+    /// Throws ``SQLError``: `cannotOpen` for an invalid path, `corrupt` for a file that is not an SQLite database; and
+    /// `FileFailure` for files that ``SQLiteOptions/followsLinks`` forbids.
     package convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(path: path, options: options, temporaryFolder: nil)
     }
@@ -58,9 +58,9 @@ package final class SQLiteStore: SQLStore {
         }
     }
 
-    /// Waits for the calls under way, moves the write-ahead log into the file and closes. A second call does nothing.
+    /// Waits for running calls, merges the write-ahead log into the file and closes. A second call does nothing.
     ///
-    /// When it throws, the store is closed nevertheless, and what was committed is safe in the log.
+    /// Even after an error the store is closed, and committed data is safe in the log.
     package func close() throws {
         let wasClosed = isClosed.withLock { closed in
             defer { closed = true }
@@ -73,7 +73,7 @@ package final class SQLiteStore: SQLStore {
         try turn.sync {
             let code = sqlite3_wal_checkpoint_v2(writer.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
             try writer.close()
-            // Another process is reading; the log is moved when the last one closes.
+            // Another process is reading; the last one to close merges the log.
             guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {
                 throw SQLError(sqliteCode: code, context: "close")
             }
@@ -99,8 +99,8 @@ package final class SQLiteStore: SQLStore {
         return try body()
     }
 
-    /// Two processes that create the same file at once can meet in the switch to WAL, where SQLite does not wait for
-    /// the lock; so this tries again until the busy timeout is over.
+    /// Two processes that create the same file at once can collide in the switch to WAL, for which SQLite does not
+    /// wait; this retries until the busy timeout.
     private static func openWriter(_ file: SQLiteFile, _ options: SQLiteOptions) throws -> SQLiteConnection {
         let deadline = ContinuousClock.now + options.busyTimeout
         while true {

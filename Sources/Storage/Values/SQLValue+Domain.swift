@@ -39,7 +39,7 @@ extension SQLRow {
 
     package func optionalUUID(_ column: Int) throws -> UUID? { isNull(column) ? nil : try uuid(column) }
 
-    /// From its halves in two columns.
+    /// Reads a UUID from two columns with its halves.
     package func halvedUUID(_ column: Int) throws -> UUID {
         UUID(high: UInt64(bitPattern: try integer(column)), low: UInt64(bitPattern: try integer(column + 1)))
     }
@@ -53,6 +53,12 @@ extension SQLRow {
     package func day(_ column: Int) throws -> CalendarDay {
         guard let day = CalendarDay(daysSinceEpoch: Int(try integer(column))) else { throw SQLError.malformed("day") }
         return day
+    }
+
+    /// A word of an enumeration.
+    package func word<Value: RawRepresentable<String>>(_ column: Int) throws -> Value {
+        guard let value = Value(rawValue: try text(column)) else { throw SQLError.malformed("\(Value.self)") }
+        return value
     }
 
     package func optionalDay(_ column: Int) throws -> CalendarDay? { isNull(column) ? nil : try day(column) }

@@ -1,5 +1,5 @@
 #pragma once
-// libcurl, with functions of fixed arguments for those that Swift cannot import.
+// libcurl, with fixed-argument wrappers of variadic functions, which Swift cannot import.
 #include <curl/curl.h>
 
 static inline CURLcode subguard_curl_set_number(CURL *handle, CURLoption option, long value) {
@@ -32,7 +32,7 @@ typedef size_t (*subguard_curl_reader)(char *, size_t, size_t, void *);
 typedef int (*subguard_curl_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 typedef curl_socket_t (*subguard_curl_opener)(void *, curlsocktype, struct curl_sockaddr *);
 
-/// All four are given `context`.
+/// All four callbacks receive `context`.
 static inline void subguard_curl_set_callbacks(CURL *handle, void *context, subguard_curl_writer writer,
                                                subguard_curl_reader reader, subguard_curl_progress progress,
                                                subguard_curl_opener opener) {
@@ -52,7 +52,7 @@ static inline long subguard_curl_status(CURL *handle) {
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
 
-/// Seconds that `Retry-After` asks for; 0 without that field.
+/// The seconds in `Retry-After`; 0 without that field.
 static inline long long subguard_curl_retry_after(CURL *handle) {
     curl_off_t seconds = 0;
     return curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? seconds : 0;

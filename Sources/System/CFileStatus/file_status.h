@@ -1,15 +1,15 @@
 #pragma once
-// What the file system says of a file.
+// The status of a file.
 //
-// `struct stat` itself is no good from Swift here: several modules bring it along (Glibc, CoreFoundation, Dispatch), and
-// which of them a file has to import for its members changes with the build.
+// `struct stat` is impractical in Swift: several modules export it (Glibc, CoreFoundation, Dispatch), and the one to
+// import for its members depends on the build.
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
 typedef struct {
-    // Device and number together tell whether two names are one file.
+    // Device and number together identify a file.
     uint64_t device;
     uint64_t number;
     int64_t byte_count;
@@ -19,7 +19,7 @@ typedef struct {
     uint32_t group;
     // The lower twelve bits of the mode.
     uint32_t permissions;
-    // How many names the file has.
+    // The number of hard links.
     uint64_t link_count;
     bool is_regular;
     bool is_folder;
@@ -49,7 +49,7 @@ static inline bool file_status_copy(const struct stat *from, file_status *to) {
     return true;
 }
 
-// Each is false, and errno says why, when there is none. The first follows a symbolic link, the second does not.
+// Each returns false and sets errno on failure. The first follows symbolic links, the second does not.
 static inline bool file_status_at(const char *path, file_status *status) {
     struct stat found;
     return stat(path, &found) == 0 && file_status_copy(&found, status);
@@ -65,7 +65,7 @@ static inline bool file_status_of_descriptor(int descriptor, file_status *status
     return fstat(descriptor, &found) == 0 && file_status_copy(&found, status);
 }
 
-// A name in an open folder; a symbolic link is not followed.
+// Reads a name in an open folder without following symbolic links.
 static inline bool file_status_in(int folder, const char *name, file_status *status) {
     struct stat found;
     return fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && file_status_copy(&found, status);

@@ -1,5 +1,5 @@
 #pragma once
-// libssl and libcrypto, with functions for those of their macros that Swift cannot import.
+// libssl and libcrypto, with functions for macros that Swift cannot import.
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -18,12 +18,12 @@ static inline void subguard_tls_set_mode(SSL_CTX *context, long mode) { SSL_CTX_
 
 static inline void subguard_tls_set_read_ahead(SSL_CTX *context) { SSL_CTX_set_read_ahead(context, 1); }
 
-/// No table of sessions on our side: a client brings its session back in its ticket.
+/// Disables the session table: a client sends its session in its ticket.
 static inline void subguard_tls_disable_session_table(SSL_CTX *context) {
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
 }
 
-/// Takes `certificate` over when it returns 1.
+/// Takes ownership of `certificate` if it returns 1.
 static inline int subguard_tls_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add0_chain_cert(context, certificate);
 }

@@ -1,7 +1,7 @@
 #include <sqlite3.h>
 
-/// Makes "text" between double quotes a name and nothing else: by default SQLite takes a misspelt name for a text.
-/// sqlite3_db_config takes a variable number of arguments, which Swift cannot pass.
+/// Makes "text" in double quotes always an identifier: by default SQLite takes a misspelt identifier for a string.
+/// Wraps sqlite3_db_config, which is variadic and cannot be called from Swift.
 static inline void sqlite3_refuse_texts_in_double_quotes(sqlite3 *connection) {
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (void *)0);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (void *)0);

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that one caller at a time reads and changes. In the place of `Mutex`, which iOS 17 and macOS 14 do not have.
+/// A value protected by a lock. Replaces `Mutex`, which iOS 17 and macOS 14 lack.
 // proof: the value is reached through `withLock` alone, which holds the lock while it is lent.
 package final class Guarded<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
@@ -8,7 +8,7 @@ package final class Guarded<Value: Sendable>: @unchecked Sendable {
 
     package init(_ value: Value) { self.value = value }
 
-    /// Waits for the lock and lends the value to `body`. Calling it again from within `body` never returns.
+    /// Waits for the lock and passes the value to `body`. Not reentrant: a nested call deadlocks.
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

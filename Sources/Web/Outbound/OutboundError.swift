@@ -5,7 +5,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The target is not allowed.
     case notAllowed(String)
     case cannotResolve
-    /// libcurl's message. `status` is the last status of the other side, 0 for none.
+    /// libcurl's message. `status` is the last status of the peer, 0 for none.
     case failed(String, status: Int)
     case answerTooLarge
     /// ``OutboundStop/stop()`` was called.
@@ -25,7 +25,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
 /// The limits of one transfer.
 package struct OutboundLimits: Sendable {
     package var connectMilliseconds = 5_000
-    /// From the resolved name to the end of the response.
+    /// From the end of name resolution to the end of the response.
     package var totalMilliseconds = 15_000
     package var maximumAnswerBytes = 65_536
     /// A PEM file of trusted certificate authorities; nil for the system's.

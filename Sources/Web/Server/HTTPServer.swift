@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A listening HTTP/1.1 server: event loops that run on Dispatch queues of their own, and workers for what may block.
+/// A listening HTTP/1.1 server: event loops on Dispatch queues of their own, and workers for blocking work.
 package final class HTTPServer: Sendable {
     /// The bound port.
     package let port: Int
@@ -10,8 +10,8 @@ package final class HTTPServer: Sendable {
     private let drain = DrainOutcome()
     private let tls: TLSConfiguration?
 
-    /// Binds, listens and serves at once. Throws ``ListenError`` when the address is not available, and ``TLSError``
-    /// when certificate or key are not usable.
+    /// Binds, listens and serves at once. Throws ``ListenError`` if the address is not available, and ``TLSError`` if
+    /// certificate or key are unusable.
     package init(configuration: HTTPServerConfiguration, application: any HTTPApplication) throws {
         tls = configuration.tls
         let loopCount = max(1, configuration.loops)
@@ -74,13 +74,13 @@ package final class HTTPServer: Sendable {
         for mailbox in mailboxes { mailbox.post(.useTicketKeys(keys)) }
     }
 
-    /// Stops accepting, lets running requests finish, closes. Returns `false` when `deadline` passed first and
-    /// connections were closed. Later calls wait for the same end.
+    /// Stops accepting, lets running requests finish, closes. Returns `false` if connections had to be closed at
+    /// `deadline`. Later calls wait for the same end.
     @discardableResult
     package func stop(deadline: Duration = .seconds(10)) -> Bool {
-        // The accepting loop stops first: it hands out waiting connections before the other loops end.
+        // The accepting loop stops first: it distributes waiting connections before the other loops end.
         mailboxes.first?.post(.drain(deadline: deadline))
-        // Half a second longer than the loops take: they close remaining connections at the deadline.
+        // Half a second more than the loops need: they close remaining connections at the deadline.
         let ended = running.wait(timeout: .now() + .milliseconds(Int(deadline.milliseconds) + 500)) == .success
         return ended && !drain.wasCut.load(ordering: .acquiring)
     }

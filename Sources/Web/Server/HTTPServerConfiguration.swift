@@ -1,15 +1,15 @@
 package import HTTPWire
 
-/// Addresses, limits and deadlines of a server. No limit can be switched off: without deadlines, one silent client
-/// could block a server.
+/// Addresses, limits and deadlines of a server. No limit can be disabled: without deadlines, one silent client could
+/// block a server.
 package struct HTTPServerConfiguration: Sendable {
     /// Address to bind: an IPv4 or IPv6 literal.
     package var host = "127.0.0.1"
-    /// 0 lets the system choose; ``HTTPServer/port`` is the result.
+    /// 0 lets the system choose; ``HTTPServer/port`` is the chosen port.
     package var port = 8080
-    /// Event loops, each a thread of its own. Default: one per core.
+    /// Event loops, each with its own thread. Default: one per core.
     package var loops = 2
-    /// With it the port speaks TLS and nothing else.
+    /// With it, the port accepts only TLS.
     package var tls: TLSConfiguration?
     package var limits = HTTPLimits()
     package var deadlines = ConnectionDeadlines()
@@ -20,13 +20,13 @@ package struct HTTPServerConfiguration: Sendable {
     /// Memory for unread responses, in bytes; beyond it a response is replaced by a 503 or its connection closed. One
     /// client gets a quarter of it.
     package var maximumAnswerMemoryBytes = 64 << 20
-    /// Requests on one connection before it is closed, so that load spreads again after a change.
+    /// Requests on one connection before it is closed, so that load is redistributed after a change.
     package var maximumRequestsPerConnection = 100_000
     /// Threads for handlers that may block.
     package var workers = 4
     /// Requests that may wait for a worker; beyond it the response is 503 at once.
     package var maximumWaitingRequests = 1024
-    /// How long the first of them may wait before further requests get 503 at once.
+    /// Maximum waiting time of the first of them; beyond it further requests get 503 at once.
     package var longestWait = Duration.seconds(1)
     /// Backlog of pending connections in the kernel.
     package var backlog: Int32 = 1024
@@ -34,7 +34,7 @@ package struct HTTPServerConfiguration: Sendable {
     package init() {}
 }
 
-/// Deadlines of a connection, each measured from the moment that its name says.
+/// Deadlines of a connection. Each counts from the event given in its comment.
 package struct ConnectionDeadlines: Sendable {
     /// From the connection to the end of the TLS handshake, absolute.
     package var handshake = Duration.seconds(10)
@@ -42,17 +42,17 @@ package struct ConnectionDeadlines: Sendable {
     package var idle = Duration.seconds(60)
     /// From a request's first byte to the end of its head, absolute: further bytes do not extend it.
     package var head = Duration.seconds(10)
-    /// For a stretch of a body, which ends when it has brought ``bodyBytesPerSecond`` over this time.
+    /// For a stretch of a body, which ends once ``bodyBytesPerSecond`` is reached over this time.
     package var bodyIdle = Duration.seconds(10)
     /// Minimum rate of a body.
     package var bodyBytesPerSecond = 500
-    /// From the whole request to its answer.
+    /// From the complete request to its response.
     package var handling = Duration.seconds(30)
     /// For a stretch of a stuck response, in which the client must read at ``readBytesPerSecond``.
     package var writeStall = Duration.seconds(30)
     /// Minimum rate at which a client must read.
     package var readBytesPerSecond = 500
-    /// While the server drains, for one more request on a connection that was used within the last second.
+    /// While the server drains: for one more request on a connection used within the last second.
     package var lastRequest = Duration.milliseconds(250)
     /// For data that a client still sends after the last response, so that no reset destroys the response.
     package var linger = Duration.seconds(1)
@@ -60,7 +60,7 @@ package struct ConnectionDeadlines: Sendable {
     package init() {}
 }
 
-/// ``ConnectionDeadlines`` in the unit of a loop's clock: they are looked at with every request.
+/// ``ConnectionDeadlines`` in milliseconds, because they are used by every request.
 struct DeadlineMilliseconds {
     let handshake, idle, head, bodyIdle, handling, writeStall, lastRequest, linger: Int64
     let bodyBytesPerSecond, readBytesPerSecond: Int64

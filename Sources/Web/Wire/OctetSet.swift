@@ -1,7 +1,7 @@
 /// A set of octets as a bitmap, because the parser tests every byte.
 ///
-/// The members are written as numbers so that the compiler lays them out at build time; a test compares each set with
-/// the characters of its RFC.
+/// Members are written as numbers, so that the compiler can evaluate them; a test compares each set with the characters
+/// of its RFC.
 struct OctetSet: Sendable {
     /// Members from 0 to 63, lowest bit first.
     private let low: UInt64
@@ -32,13 +32,13 @@ struct OctetSet: Sendable {
         return ((octet < 64 ? low : high) &>> UInt64(octet & 63)) & 1 != 0
     }
 
-    /// Whether there are only members from `start` to before `end`.
+    /// Whether all octets from `start` to before `end` are members.
     @inline(__always)
     func containsAll(_ octets: UnsafeRawBufferPointer, from start: Int = 0, to end: Int? = nil) -> Bool {
         firstStranger(octets, from: start, to: end ?? octets.count) == nil
     }
 
-    /// The first octet from `start` to before `end` that is no member.
+    /// The first octet from `start` to before `end` that is not a member.
     @inline(__always)
     func firstStranger(_ octets: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
         var index = start
@@ -52,7 +52,7 @@ struct OctetSet: Sendable {
 
 extension OctetSet {
     /// Whether a field value contains only octets allowed by RFC 9110 section 5.5. Values are most of a head, so they
-    /// are checked 16 octets at a time; only a stretch with a TAB or a forbidden octet is checked octet by octet.
+    /// are checked 16 octets at a time; only a group with a TAB or a forbidden octet is checked octet by octet.
     static func isFieldValue(_ octets: UnsafeRawBufferPointer) -> Bool {
         var index = 0
         while index + 16 <= octets.count {
@@ -74,12 +74,12 @@ extension UInt8 {
     static let space: UInt8 = 0x20
     static let tab: UInt8 = 0x09
 
-    /// ASCII lower case; other octets stay.
+    /// ASCII lower case; other octets are unchanged.
     var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where an octet stands first from `start` on. For the short stretches of a head, where a call would cost more.
+    /// The first index of an octet from `start` on. For short parts of a head, where a call would cost more.
     @inline(__always)
     func index(of octet: UInt8, from start: Int = 0) -> Int? {
         var index = start
@@ -90,7 +90,7 @@ extension UnsafeRawBufferPointer {
         return nil
     }
 
-    /// Exactly the octets of a literal.
+    /// Whether these are exactly the octets of a literal.
     @inline(__always)
     package func equals(_ literal: StaticString) -> Bool {
         guard count == literal.utf8CodeUnitCount else { return false }
@@ -99,7 +99,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// The octets of a lower-case literal, whatever the case of ASCII letters here (RFC 9110 section 5.1).
+    /// Whether these are the octets of a lower-case literal, ignoring ASCII case (RFC 9110 section 5.1).
     @inline(__always)
     package func equalsIgnoringCase(_ literal: StaticString) -> Bool {
         guard count == literal.utf8CodeUnitCount else { return false }

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// The limits of one message. Every limit is in bytes or a count, and none can be switched off.
+/// The limits of one message. Every limit is in bytes or a count, and none can be disabled.
 package struct HTTPLimits: Sendable, Equatable {
     /// Maximum length of the request line without its line end; beyond it the response is 414.
     package var requestLineBytes = 8 * 1024
@@ -8,7 +8,7 @@ package struct HTTPLimits: Sendable, Equatable {
     package var headerBytes = 32 * 1024
     /// Maximum number of field lines in a head, and in a trailer section; beyond it the response is 431.
     package var fieldCount = 100
-    /// Maximum size of all chunk extensions of one message. They have no meaning here, so a flood of them is an attack
+    /// Maximum size of all chunk extensions of one message. They have no meaning here, so large ones are an attack
     /// (CVE-2023-39326, CVE-2024-22019).
     package var chunkExtensionBytes = 4 * 1024
     /// Maximum size of the trailer section of one message.
@@ -19,8 +19,8 @@ package struct HTTPLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// Why a message was rejected by the protocol. The connection closes afterwards: the start of the next message is no
-/// longer certain.
+/// Why a message was rejected at the protocol level. The connection closes afterwards, because the start of the next
+/// message is uncertain.
 package struct WireError: Error, Sendable, Equatable {
     /// The status of the response.
     package enum Code: Sendable, CaseIterable {
@@ -43,7 +43,7 @@ package struct WireError: Error, Sendable, Equatable {
     }
 
     package let code: Code
-    /// One sentence for people. Never quotes the received bytes.
+    /// One readable sentence that never quotes received bytes.
     package let detail: String
     /// Fields that belong to the status, such as `Allow` and `Retry-After`.
     package let fields: HTTPFields
@@ -86,7 +86,7 @@ package struct WireError: Error, Sendable, Equatable {
         .expectationFailed, "The only expectation known here is 100-continue.")
 }
 
-/// What the server refuses beyond the bytes of a message.
+/// Errors besides malformed messages.
 extension WireError {
     package static let notFound = WireError(.notFound, "There is no resource at this address.")
 

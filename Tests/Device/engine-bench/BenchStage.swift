@@ -2,7 +2,7 @@ import Foundation
 import SubGuardDomain
 import SubGuardEngine
 
-/// A store of the wanted size, and what is timed on it.
+/// A database of the required size, and the timed operations on it.
 final class BenchStage {
     private let path: String
     private let calls: Int
@@ -98,7 +98,7 @@ final class BenchStage {
         ]
     }
 
-    /// Opening, a look at the store, and closing are timed apart: only the first is what is wanted.
+    /// Opening, a first query and closing are timed separately; only opening is reported.
     func opens() throws -> [Double] {
         try timed(calls) { _ in
             let store = try open()
@@ -106,7 +106,7 @@ final class BenchStage {
         }
     }
 
-    /// The first call of a new day, which brings the standings up to it.
+    /// The first call of a new day, which updates the derived tables.
     func nextDays() throws -> [Double] {
         let store = try open()
         defer { try? store.close() }

@@ -1,7 +1,7 @@
 import Backend
 import EventLog
 
-/// Input: a block of the event log as a damaged store might hold it.
+/// Input: a block of the event log, possibly damaged.
 enum BlockFuzz {
     static func run(_ input: [UInt8]) throws(BrokenPromise) {
         var visited = 0

@@ -1,4 +1,4 @@
-/// Something that must hold for every input did not.
+/// An invariant that must hold for every input does not hold.
 package struct BrokenPromise: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// Input: two bytes that choose the pieces, then a body in the chunked coding and what follows it.
+/// Input: two bytes that determine the pieces, then a chunked body and the bytes after it.
 enum ChunkedFuzz {
     static let head = Array("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
 
@@ -8,7 +8,7 @@ enum ChunkedFuzz {
         guard input.count > 2 else { return }
         let body = Array(input[2...])
         let reference = ReferenceChunks(body)
-        // What follows the body is the next request's business and would only end in a refusal of that.
+        // The bytes after the body belong to the next request and would only cause its rejection.
         let bytes = head + (reference.end.map { Array(body[..<$0]) } ?? body)
         var plan = PiecePlan(input[0], input[1])
         let whole = try Conversation(bytes, limits: HTTPLimits()) { bytes.count }

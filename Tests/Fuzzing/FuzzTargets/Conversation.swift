@@ -1,7 +1,7 @@
 import HTTPTypes
 import HTTPWire
 
-/// What a request parser told of the bytes of one connection. Where they were split must not show in it.
+/// The events of a request parser for the bytes of one connection. They must not depend on how the bytes are split.
 struct Conversation: Equatable {
     enum Moment: Equatable {
         case head(HeadFacts)
@@ -11,11 +11,11 @@ struct Conversation: Equatable {
 
     private(set) var moments: [Moment] = []
     private(set) var refusal: WireError?
-    /// Bytes that the parser has done with.
+    /// Bytes consumed by the parser.
     private(set) var consumed = 0
 
-    /// Feeds `input` as a connection does: what was not consumed comes again, with more behind it. `pieceLength` says
-    /// how many bytes more.
+    /// Feeds `input` like a connection: unconsumed bytes are passed again with further ones. `pieceLength` returns the
+    /// number of further bytes.
     init(
         _ input: [UInt8], limits: HTTPLimits, bodyLimit: Int? = nil, pieceLength: () -> Int
     ) throws(BrokenPromise) {
@@ -64,7 +64,7 @@ struct Conversation: Equatable {
             try checkLength()
             moments.append(.end)
             head.reset()
-            // With nothing left the next call could only say that bytes are missing.
+            // Without remaining bytes, the next call could only report that bytes are missing.
             return count == pending.count
         }
         return false
@@ -78,7 +78,7 @@ struct Conversation: Equatable {
         }
     }
 
-    /// The body of the request that ends now is as long as its head said.
+    /// The body of the finished request has the announced length.
     private func checkLength() throws(BrokenPromise) {
         var length = 0
         for moment in moments.reversed() {
@@ -97,8 +97,7 @@ struct Conversation: Equatable {
         throw BrokenPromise("an end before any head")
     }
 
-    /// The requests told to their end. How much of the body of an unfinished or refused one was told depends on the
-    /// split.
+    /// The completed requests. How much of the body of an unfinished or rejected one was reported depends on the split.
     var finished: ArraySlice<Moment> {
         moments.prefix(through: moments.lastIndex(of: .end) ?? moments.startIndex - 1)
     }

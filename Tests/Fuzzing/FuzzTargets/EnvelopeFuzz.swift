@@ -22,7 +22,7 @@ enum EnvelopeFuzz {
         for report in submission.reports { try check(report) }
     }
 
-    /// Items lie behind each other inside the body, each behind a header.
+    /// Items are in order inside the body, each after a header.
     private static func check(_ envelope: Envelope, _ input: [UInt8]) throws(BrokenPromise) {
         var end = envelope.header.upperBound
         for item in envelope.items {
@@ -50,7 +50,7 @@ enum EnvelopeFuzz {
         try hold(!title.contains("@") || !hasMailAddress(title), "a mail address survives")
     }
 
-    /// Looks in another way than the scrubber: letters, one sign, letters, a dot and two letters.
+    /// Finds addresses differently from the scrubber: letters, one sign, letters, a dot and two letters.
     private static func hasMailAddress(_ text: String) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) && byte < 0x80 }
         let bytes = Array(text.utf8)

@@ -13,7 +13,7 @@ enum EventsFuzz {
         do {
             batch = try EventParser.parse(input, receivedAt: receivedAt)
         } catch {
-            // Too many events are refused before the end is read.
+            // Too many events are rejected before the end is read.
             try hold(
                 error.isMalformed || error == .tooManyEvents || isJSON(input), "no JSON, and not called malformed")
             return

@@ -1,16 +1,16 @@
-/// What is fuzzed, by the name that `Scripts/fuzz` and the folders of the corpus use.
+/// The fuzz targets, by the names used in `Scripts/fuzz` and in the folders of the corpus.
 package enum FuzzTarget: String, CaseIterable, Sendable {
     /// A connection's bytes through the request parser, at once and in pieces.
     case request
-    /// The chunked transfer coding against a second decoder written for this.
+    /// The chunked transfer coding, compared with a second decoder.
     case chunked
-    /// `gzip` and `deflate` bodies within a bound.
+    /// `gzip` and `deflate` bodies with a limit.
     case inflate
     /// Query strings and percent-encoding.
     case query
     /// Request targets and the route table.
     case target
-    /// Hosts in the field and in absolute targets, and addresses of proxies.
+    /// Hosts in the field and in absolute targets, and addresses from proxies.
     case host
     /// JSON texts through reader, tree and writer.
     case json
@@ -18,14 +18,14 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case events
     /// Blocks of the event log as they are read back.
     case block
-    /// Envelopes of the Sentry protocol, and what is kept of their items.
+    /// Envelopes of the Sentry protocol, and the stored parts of their items.
     case envelope
     /// Texts of crash reports through the scrubber.
     case scrub
     /// Files of logos.
     case logo
 
-    /// Feeds one input. Throws when something that holds for every input did not hold; a crash is found by itself.
+    /// Runs one input. Throws if an invariant is violated; crashes are detected by libFuzzer.
     package func run(_ input: [UInt8]) throws(BrokenPromise) {
         switch self {
         case .request: try RequestFuzz.run(input)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import HTTPWire
 
-/// A request head as a handler sees it, checked against what every accepted head keeps.
+/// An accepted request head, checked against invariants.
 struct HeadFacts: Equatable {
     let method: RequestMethod
     let minorVersion: UInt8
@@ -37,7 +37,7 @@ struct HeadFacts: Equatable {
         try hold(target == expected, "a target that is not its path and query")
     }
 
-    /// RFC 9110 section 5.5: nothing in a value ends a line or the text; RFC 9112 section 3.2: one Host.
+    /// RFC 9110 section 5.5: no value contains a line end or NUL; RFC 9112 section 3.2: one Host.
     private func checkFields(_ head: RequestHead) throws(BrokenPromise) {
         for name in KnownField.allCases {
             let values = head.values(of: name)
@@ -52,7 +52,7 @@ struct HeadFacts: Equatable {
         try hold(head.minorVersion == 0 || head.values(of: .host).count == 1, "HTTP/1.1 without one host")
     }
 
-    /// RFC 9112 section 6.3, judged from the fields once more.
+    /// RFC 9112 section 6.3, determined again from the fields.
     private func checkFraming(_ head: RequestHead) throws(BrokenPromise) {
         let lengths = head.values(of: .contentLength)
         let codings = head.values(of: .transferEncoding).map { $0.lowercased() }

@@ -1,11 +1,11 @@
 import HTTPServer
 import HTTPWire
 
-/// Input: what stands in the Host field, in the authority of an absolute target, and in `X-Forwarded-For`.
+/// Input: the value of the Host field, of the authority of an absolute target, and of `X-Forwarded-For`.
 enum HostFuzz {
     static func run(_ input: [UInt8]) throws(BrokenPromise) {
         try checkAddress(String(decoding: input, as: UTF8.self))
-        // Blanks around a field's value do not belong to it, and these end an authority.
+        // Blanks around a field's value are not part of it, and these characters end an authority.
         guard !input.contains(where: { [0x09, 0x0A, 0x0D, 0x20, 0x2F, 0x3F].contains($0) }) else { return }
         let inField = accepts("GET / HTTP/1.1\r\nHost: ", input, "\r\n\r\n")
         let inTarget = accepts("GET http://", input, "/ HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Input: two bytes for the bound, then a compressed body.
+/// Input: two bytes that determine the limit, then a compressed body.
 enum InflateFuzz {
     static func run(_ input: [UInt8]) throws(BrokenPromise) {
         guard input.count > 2 else { return }
@@ -18,7 +18,7 @@ enum InflateFuzz {
         case .failure(.malformed): break
         case .failure(.refused): try hold(false, "refused although nobody looked")
         }
-        // Whatever the bytes are, they survive being compressed.
+        // Any bytes survive compression and decompression.
         guard let compressed = Gzip.compress(body, level: 1) else { return }
         try hold(result(compressed, body.count) == .success(body), "not what was compressed")
         try hold(result(compressed + [0], body.count) == .failure(.malformed), "something behind the end is ignored")

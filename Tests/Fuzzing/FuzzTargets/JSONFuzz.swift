@@ -14,7 +14,7 @@ enum JSONFuzz {
             value = try JSONValue.parse(input)
         } catch {
             try hold((0...input.count).contains(error.offset), "an error beyond the text")
-            // Only building the tree looks for names that occur twice.
+            // Only building the tree detects repeated names.
             try hold(error.reason == .duplicateName || skipping == error, "skipping finds another error than reading")
             return
         }
@@ -37,7 +37,7 @@ enum JSONFuzz {
         }
     }
 
-    /// A text is read at its own depth, and not one level above it.
+    /// A text can be read with its own depth as the maximum, but not with one less.
     private static func checkDepth(_ input: [UInt8], _ depth: Int) throws(BrokenPromise) {
         try hold(depth <= JSONReader.defaultMaximumDepth, "deeper than the limit")
         let exact = failure { () throws(JSONError) in _ = try JSONValue.parse(input, maximumDepth: depth) }

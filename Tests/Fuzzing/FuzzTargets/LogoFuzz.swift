@@ -9,7 +9,7 @@ enum LogoFuzz {
         try hold((1...LogoImage.maximumSide).contains(image.height), "a height out of range")
         let beginnings: [LogoImage.Format: [UInt8]] = [.png: [0x89, 0x50], .jpeg: [0xFF, 0xD8], .webp: [0x52, 0x49]]
         try hold(input.starts(with: beginnings[image.format] ?? []), "another format than its first bytes tell")
-        // A file is an image from its first byte to its last: nothing can be hidden behind it.
+        // An image extends from the first to the last byte of the file, so nothing can be hidden after it.
         try hold(self.image(input + [0]) == nil, "something behind the end is taken")
         try hold(self.image(input.dropLast()) == nil, "an image cut short is taken")
     }

@@ -1,4 +1,4 @@
-/// In what pieces bytes arrive. Two bytes of the input decide, so the fuzzer finds splits as it finds bytes.
+/// How bytes are split into pieces. Two bytes of the input determine it, so that the fuzzer also explores splits.
 struct PiecePlan {
     private var state: UInt64
     private let longest: UInt64
@@ -10,7 +10,7 @@ struct PiecePlan {
 
     /// Between 1 and at most 128 bytes.
     mutating func next() -> Int {
-        // A step of a 64-bit linear congruential generator; its upper half is the better one.
+        // A step of a 64-bit linear congruential generator, whose upper half is more random.
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int(1 + (state >> 33) % longest)
     }

@@ -1,8 +1,8 @@
-/// A second decoder of the chunked coding (RFC 9112 section 7.1), written without regard to speed, pieces or limits, to
-/// hold the first against.
+/// A second decoder of the chunked coding (RFC 9112 section 7.1), written without regard to speed, pieces or limits, as
+/// a reference.
 struct ReferenceChunks {
     private(set) var content: [UInt8] = []
-    /// Where the body ends; `nil` when it is wrong or does not end.
+    /// The end of the body; `nil` if it is malformed or incomplete.
     private(set) var end: Int?
     private(set) var trailerCount = 0
 
@@ -50,7 +50,7 @@ struct ReferenceChunks {
     private static func isText(_ octet: UInt8) -> Bool { octet == 0x09 || (octet >= 0x20 && octet != 0x7F) }
 }
 
-/// Takes lines that end with CRLF, and counted bytes, off the front. A bare CR is text of its line and refused there.
+/// Removes lines that end with CRLF, and counted bytes, from the front. A bare CR belongs to its line and is rejected.
 private struct Lines {
     let bytes: [UInt8]
     private(set) var position = 0

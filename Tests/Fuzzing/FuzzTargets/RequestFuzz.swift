@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// Input: two bytes that choose the pieces and the limits, then what a client sends.
+/// Input: two bytes that determine the pieces and the limits, then the bytes of a client.
 enum RequestFuzz {
     static func run(_ input: [UInt8]) throws(BrokenPromise) {
         guard input.count > 2 else { return }
@@ -16,7 +16,7 @@ enum RequestFuzz {
         }
     }
 
-    /// Small enough that the fuzzer meets every one of them.
+    /// Small enough that the fuzzer reaches all of them.
     private static let small: HTTPLimits = {
         var limits = HTTPLimits()
         limits.requestLineBytes = 48
@@ -31,7 +31,7 @@ enum RequestFuzz {
     static func agree(_ whole: Conversation, _ pieces: Conversation) throws(BrokenPromise) {
         try hold((whole.refusal == nil) == (pieces.refusal == nil), "refused or not, depending on the pieces")
         try hold(whole.finished == pieces.finished, "other requests, depending on the pieces")
-        // What is waited for in the end is the same too: heads, and every byte of body that has come.
+        // The final state is the same too: heads, and every received byte of body.
         if whole.refusal == nil {
             try hold(whole == pieces, "another unfinished request, depending on the pieces")
         }

@@ -11,7 +11,7 @@ enum ScrubFuzz {
         let twice = second.text(once, maximumBytes: 2048)
         try hold(once.utf8.count > 1900 || twice == once, "masked again: \(once) became \(twice)")
         if scrubber.counts.isEmpty, text.utf8.count <= 2048 { try hold(once == text, "changed without a mask") }
-        // What is planted into any text is gone.
+        // Personal data planted in any text is removed.
         let planted = "x \(once.filter { $0 != "\"" }) \n zoe.p@planted.example\n192.0.2.211\npassword=hunter2planted\n"
         var third = CrashScrubber()
         let masked = third.text(String(planted.suffix(1500)), maximumBytes: 8192)

@@ -49,7 +49,7 @@ enum TargetFuzz {
         }
     }
 
-    /// Whether the route's pattern makes this path with these parameters. Ids are the same in either case.
+    /// Whether the route's pattern with these parameters gives this path. Ids match in either case.
     private static func isPath(_ segments: [String?], of route: Route, _ parameters: PathParameters) -> Bool {
         let parts = route.pattern.description.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == segments.count else { return false }

@@ -18,7 +18,7 @@ import Testing
         #expect(conversation.refusal == nil)
     }
 
-    /// What the comparison is there to see.
+    /// Differences that the comparison must detect.
     @Test(arguments: [
         upload + "xyZ", upload + "xy", upload.replacing("/a", with: "/c") + "xyz",
         upload.replacing("Host: h\r\n", with: "") + "xyz", upload + "xyzG", upload + "xyz\u{1}",
@@ -26,7 +26,7 @@ import Testing
     func seesADifference(_ other: String) throws {
         let first = try Self.whole(Self.upload + "xyz")
         let second = try Self.whole(other)
-        // Whether a G that begins the next request is there is the one thing that makes no difference here.
+        // The only allowed difference: whether the G that begins the next request has arrived.
         if other.hasSuffix("G") {
             try RequestFuzz.agree(first, second)
         } else {

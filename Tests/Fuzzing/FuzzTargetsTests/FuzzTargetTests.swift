@@ -3,8 +3,7 @@ import FuzzTargets
 import TestKit
 import Testing
 
-/// Replays what the fuzzer keeps: the corpus, and the inputs that once broke something. `Scripts/fuzz` looks for new
-/// ones.
+/// Replays the corpus and the inputs that once broke something. `Scripts/fuzz` searches for new ones.
 @Suite struct FuzzTargetTests {
     private static let folder = RepositoryFile.url("Fuzzing")
 

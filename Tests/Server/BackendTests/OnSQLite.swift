@@ -2,7 +2,7 @@ import TestKit
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// For what is about the file of an SQLite store, of which PostgreSQL has none.
+    /// For tests of the SQLite file, which PostgreSQL does not have.
     static var onSQLite: Self {
         .enabled(if: TestDatabase.chosen == .sqlite, "about the file of an SQLite store")
     }

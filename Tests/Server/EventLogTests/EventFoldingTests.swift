@@ -8,7 +8,7 @@ import SubGuardSQL
 import TestKit
 import Testing
 
-/// Several processes over one log: who counts, and what each has to read.
+/// Several processes with one log: which of them folds, and what each must read.
 struct EventFoldingTests {
     private static let shape: EventIDIndexShape = {
         var shape = EventIDIndexShape()
@@ -33,15 +33,15 @@ struct EventFoldingTests {
         let (one, other) = (EventLog(context: fixture.context), EventLog(context: try fixture.reopened().context))
         _ = try one.append([try batch(0..<2500)])
         #expect(try one.foldStep())
-        // The first that the other one sees of it: whoever began may be about to go on.
+        // The other process has just seen the fold: its owner may be about to continue.
         #expect(try other.foldStep() == false)
         let partly = try FigureVerifier(context: fixture.context).verify()
         #expect(partly.differences == [] && partly.waitingCount > 0 && partly.eventCount > 0)
-        // Nobody goes on.
+        // The owner makes no progress.
         try other.settle()
         let whole = try FigureVerifier(context: fixture.context).verify()
         #expect(whole.differences == [] && whole.eventCount == 2500 && whole.waitingCount == 0)
-        // The first one comes back, and has it all in memory still.
+        // The first process resumes with its events still in memory.
         #expect(try one.foldStep() == false)
         _ = try one.append([try batch(2000..<4000)])
         try one.settle()
@@ -50,14 +50,14 @@ struct EventFoldingTests {
         #expect(try fixture.count("SELECT users FROM figure_totals") == 4000)
     }
 
-    /// Two go on with the same fold by turns, as when one was slow and not gone.
+    /// Two processes alternate in the same fold, as if one was slow rather than gone.
     @Test func twoThatBothCountCountOnce() throws {
         let fixture = try BackendFixture()
         let logs = [EventLog(context: fixture.context), EventLog(context: try fixture.reopened().context)]
         for round in 0..<3 {
             _ = try logs[round % 2].append([try batch(round * 3000..<round * 3000 + 3000)])
             _ = try logs[0].foldStep()
-            // Erasing counts all that waits, whoever was at it.
+            // Erasing folds all events, whichever process was folding.
             try logs[1].requestErasure(of: userHash(round))
             while try logs[1].takeErasureStep() {}
             _ = try logs[0].foldStep()
@@ -68,8 +68,7 @@ struct EventFoldingTests {
         #expect(whole.differences == [] && whole.eventCount == 9000)
     }
 
-    /// Runs and merges of another process are taken in as they are, not by reading everything anew; an id that any of them
-    /// knows is known to all.
+    /// Runs and merges of another process are read incrementally; an id known to any process is known to all.
     @Test func idsOfOthersAreKnownWhateverBecameOfTheirRuns() throws {
         let fixture = try BackendFixture()
         let contexts = [fixture.context, try fixture.reopened().context, try fixture.reopened(seed: 3).context]

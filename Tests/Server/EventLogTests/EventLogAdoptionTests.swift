@@ -6,9 +6,9 @@ import SQLiteDatabase
 import SubGuardDomain
 import Testing
 
-/// Stores of before the log: a row for each event.
+/// Databases created before the event log, with a row for each event.
 struct EventLogAdoptionTests {
-    /// A store as it was at an older migration, with two users and four events, brought up to date.
+    /// A database at an older migration, with two users and four events, then migrated.
     private func migrated(from number: Int) throws -> BackendContext {
         let store = try SQLiteStore.temporary()
         let older = SQLiteMigrations.all.prefix(number)
@@ -70,7 +70,7 @@ struct EventLogAdoptionTests {
         #expect(
             events[3].properties == Array(#"{"app_version":"1,2","catalogue_item_id":"\#(makeID(9).lowercased)"}"#.utf8)
         )
-        // Known to this log and to one that reads everything anew, and counted as they were.
+        // Known to this log and to a newly opened one, and counted as before.
         for log in [log, EventLog(context: context)] {
             let again = try log.append([try EventBatch([try event(3, at: "2026-11-19T09:00:00Z")])])
             #expect(again.first?.duplicates == 1)

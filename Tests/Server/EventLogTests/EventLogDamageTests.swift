@@ -6,7 +6,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// A store that something else has written to: told by `figures verify`, never by a crash.
+/// A database modified by something else: reported by `figures verify`, never a crash.
 struct EventLogDamageTests {
     private static let shape: EventIDIndexShape = {
         var shape = EventIDIndexShape()

@@ -21,7 +21,7 @@ struct EventLogErasureTests {
 
     private static let users = 12
 
-    /// Some blocks of some users each, with every kind of event.
+    /// Several blocks of several users each, with every kind of event.
     private func fill(blocks: Int = 30, from first: UInt64 = 1) throws {
         var number = first
         for block in 0..<blocks {
@@ -38,7 +38,7 @@ struct EventLogErasureTests {
 
     private func sweep() throws { while try log.takeErasureStep() {} }
 
-    /// Everything that the figures are made of, but for the hashes.
+    /// Everything that the figures are computed from, except the hashes.
     private func figures() throws -> [String] {
         try ["figure_days", "figure_minutes", "figure_totals", "subscription_moments", "item_additions", "event_days"]
             .flatMap { table in
@@ -67,7 +67,7 @@ struct EventLogErasureTests {
         let after = try fixture.events()
         #expect(after.map(\.id) == events.map(\.id))
         let new = Set(after.map(\.userID)).subtracting(events.map(\.userID))
-        // Two people stay two.
+        // Two users remain two.
         #expect(new.count == 2)
         for (old, now) in zip(events, after) where old.userID != userHash(3) && old.userID != userHash(4) {
             #expect(old == now)
@@ -80,7 +80,7 @@ struct EventLogErasureTests {
         #expect(bytes.range(of: Data(userHash(5).bytes)) != nil)
     }
 
-    /// A step at a time, each in another process, with the figures verified in between.
+    /// One step at a time, each in another process, with the figures verified in between.
     @Test func goesOnWhereAnotherProcessStopped() throws {
         try fill(blocks: 450)
         let before = try figures()
@@ -89,7 +89,7 @@ struct EventLogErasureTests {
         while try EventLog(context: try fixture.reopened(seed: UInt64(steps + 5)).context).takeErasureStep() {
             steps += 1
             try expectClean()
-            // Who asks in the middle is not lost.
+            // A request during a sweep is not lost.
             if steps == 2 { try log.requestErasure(of: userHash(2)) }
         }
         #expect(steps >= 4)
@@ -99,7 +99,7 @@ struct EventLogErasureTests {
         #expect(!known.contains(userHash(1)) && !known.contains(userHash(2)) && known.count == Self.users)
     }
 
-    /// Events that come meanwhile and afterwards count, as those of somebody new.
+    /// Events that arrive during and after the erasure count as those of a new user.
     @Test func countsWhatComesLaterAsSomebodyNew() throws {
         try fill()
         try log.requestErasure(of: userHash(1))
@@ -108,14 +108,14 @@ struct EventLogErasureTests {
         try expectClean()
         try sweep()
         _ = try log.append([EventBatch([event(90_002, user: 1, at: fixture.now.rfc3339)])])
-        // One that was counted under the old hash is known again.
+        // An event that was counted under the old hash is a duplicate.
         let receipt = try log.append([EventBatch([event(1, user: 1, at: fixture.now.rfc3339)])])
         #expect(receipt.first?.duplicates == 1)
         #expect(try fixture.count("SELECT count(*) FROM users") == Int64(Self.users) + 1)
         try expectClean()
     }
 
-    /// However many ask, the log is read once a minute.
+    /// However many requests there are, the log is read once per minute.
     @Test func joinsTheRequestsOfAMinute() throws {
         try fill()
         let leases = JobLeases(context: fixture.context)
@@ -136,7 +136,7 @@ struct EventLogErasureTests {
         try expectClean()
     }
 
-    /// A sweep that a server left goes on at once, and takes no later request with it.
+    /// A sweep that a server left unfinished continues at once, without later requests.
     @Test func goesOnWithASweepBeforeTheMinuteIsOver() throws {
         try fill(blocks: 450)
         let leases = JobLeases(context: fixture.context)
@@ -165,7 +165,7 @@ struct EventLogErasureTests {
             try log.requestErasure(of: userHash(20_001))
         }
         try log.requestErasure(of: userHash(1))
-        // None of them ever reported: they are gone without a sweep.
+        // None of them ever sent events: their requests are complete without a sweep.
         #expect(try !log.takeErasureStep())
         try log.requestErasure(of: userHash(20_001))
     }

@@ -8,7 +8,7 @@ import SubGuardSQL
 import TestKit
 import Testing
 
-/// Which ids are known, with an index so small that a few hundred of them fill runs, merge and are removed.
+/// Which ids are known, with an index so small that a few hundred ids fill runs that are merged and deleted.
 struct EventLogIDTests {
     private static let shape: EventIDIndexShape = {
         var shape = EventIDIndexShape()
@@ -19,9 +19,9 @@ struct EventLogIDTests {
     }()
 
     private enum IDs: CaseIterable, Sendable {
-        /// Random, as most devices make them.
+        /// Random, as on most devices.
         case version4
-        /// In the order of their time.
+        /// Ordered by time.
         case version7
         /// The nil UUID, the largest, and neighbours.
         case extreme
@@ -47,7 +47,7 @@ struct EventLogIDTests {
             timestamp: try instant("2026-11-20T09:00:00Z"), properties: nil)
     }
 
-    /// Appends 4,000 events, a third of them repeated, and asks a plain set each time.
+    /// Appends 4,000 events, a third of them repeated, and compares with a plain set.
     @Test(arguments: IDs.allCases)
     private func anIDIsNewOnceHoweverMuchWasStoredSince(_ ids: IDs) throws {
         let fixture = try BackendFixture()
@@ -71,7 +71,7 @@ struct EventLogIDTests {
             let receipt = try #require(try log.append([try EventBatch(events)]).first)
             #expect((receipt.accepted, receipt.duplicates) == (expected, 50 - expected))
             deepest = max(deepest, Int(try fixture.count("SELECT max(level) FROM event_id_runs")))
-            // Another process, or the same after a crash at this moment, knows as much.
+            // Another process, or the same one after a crash now, knows the same ids.
             if round.isMultiple(of: 9) { log = EventLog(context: fixture.context, shape: Self.shape) }
         }
         #expect(deepest >= 2)
@@ -124,7 +124,7 @@ struct EventLogIDTests {
         #expect(try log.append([batch]).first?.duplicates == 45)
     }
 
-    /// The clock of a machine may be years ahead for a moment.
+    /// A machine's clock may be years ahead for a moment.
     @Test func noIDIsForgottenForAClockThatJumps() throws {
         let fixture = try BackendFixture()
         let log = EventLog(context: fixture.context, shape: Self.shape)

@@ -22,7 +22,7 @@ struct EventLogTests {
         #"{"catalogue_item_id":"0198a0c2-0000-7000-8000-000000000001","days_since_first_launch":0}"#,
     ]
 
-    /// Whatever is appended is read back: every name, far moments of either side, several batches a block.
+    /// Appended events are read back unchanged: every name, distant times, several batches per block.
     @Test(arguments: 1...5)
     func readsBackWhatWasAppended(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -53,7 +53,7 @@ struct EventLogTests {
         #expect(try fixture.events() == expected)
     }
 
-    /// A fold may be cut short between any two of its steps, by the end of the process too.
+    /// A fold may be interrupted between any two steps, also by the end of the process.
     @Test func aFoldGoesOnWhereItWasCutShort() throws {
         var random = SeededRandom(seed: 8)
         for round in 0..<4 {
@@ -65,7 +65,7 @@ struct EventLogTests {
             }
             let log = EventLog(context: fixture.context)
             _ = try log.append([EventBatch(events: events, rejected: [], receivedAt: fixture.now, byteCount: 0)])
-            // The first steps of some 1,500 users; verification sees exactly what they covered.
+            // The first steps fold some 1,500 users; verification sees exactly those.
             _ = try log.foldStep()
             let partly = try FigureVerifier(context: fixture.context).verify()
             #expect(partly.differences == [])
@@ -78,7 +78,7 @@ struct EventLogTests {
         #expect(whole.eventCount == 6400)
     }
 
-    /// Only SQLite tells whether somebody wrote.
+    /// Only on SQLite can the test detect a write.
     @Test(.enabled(if: TestDatabase.chosen == .sqlite, "about the file of an SQLite store"))
     func settlingCountsWhatWasAcceptedBeforeAndWritesNothingWhenAllIsCounted() throws {
         _ = try log.append([try EventBatch([try event(1, at: "2026-11-20T09:00:00Z")])])
@@ -96,17 +96,17 @@ struct EventLogTests {
             let events = try (0..<3).map { try event(UInt64(day * 10 + $0), "app_opened", user: $0, at: at) }
             _ = try log.append([EventBatch(events: events, rejected: [], receivedAt: at, byteCount: 0)])
         }
-        // Nothing is in the figures yet; what goes is counted first.
+        // Nothing is in the figures yet; purged events are folded first.
         #expect(try log.purge(before: fixture.now.adding(days: -5)) == 15)
         #expect(try fixture.events().count == 15)
         #expect(try fixture.events().allSatisfy { $0.receivedAt >= fixture.now.adding(days: -5) })
         #expect(try fixture.count("SELECT sum(event_count) FROM event_days") == 30)
         let verification = try FigureVerifier(context: fixture.context).verify()
         #expect(verification.differences == [])
-        // A clock that is set back far does not remove what it takes for the future.
+        // After the clock is set back far, nothing in its future is purged.
         fixture.now = fixture.now.adding(days: -100)
         #expect(try log.purge(before: fixture.now.adding(days: -5)) == 0)
-        // What is gone is still known.
+        // Purged events are still detected as duplicates.
         let again = try log.append([try EventBatch([try event(0, at: "2026-11-19T09:00:00Z")])])
         #expect(again.first?.duplicates == 1)
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Many clients that send as much as they are let.
+/// Many clients that send as much as the limits allow.
 struct Attack {
-    /// What one kind of traffic came to.
+    /// The result for one kind of traffic.
     struct Row {
         let name: String
         let unit: String
         let sent: Int64
         let bytes: Int64
-        /// How much of it the limits allow in an hour.
+        /// The amount that the limits allow in an hour.
         let inAnHour: Int64
         var bytesInAnHour: Int64 { Int64(Double(bytes) * Double(inAnHour) / Double(max(sent, 1))) }
     }
@@ -19,22 +19,22 @@ struct Attack {
 
     init(server: AttackedServer) { self.server = server }
 
-    /// More than are needed to use up each total.
+    /// More addresses than are needed to use up each total.
     private let addresses = (0..<40).map { "203.0.113.\($0)" }
 
-    // The defaults of the settings and of Allowance, a minute or an hour of which all clients may send.
+    // The defaults of the settings and of Allowance, for all clients per minute or hour.
     private static let minutes: Int64 = 61
     private static let eventUnits: Int64 = 75_000
     private static let newUsers: Int64 = 150_000
     private static let suggestedNames: Int64 = 50_000
     private static let reportedItems: Int64 = 150_000
     private static let erasures: Int64 = 20_000
-    // The bounds of what is kept of crashes at all.
+    // The limits on stored crashes.
     private static let samples: Int64 = 1000 * 5
 
     mutating func run() throws -> [Row] {
         var rows = [try users()]
-        // Of the kinds of events, the one that takes most: an hour can only be spent once.
+        // Of the kinds of events, the largest: an hour's allowance can only be used once.
         let kinds = try [
             events("bare events", .bare), events("events with long properties", .long), events("additions", .item),
         ]
@@ -46,7 +46,7 @@ struct Attack {
         return rows
     }
 
-    /// Sends until every client is refused; returns what was accepted, in the unit of `count`.
+    /// Sends until every client is rejected; returns the accepted amount, in the unit of `count`.
     private mutating func exhaust(
         _ target: String, accepted status: Int = 202, most: Int64 = .max, _ body: (inout TrafficText) -> (String, Int64)
     ) throws -> Int64 {
@@ -71,7 +71,7 @@ struct Attack {
         return Row(name: name, unit: unit, sent: sent, bytes: try server.size() - before, inAnHour: inAnHour)
     }
 
-    /// As many as an hour allows come from the bucket, and as many again in that hour; one minute's events allow half.
+    /// An hour's allowance comes from the bucket, and another one during the hour; a minute of events allows half.
     private mutating func users() throws -> Row {
         let before = try server.size()
         var sent: Int64 = 0
@@ -87,7 +87,7 @@ struct Attack {
         server.advance(seconds: 60)
         let before = try server.size()
         let sent = try exhaust("/api/v1/analytics") { $0.events(kind) }
-        // All but the reserve of a minute's units were accepted, whatever they were estimated at.
+        // All but the reserve of a minute's units was accepted, whatever the estimate was.
         return try row(
             name, "events", inAnHour: sent * Self.minutes * 5 / 4, sent: sent, from: before)
     }
@@ -99,7 +99,7 @@ struct Attack {
             "suggested names", "names", inAnHour: 2 * Self.suggestedNames, sent: sent, from: before)
     }
 
-    /// The largest samples, of faults that each have their own group: bounded by what is kept at all.
+    /// The largest samples, of faults that each have their own group: bounded by the limits of stored crashes.
     private mutating func crashes() throws -> Row {
         let before = try server.size()
         let sent = try exhaust("/api/v1/crashes", most: 500) { $0.crashes() }

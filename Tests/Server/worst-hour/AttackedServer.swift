@@ -6,8 +6,8 @@ import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 
-/// A real server over a new SQLite store, whose clock stands still until it is moved, and which believes what address a
-/// request claims to come from.
+/// A real server on a new SQLite database, with a clock that only moves when told to, and which trusts the client
+/// address in a request.
 final class AttackedServer {
     private let clock: ManualClock
     private let folder: TemporaryFolder
@@ -39,10 +39,10 @@ final class AttackedServer {
 
     func advance(seconds: Int) { clock.advance(by: .seconds(seconds)) }
 
-    /// The body of the last answer.
+    /// The body of the last response.
     private(set) var answer = ""
 
-    /// The status of a request that comes from an address.
+    /// The status of a request from an address.
     func post(_ target: String, _ body: String, from address: String) throws -> Int {
         let body = Array(body.utf8)
         let head = """
@@ -54,7 +54,7 @@ final class AttackedServer {
         return response.status
     }
 
-    /// Bytes of the store once every event is counted.
+    /// Size of the database in bytes once every event is counted.
     func size() throws -> Int64 {
         guard try eventually(timeoutSeconds: 200, { try isFolded() }) else {
             throw Failure(description: "the events were not counted in time")

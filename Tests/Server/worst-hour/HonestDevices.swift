@@ -1,6 +1,6 @@
 import Foundation
 
-/// Devices with addresses of their own, which report a little while the attack goes on.
+/// Devices with their own addresses, which send a few events during the attack.
 struct HonestDevices {
     struct Outcome {
         let sent: Int

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Requests that take as much room as the rules allow.
+/// Requests that use as much space as the rules allow.
 struct TrafficText {
     enum Kind {
-        /// Without properties, each of another user: what is least in its request.
+        /// Without properties, each of another user: the smallest in a request.
         case bare
-        /// Every property as long as it may be, and no two alike.
+        /// Every property with its maximum length, all different.
         case long
-        /// Additions of subscriptions, each to another item of the catalogue.
+        /// Additions of subscriptions, each with another catalogue item.
         case item
     }
 
     private var number: UInt64 = 0
     private var userNumber: UInt64 = 0
-    /// Within what the server accepts, and spread over many days, so that figures grow, too.
+    /// Within the accepted range, and spread over many days, so that figures grow, too.
     private let start = Date()
 
     private mutating func next() -> UInt64 {

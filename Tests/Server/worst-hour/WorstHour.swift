@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// Sends the worst traffic that the default limits let through, from many clients with the server's clock moved by hand, and
-/// measures how much the store grows. Prints one line for each kind of traffic and fails when an hour adds up to more than
-/// a gigabyte, or when a device that sends little was refused or not counted meanwhile.
+/// Sends the worst traffic that the default limits allow, from many clients and with a simulated clock, and measures
+/// how much the database grows. Prints one line for each kind of traffic. Fails if the total for an hour exceeds a
+/// gigabyte, or if a device that sends little is rejected or not counted meanwhile.
 ///
-/// Each kind is sent until it is refused, and scaled up to what the limits allow in an hour: 61 times a minute's quota (one
-/// that waits in the bucket and 60 that come), and twice an hour's.
+/// Each kind is sent until it is rejected, and scaled up to what the limits allow in an hour: 61 times a minute's quota
+/// (one that is in the bucket and 60 that are added), and twice an hour's.
 @main
 struct WorstHour: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "worst-hour")

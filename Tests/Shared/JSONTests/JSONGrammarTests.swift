@@ -1,7 +1,7 @@
 import JSONWire
 import Testing
 
-/// What RFC 8259 takes and what it refuses, both through `JSONValue` and through skipping.
+/// What RFC 8259 accepts and rejects, both through `JSONValue` and through skipping.
 @Suite struct JSONGrammarTests {
     @Test(arguments: [
         "null", "true", "false", "0", "-0", "7", "-12.34", "0.5", "1e9", "1E+9", "1e-9", "0e0", "-0.0e-0",
@@ -89,7 +89,7 @@ import Testing
             for byte in UInt8.min...UInt8.max {
                 var changed = document
                 changed[index] = byte
-                // Both ways of reading agree on whether the text is well formed.
+                // Both methods agree on whether the text is well formed.
                 #expect(((try? JSONValue.parse(changed)) != nil) == ((try? skim(changed)) != nil), "\(index) \(byte)")
             }
         }
@@ -110,7 +110,7 @@ import Testing
             #expect(reason(nested(4), maximumDepth: 3) == .tooDeep)
         }
         #expect(reason(Array("[]".utf8), maximumDepth: 0) == .tooDeep)
-        // Beside one another they cost no depth.
+        // Siblings do not add to the depth.
         _ = try JSONValue.parse(Array("[[],[],[],[[]]]".utf8), maximumDepth: 3)
     }
 

@@ -44,7 +44,7 @@ import Testing
     @Test func findsATwiceGivenNameAmongMany() throws {
         let names = (0..<5000).map { #""é\#($0)":1"# }.joined(separator: ",")
         #expect(try JSONValue.parse(Array("{\(names)}".utf8)).objectValue?.members.count == 5000)
-        // The same letter in another normalisation is another name.
+        // The same letter in another Unicode normalisation is another name.
         #expect((try? JSONValue.parse(Array("{\(names),\"e\u{301}7\":1}".utf8))) != nil)
         #expect { try JSONValue.parse(Array("{\(names),\"é7\":1}".utf8)) } throws: {
             ($0 as? JSONError)?.reason == .duplicateName

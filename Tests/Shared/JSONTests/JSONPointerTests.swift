@@ -14,7 +14,7 @@ import Testing
 
     @Test func givesBackTheBeginningOfALongName() {
         #expect(JSONPointer.root.member(String(repeating: "x", count: 1000)).text.count == 66)
-        // Escapes count as what they are written as, and none is cut in two.
+        // Escapes count with their written length, and none is cut in two.
         #expect(JSONPointer.root.member(String(repeating: "🎬", count: 1000)).text.utf8.count == 2 + 60)
         #expect(JSONPointer.root.member(String(repeating: "~", count: 1000)).text.utf8.count == 66)
     }

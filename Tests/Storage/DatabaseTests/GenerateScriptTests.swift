@@ -3,7 +3,7 @@ import SQLDatabase
 import TestKit
 import Testing
 
-/// `Scripts/generate`, run on a small repository of the test's own.
+/// Runs `Scripts/generate` on a small test repository.
 @Suite struct GenerateScriptTests {
     private static let swiftFile = "Sources/Server/Backend/Migrations/SQLiteMigrations.swift"
     private static let openAPIFile = "docs/openapi.json"

@@ -3,7 +3,7 @@ import SQLDatabase
 import TestKit
 import Testing
 
-/// What a feature may rely on, whichever database it runs on.
+/// Guarantees for features, on either database.
 struct StoreContractTests {
     private static let values: [SQLValue] = [
         .null, .integer(0), .integer(-1), .integer(.max), .integer(.min), .text(""), .text("O'Neil “🦊” \\ \n ? $1"),
@@ -11,7 +11,7 @@ struct StoreContractTests {
         .blob([UInt8](repeating: 7, count: 300_000)),
     ]
 
-    /// The first column as the same kind of value.
+    /// The first column, read as the same kind of value.
     private static func read(_ value: SQLValue, _ row: any SQLRow) throws -> SQLValue {
         switch value {
         case .null: row.isNull(0) ? .null : .integer(99)
@@ -129,7 +129,7 @@ struct StoreContractTests {
         #expect(code("CREATE TABLE n (id BIGINT NOT NULL REFERENCES things (id))") == nil)
         #expect(code("INSERT INTO n VALUES (NULL)") == .notNullViolation)
         #expect(code("INSERT INTO n VALUES (77)") == .foreignKeyViolation)
-        // Whoever goes on after a failure must not believe that it was committed.
+        // A caller that ignores a failure must not believe that its writes were committed.
         let swallowed = Result {
             try store.write { transaction throws in
                 try transaction.execute("INSERT INTO things (id) VALUES (50)")
@@ -150,7 +150,7 @@ struct StoreContractTests {
             #expect(try session.first(count) { try $0.integer(0) } == 0)
             _ = try other.write { try $0.execute("INSERT INTO things (id) VALUES (1)") }
             #expect(try session.first(count) { try $0.integer(0) } == 0)
-            // A statement within the rows of another, and within those of itself.
+            // A statement used while rows of another one, or of itself, are being read.
             let series = "SELECT id FROM things UNION ALL SELECT 5 ORDER BY 1"
             try session.forEach(series, []) { row throws in
                 #expect(try session.query(series) { try $0.integer(0) } == [5])
@@ -165,7 +165,7 @@ struct StoreContractTests {
         let store = try database.make().store
         try createTable(in: store)
         let insert = "INSERT INTO things (id, name, amount) VALUES (?, ?, ?) RETURNING id, name"
-        // NULL in every place at some time, and more rows than are under way at once.
+        // NULL in every column at some time, and more rows than one pipeline holds.
         var rows: [[SQLValue]] = []
         var sum: Int64 = 0
         for number in Int64(0)..<1000 {
@@ -190,7 +190,7 @@ struct StoreContractTests {
             try session.first("SELECT count(name), sum(amount) FROM things") { [try $0.integer(0), try $0.integer(1)] }
         }
         #expect(stored == [666, sum])
-        // One that fails is thrown, and nothing of the transaction stays.
+        // A failing statement throws, and the transaction is rolled back.
         let bad: [[SQLValue]] = (Int64(2000)..<2600).map { [.integer($0 == 2300 ? 5 : $0), .text("x"), .integer(1)] }
         let error = #expect(throws: SQLError.self) { try store.write { try $0.execute(insert, rows: bad) } }
         #expect(error?.code == .uniqueViolation)
@@ -198,7 +198,7 @@ struct StoreContractTests {
         #expect(try store.write { try $0.execute("DELETE FROM things WHERE id = 1") } == 1)
     }
 
-    /// What is told of a statement for many rows is told by the row's number, however the database runs it.
+    /// Results of a batch statement refer to the row's number, however the database runs it.
     @Test(arguments: TestDatabase.allCases)
     func oneStatementForManyRows(database: TestDatabase) throws {
         let store = try database.make().store
@@ -209,7 +209,7 @@ struct StoreContractTests {
         let insertion = SQLBatchStatement.insertion(
             into: "pairs", [.integer("id"), .blob("mark"), .integer("amount")],
             conflict: "ON CONFLICT (id) DO UPDATE SET amount = pairs.amount + excluded.amount")
-        // More than go along at once; NULL among values, empty blobs, and the ends of the numbers.
+        // More rows than one statement takes; NULL among values, empty blobs, and extreme numbers.
         let rows: [[SQLValue]] = (0..<5000).map { index in
             [
                 .integer(Int64(index)), index % 3 == 0 ? .null : .blob([UInt8](repeating: 39, count: index % 5)),
@@ -259,7 +259,7 @@ struct StoreContractTests {
         #expect(try store.read { try $0.first("SELECT count(*) FROM pairs") { try $0.integer(0) } } == 5001)
     }
 
-    /// Reading before writing is safe: nobody else writes between, in this process or another.
+    /// Reading before writing is safe: no other writer, in any process, can intervene.
     @Test(arguments: TestDatabase.allCases)
     func writersTakeTurns(database: TestDatabase) throws {
         let (store, reopen) = try database.make()

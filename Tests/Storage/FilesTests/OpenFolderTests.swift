@@ -4,7 +4,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// What stands in a folder that others may change is used only when it is a plain file.
+/// Entries of a folder that others may change are used only if they are plain files.
 struct OpenFolderTests {
     private let temporary: TemporaryFolder
     private let folder: OpenFolder
@@ -55,7 +55,7 @@ struct OpenFolderTests {
         try #require(mkdir(temporary.file("inner"), 0o700) == 0)
         try #require(mkdir(temporary.file("trap"), 0o700) == 0)
         let inner = try folder.folder("inner")
-        // Between the opening and the use.
+        // Replaced between opening and use.
         try #require(rename(temporary.file("inner"), temporary.file("moved")) == 0)
         try #require(symlink(temporary.file("trap"), temporary.file("inner")) == 0)
         let file = try inner.create("été")
@@ -91,7 +91,7 @@ struct OpenFolderTests {
             try OpenFolder(temporary.file("own")).status().number
                 == OpenFolder(temporary.file("target")).status().number)
         try #require(symlink("../target", temporary.file("service/backups")) == 0)
-        // Root's link in root's folder is root's will.
+        // Root's link in root's folder is trusted.
         _ = try OpenFolder(temporary.file("service/backups"))
         try #require(chown(temporary.file("service"), 10_029, 10_029) == 0)
         #expect(refusal { _ = try OpenFolder(temporary.file("service/backups")) } == .symbolicLink)
@@ -125,13 +125,13 @@ struct OpenFolderTests {
             let rights = try FileRights(ofFile: path)
             #expect(rights.user == 10_029 && rights.group == 10_030)
         }
-        // The owner of `service` could put another folder there.
+        // The owner of `service` could replace the folder.
         #expect(
             refusal { _ = try FileRights(ofFile: temporary.file("service/roots/store.sqlite")) }
                 == .insideFolderOfAnotherUser(folder: temporary.file("service")))
         try #require(symlink("roots", temporary.file("service/link")) == 0)
         #expect(refusal { _ = try FileRights(ofFile: temporary.file("service/link/store.sqlite")) } == .symbolicLink)
-        // A folder of root in which a group may write.
+        // A folder of root that a group may write to.
         _ = try OpenFolder.making(temporary.file("shared"))
         try #require(chmod(temporary.file("shared"), 0o770) == 0)
         try temporary.write("", to: "shared/store.sqlite")

@@ -34,7 +34,7 @@ struct PostgresListenerTests {
             }
         }
         let before = count.load(ordering: .relaxed)
-        // A process that connects anew may have missed something, so it is told at once.
+        // After a reconnection notifications may have been missed, so the listener is called at once.
         _ = try Self.others(PostgresStore(url: url))
         #expect(heard(before + 1))
         try store.write { try $0.execute("SELECT pg_notify('subguard_test', 'y')") }

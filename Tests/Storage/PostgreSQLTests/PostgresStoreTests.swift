@@ -4,7 +4,7 @@ import SQLDatabase
 import TestKit
 import Testing
 
-/// What only PostgreSQL can do wrong.
+/// Behaviour specific to PostgreSQL.
 struct PostgresStoreTests {
     private static let number = "SELECT 7"
 
@@ -67,7 +67,7 @@ struct PostgresStoreTests {
             #expect(noConnection?.code == .busy)
             let noTurn = #expect(throws: SQLError.self) { try other.write { _ in } }
             #expect(noTurn?.code == .busy)
-            // Readers wait for no writer.
+            // Readers do not wait for writers.
             let read = try other.read { try $0.first(Self.number) { try $0.integer(0) } }
             #expect(read == 7)
         }
@@ -88,7 +88,7 @@ struct PostgresStoreTests {
         }
     }
 
-    /// Of the oldest statement, in the same call that makes room for another kind of argument.
+    /// Of the oldest statement, in the same call that makes room for other argument types.
     @Test func keepsTheStatementsOfRowsThatAreAboutToBeSent() throws {
         let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
         let words = "SELECT CAST(? AS TEXT)"
@@ -117,7 +117,7 @@ struct PostgresStoreTests {
         #expect("\(try #require(error))".contains("secret") == false)
     }
 
-    /// As when the network swallows everything: nobody says that the connection is gone.
+    /// Simulates a network that drops everything without closing the connection.
     @Test func givesUpAServerThatSaysNothing() throws {
         let url = try TestDatabase.makePostgresDatabase()
         var options = PostgresOptions()
@@ -132,7 +132,7 @@ struct PostgresStoreTests {
                     let pid = try transaction.first("SELECT pg_backend_pid()") { try $0.integer(0) } ?? 0
                     stopped = pid_t(pid)
                     #expect(kill(stopped, SIGSTOP) == 0)
-                    // A statement by itself, and several in one go.
+                    // A single statement, and a pipeline.
                     try transaction.execute(
                         "SELECT CAST(? AS BIGINT)", rows: .init(repeating: [.integer(7)], count: rows))
                 }
@@ -142,7 +142,7 @@ struct PostgresStoreTests {
         }
     }
 
-    /// One who writes and hangs holds up everybody; one who reads may think for a while.
+    /// A writer that hangs blocks all others; a reader may pause between statements.
     @Test func onlyWritersAreEndedWhenTheyPause() throws {
         let url = try TestDatabase.makePostgresDatabase()
         var options = PostgresOptions()
@@ -163,7 +163,7 @@ struct PostgresStoreTests {
         #expect(error?.code == .disconnected)
     }
 
-    /// Settings of the URL are added to ours, and have the last word.
+    /// Settings in the URL are added to ours and override them.
     @Test func whatTheURLSetsIsAddedToWhatIsSet() throws {
         let url =
             try TestDatabase.makePostgresDatabase() + "?options=-csearch_path%3Dpg_temp%20-c%20lock_timeout%3D4321"
@@ -176,7 +176,7 @@ struct PostgresStoreTests {
         #expect(settings == ["pg_temp", "4321ms", "30s", "UTC"])
     }
 
-    /// Wherever in the URL a host stands that is not this machine.
+    /// For any notation of a foreign host in the URL.
     @Test func asksAForeignHostForACertificate() throws {
         let port = try FreePort.find()
         let server = try PostgresServer(settings: ["listen_addresses=127.0.0.1", "port=\(port)"])
@@ -196,7 +196,7 @@ struct PostgresStoreTests {
                 try PostgresStore(url: "postgres://" + foreign, options: options)
             }
             #expect(error?.code == .disconnected)
-            // It is the certificate that was missing.
+            // The failure was caused by the missing certificate.
             let separator = foreign.contains("?") ? "&" : "?"
             _ = try PostgresStore(url: "postgres://\(foreign)\(separator)sslmode=disable", options: options)
         }
@@ -208,7 +208,7 @@ struct PostgresStoreTests {
         #expect("\(try #require(error))" == "SQLError(other, SQLSTATE 42P01, execute)")
     }
 
-    /// Counting goes on while others write, and one who needs both waits for both.
+    /// Figures are written while others write, and a transaction that needs both lanes waits for both.
     @Test func eachLineOfWritersTakesTurnsByItself() throws {
         let url = try TestDatabase.makePostgresDatabase()
         var options = PostgresOptions()

@@ -69,7 +69,7 @@ import Testing
 
     @Test func migratesNothingWhenTheCopyFails() throws {
         try migrate(upTo: 1)
-        // A folder with something in it cannot be replaced by a file.
+        // A file cannot replace a folder that is not empty.
         try FileManager.default.createDirectory(
             atPath: folder["store.sqlite.before-2/x"], withIntermediateDirectories: true)
         let error = #expect(throws: MigrationError.self) { try migrate(upTo: 2) }

@@ -47,7 +47,8 @@ import Testing
         let applied = try await migrateFromFourStores(folder["store.sqlite"])
         #expect(applied.flatMap(\.self).map(\.number).sorted() == Array(5...20))
 
-        // A process that came in half-way copied what it found, under the number that it was about to apply.
+        // A process that started halfway copied the current state under the number of the migration that it was about
+        // to apply.
         let copies = try folder.names().filter { $0.hasPrefix("store.sqlite.before-") }
         #expect(copies.contains("store.sqlite.before-5") || copies.count == 3)
         for name in copies {
@@ -70,7 +71,7 @@ import Testing
                 try session.execute("CREATE TABLE held (a INTEGER)")
                 locked.signal()
                 migrating.wait()
-                // Long enough that the migrator meets the lock; whether it does changes nothing in the outcome.
+                // Long enough for the migrator to meet the lock; the outcome is the same if it does not.
                 for _ in 0..<200_000 { try session.execute("INSERT INTO held VALUES (1)") }
             }
         }
@@ -78,7 +79,7 @@ import Testing
         migrating.signal()
         #expect(try Migrator(migrations: Self.migrations).migrate(other, now: MigratorTests.now).count == 19)
         try holding.value()
-        // And its own writes go back to the timeout that was asked for.
+        // Its own writes use the configured timeout again.
         try store.write { _ in
             #expect(throws: SQLError.self) { try other.write { try $0.execute("DELETE FROM held") } }
         }

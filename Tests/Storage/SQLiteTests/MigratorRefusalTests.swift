@@ -4,13 +4,13 @@ import SQLiteDatabase
 import TestKit
 import Testing
 
-/// Stores that do not fit the program's list: each is refused with its file as it was, byte for byte.
+/// Databases that do not match the program's list are rejected and their files left unchanged.
 @Suite struct MigratorRefusalTests {
     private static let list = [
         MigratorTests.people, MigratorTests.pets, MigratorTests.names,
     ]
 
-    /// Makes a store with `applied`, changes it with `tampering`, and expects `migrations` to be refused.
+    /// Creates a database with `applied`, changes it with `tampering`, and expects `migrations` to be rejected.
     private func expectRefusal(
         of applied: [Migration], tampering: String? = nil, by migrations: [Migration], _ expected: MigrationError,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -28,7 +28,8 @@ import Testing
         #expect(throws: expected, sourceLocation: sourceLocation) {
             try migrator.migrate(again, now: MigratorTests.now)
         }
-        // Neither the file nor a log beside it may tell of the attempt, while the store is open and when it is closed.
+        // Neither the file nor a log beside it may show traces of the attempt, while the database is open and after it
+        // is closed.
         let log = folder["store.sqlite-wal"]
         let logSize = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
         #expect(logSize == 0, sourceLocation: sourceLocation)

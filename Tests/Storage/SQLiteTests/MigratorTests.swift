@@ -51,7 +51,7 @@ import Testing
         #expect(try tables() == ["people", "pets", "schema_migrations"])
         let name = try store.read { try $0.first("SELECT name FROM people") { try $0.text(0) } }
         #expect(name == "Zoë; O'Hara 👩‍👩‍👧")
-        // The trigger's body came through whole.
+        // The trigger's body was not split.
         let error = #expect(throws: SQLError.self) { try store.write { try $0.execute("DELETE FROM people") } }
         #expect(error?.code == .checkViolation)
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(error == .failed(number: 2, slug: "broken", statement: 3, cause: cause))
         #expect(try tables() == ["people", "schema_migrations"])
         #expect(try Migrator(migrations: [Self.people]).status(of: store).isUpToDate)
-        // The repaired list goes on from there.
+        // The corrected list continues from there.
         #expect(try Migrator(migrations: [Self.people, Self.pets]).migrate(store, now: Self.now) == [Self.pets])
     }
 

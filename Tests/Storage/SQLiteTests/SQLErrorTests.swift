@@ -85,7 +85,7 @@ import Testing
         let full = error(fill)
         #expect(full?.code == .diskFull)
         #expect(full?.number == 13)
-        // A body that swallows the error must not go on outside of a transaction.
+        // A body that ignores the error must not continue outside of a transaction.
         _ = try? store.write { session in
             _ = try? session.execute(fill)
             try session.execute("INSERT INTO p VALUES (5, 'after')")
@@ -144,7 +144,7 @@ import Testing
         let whole = try SQLiteStore(path: folder["whole.sqlite"])
         try whole.write { try $0.execute("CREATE TABLE t AS SELECT hex(zeroblob(20000))") }
         try whole.close()
-        // The last page is gone, and the header still promises it.
+        // The last page is missing, although the header still counts it.
         try folder.write([UInt8](folder.bytes(of: "whole.sqlite").dropLast(4096)), to: "store.sqlite")
         let error = #expect(throws: SQLError.self) { try SQLiteStore(path: folder["store.sqlite"]) }
         #expect(error?.code == .corrupt)

@@ -4,11 +4,11 @@ import SQLiteDatabase
 import TestKit
 import Testing
 
-/// Files are looked at and copied without leaving a trace on them.
+/// Files are inspected and copied without being changed.
 @Suite struct SQLiteReadingTests {
     private static let migrator = Migrator(migrations: [MigratorTests.people])
 
-    /// A database with a table of another program, in the journal mode that most programs leave.
+    /// A database with another program's table, in the default journal mode.
     private func makeForeign(_ folder: TemporaryFolder, inWAL: Bool) throws {
         let store = try SQLiteStore(path: folder["other.db"])
         try store.write { session in
@@ -17,7 +17,7 @@ import Testing
         }
         try store.close()
         guard !inWAL else { return }
-        // Bytes 18 and 19 of the header say which journal the file has: 2 the write-ahead log, 1 the other.
+        // Bytes 18 and 19 of the header give the journal mode: 2 is the write-ahead log, 1 is any other.
         var bytes = [UInt8](try folder.bytes(of: "other.db"))
         #expect(bytes[18...19] == [2, 2])
         bytes.replaceSubrange(18...19, with: [1, 1])
@@ -38,7 +38,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder["other.db"])
         try store.write { try $0.execute("CREATE TABLE notes (body TEXT)") }
-        // The table is in the log alone.
+        // The table is only in the log.
         #expect(throws: MigrationError.foreignStore) { try SQLiteStore.requireOwn(path: folder["other.db"]) }
         #expect(try store.read { try $0.query("SELECT body FROM notes") { try $0.text(0) } } == [])
     }
@@ -51,12 +51,12 @@ import Testing
         let store = try SQLiteStore(path: folder["own"])
         try SQLiteStore.requireOwn(path: folder["own"])
         try Self.migrator.migrate(store, now: MigratorTests.now)
-        // Open, when all is in the log, and closed.
+        // While open, with all data in the log, and after closing.
         try SQLiteStore.requireOwn(path: folder["own"])
         try store.close()
         try SQLiteStore.requireOwn(path: folder["own"])
         #expect(try folder.names() == ["empty", "own"])
-        // What is no database at all is for the opening to say.
+        // A file that is not a database is left to the opening.
         try folder.write(Array(repeating: 7, count: 5000), to: "noise")
         try SQLiteStore.requireOwn(path: folder["noise"])
     }

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func readsFromManyThreadsWhileOneWrites() async throws {
-        // Each write adds two rows that must be seen together.
+        // Each write adds two rows that must become visible together.
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for _ in 0..<100 {
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func closingWaitsForTheCallsUnderWay() throws {
-        // Else the checkpoint would wait for the reader, whatever `close` does.
+        // Otherwise the checkpoint would wait for the reader, regardless of `close`.
         var options = SQLiteOptions()
         options.busyTimeout = .zero
         let store = try SQLiteStore(path: store.path, options: options)
@@ -124,7 +124,7 @@ import Testing
         let reading = OwnThread {
             try store.read { session in
                 started.signal()
-                // Until the other thread is inside `close`, which refuses new calls first of all.
+                // Wait until the other thread is inside `close`, which first rejects new calls.
                 while (try? store.read { _ in }) != nil {}
                 for _ in 0..<20_000 { _ = try count(session) }
                 ended.withLock { $0 = true }

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func reportsReferencesToMissingRows() throws {
-        // The reference is written into the schema behind SQLite's back, for it would refuse the row.
+        // The reference is written into the schema directly, because SQLite would reject the row.
         try store.write { session in
             try session.execute("CREATE TABLE child (parent INTEGER /* REFERENCES t (a) */)")
             try session.execute("INSERT INTO child VALUES (7), (NULL)")

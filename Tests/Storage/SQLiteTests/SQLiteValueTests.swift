@@ -38,7 +38,7 @@ import Testing
     func returnsTexts(_ value: String) throws {
         let answer = try roundTrip(.text(value))
         #expect(answer == .text(value))
-        // Equal strings may have other scalars; the bytes must be the same.
+        // Equal strings may have different scalars; the bytes must be equal.
         if case .text(let text) = answer { #expect(Array(text.utf8) == Array(value.utf8)) }
     }
 
@@ -85,7 +85,7 @@ import Testing
                 for column in [0, 1, 3, 4, 5] { #expect(throws: SQLError.self) { try row.blob(column) } }
                 let error = #expect(throws: SQLError.self) { try row.text(0) }
                 #expect(error?.code == .unexpectedType)
-                // The refusals converted nothing.
+                // The failed reads have not converted the values.
                 #expect(try row.integer(0) == 1)
             }
         }

@@ -2,8 +2,8 @@ import ArgumentParser
 import PostgresDatabase
 import SQLDatabase
 
-/// Stores events the plain way, through the driver that the server uses: one prepared INSERT an event, one transaction a
-/// batch. Prints events a second.
+/// Stores events in the simplest way, through the server's driver: one prepared INSERT per event, one transaction per
+/// batch. Prints events per second.
 @main
 struct InsertBench: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "insert-bench")

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The part of Apple's Security framework that Sources uses, so that code behind `canImport(Security)` is type-checked
-// where the framework does not exist. Scripts/lint-device compiles it; no target of the package does.
+// The part of Apple's Security framework that Sources uses, so that code behind `canImport(Security)` can be
+// type-checked without the framework. Compiled by Scripts/lint-device; not part of any target.
 
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]

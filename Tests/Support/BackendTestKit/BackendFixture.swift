@@ -6,7 +6,8 @@ package import SubGuardDomain
 import Synchronization
 package import TestKit
 
-/// A fresh migrated store, of the kind that ``TestDatabase/chosen`` names, with a clock that stands still until it is moved, and randomness that repeats from run to run.
+/// A new migrated database of the kind ``TestDatabase/chosen``, with a clock that only tests move, and deterministic
+/// randomness.
 package final class BackendFixture: Sendable {
     package let store: any SchemaStore
     private let reopen: @Sendable () throws -> any SchemaStore
@@ -20,7 +21,7 @@ package final class BackendFixture: Sendable {
         try self.init(store, reopen, now: now, seed: seed)
     }
 
-    /// With the SQLite file there, whichever database the other tests run on.
+    /// Uses the SQLite file at `path`, whichever database the other tests use.
     package convenience init(path: String, now: String = "2026-11-20T10:00:00Z", seed: UInt64 = 1) throws {
         try self.init(try SQLiteStore(path: path), { try SQLiteStore(path: path) }, now: now, seed: seed)
     }
@@ -44,12 +45,12 @@ package final class BackendFixture: Sendable {
         set { clock.now = newValue.millisecondsSinceEpoch }
     }
 
-    /// The same store, opened once more as another process would.
+    /// The same database, opened again as by another process.
     package func reopened(seed: UInt64 = 2) throws -> BackendFixture {
         try BackendFixture(try reopen(), reopen, now: now.rfc3339, seed: seed)
     }
 
-    /// The store, for what there is with SQLite only. Throws on other databases.
+    /// The SQLite store; throws on other databases.
     package var file: SQLiteStore {
         get throws {
             guard let store = store as? SQLiteStore else { throw MalformedTestData() }
@@ -57,20 +58,20 @@ package final class BackendFixture: Sendable {
         }
     }
 
-    /// Every accepted event that is still there, in the order in which they came.
+    /// All raw events in the order of arrival.
     package func events() throws -> [LoggedEvent] {
         var events: [LoggedEvent] = []
         try store.read { try EventLogReader.forEach(in: $0) { events.append($0) } }
         return events
     }
 
-    /// The first number of the answer, or 0, when all events are in the figures.
+    /// The first number of the result, or 0, once all events are in the figures.
     package func count(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int64 {
         try EventLog(context: context).settle()
         return try store.read { try $0.first(sql, arguments) { try $0.integer(0) } ?? 0 }
     }
 
-    /// The texts of the answer, when all events are in the figures.
+    /// The texts of the result, once all events are in the figures.
     package func texts(_ sql: String) throws -> [String] {
         try EventLog(context: context).settle()
         return try store.read { try $0.query(sql) { try $0.text(0) } }

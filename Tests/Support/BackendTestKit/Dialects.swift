@@ -1,12 +1,12 @@
 import SQLDatabase
 
 extension BackendFixture {
-    /// Runs a statement that a test writes in SQLite's words.
+    /// Runs a statement written in SQLite's dialect.
     package func execute(_ sqlite: String) throws {
         _ = try store.write { try $0.execute(words(sqlite)) }
     }
 
-    /// SQLite's words for blobs in those of the store.
+    /// Translates SQLite's blob literals to the dialect of the database.
     package func words(_ sqlite: String) -> String {
         guard store.dialect == .postgres else { return sqlite }
         return sqlite.replacing(/zeroblob\((length\(\w+\)|\d+)\)/) { "decode(repeat('00', \($0.1)), 'hex')" }
@@ -15,7 +15,7 @@ extension BackendFixture {
             .replacing("INSERT OR REPLACE", with: "INSERT")
     }
 
-    /// Makes the store refuse rows of a table for which a condition over `NEW` holds.
+    /// Makes the database reject rows of a table for which a condition over `NEW` is true.
     package func refuseRows(of table: String, when condition: String) throws {
         switch store.dialect {
         case .sqlite:
@@ -35,14 +35,14 @@ extension BackendFixture {
         }
     }
 
-    /// Takes away what ``refuseRows(of:when:)`` made.
+    /// Undoes ``refuseRows(of:when:)``.
     package func takeRows(of table: String) throws { try dropTrigger("refusal", of: table) }
 
     package func dropTrigger(_ name: String, of table: String) throws {
         try execute("DROP TRIGGER \(name)\(store.dialect == .postgres ? " ON \(table)" : "")")
     }
 
-    /// The names of a table's columns, in their order.
+    /// The names of a table's columns in order.
     package func columns(of table: String) throws -> [String] {
         try store.read { try $0.columns(ofTable: table, store.dialect).map(\.name) }
     }

@@ -64,7 +64,7 @@ extension EventBatch {
 }
 
 extension EventIngest {
-    /// Submits and waits for the answer.
+    /// Submits a batch and waits for the result.
     package func store(_ batch: EventBatch) async throws -> IngestReceipt {
         try await withCheckedThrowingContinuation { continuation in
             submit(batch) { continuation.resume(with: $0) }
@@ -78,7 +78,7 @@ extension EventIngest {
 }
 
 extension CatalogueStore {
-    /// A page of what the store holds now.
+    /// A page of the current contents.
     package func list(
         matching query: CatalogueListQuery, after cursor: PageCursor?, limit: Int
     ) throws -> (items: [CatalogueItem], next: PageCursor?) {

@@ -1,9 +1,9 @@
-// Tells the thread sanitizer of the locks that it cannot see, so that none of them has to be suppressed.
+// Tells the thread sanitizer about locks that it cannot see, so that no finding must be suppressed.
 //
-// Taking and giving back a Synchronization.Mutex that nobody else wants is inlined into our code and so instrumented.
-// The two slow ways, for a lock that another thread holds or waits for, lie in libswiftSynchronization, which is not:
-// there the sanitizer misses that whoever gets the lock comes after whoever gave it back. Scripts/sanitize loads this
-// file before that library. The atomic word stands first in the lock, so its address is the one the inlined ways use.
+// Locking and unlocking an uncontended Synchronization.Mutex is inlined into our code and so instrumented. The slow
+// paths, for a lock that another thread holds or waits for, are in libswiftSynchronization, which is not: there the
+// sanitizer misses the order between unlocking and the next locking. Scripts/sanitize loads this file before that
+// library. The atomic word is the first member of the lock, so its address is the one used by the inlined paths.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

@@ -3,14 +3,14 @@
     import Foundation
     import Synchronization
 
-    /// Says the same to whoever comes, and then nothing more.
+    /// Sends the same response to every request.
     package final class CannedServer: Sendable {
         package let port: Int
         private let listener: Int32
         private let count = Mutex(0)
         private let isClosed = Mutex(false)
 
-        /// How many requests there were.
+        /// The number of requests so far.
         package var requests: Int { count.withLock { $0 } }
 
         package convenience init(_ answer: String, endsAfter: Int = .max, hangsUp: Bool = false) throws {
@@ -18,10 +18,10 @@
         }
 
         /// - Parameters:
-        ///   - endsAfter: how many requests are answered; the others find their connection ended.
-        ///   - hangsUp: whether the connection ends with the answer.
-        ///   - forever: what follows the answer again and again, until the server goes.
-        ///   - drip: the pause after each byte of the answer; nil sends all of them at once.
+        ///   - endsAfter: how many requests are answered; for later ones the connection is closed.
+        ///   - hangsUp: whether the connection is closed after the response.
+        ///   - forever: bytes repeated after the response until the server is closed.
+        ///   - drip: the pause after each byte of the response; nil sends all of them at once.
         package init(
             _ answer: [UInt8], endsAfter: Int = .max, hangsUp: Bool = false, forever: [UInt8]? = nil,
             drip: Duration? = nil
@@ -55,7 +55,7 @@
 
         private var isOpen: Bool { isClosed.withLock { !$0 } }
 
-        /// Ends what goes on for ever.
+        /// Ends the repetition.
         package func close() { isClosed.withLock { $0 = true } }
 
         deinit {
@@ -63,7 +63,7 @@
             Foundation.close(listener)
         }
 
-        /// False when the client has gone.
+        /// Returns false if the client has disconnected.
         private static func send(_ bytes: [UInt8], to client: Int32, drip: Duration?) -> Bool {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -77,12 +77,12 @@
             return true
         }
 
-        /// An answer whose gzip coding never ends, and of which each kilobyte makes a megabyte.
+        /// A response with an endless gzip body, of which each kilobyte inflates to a megabyte.
         package static func bomb() throws -> CannedServer {
             var zeros = [UInt8](repeating: 0, count: 1 << 20)
             var block = [UInt8](repeating: 0, count: 1 << 13)
             var stream = z_stream()
-            // Raw deflate: a flushed block stands for itself, and can be sent again and again.
+            // Raw deflate: a flushed block is independent and can be repeated.
             deflateInit2_(
                 &stream, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
             zeros.withUnsafeMutableBufferPointer { input in

@@ -3,9 +3,9 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A certificate authority of a test's own, for servers whose certificates are good or bad in one way.
+/// A test certificate authority, for servers with valid certificates or certain defects.
 package struct CertificateAuthority {
-    /// The file of its certificate, PEM.
+    /// Path of its certificate, PEM.
     package let path: String
     private let folder: TemporaryFolder
     private let key = P256.Signing.PrivateKey()
@@ -24,11 +24,11 @@ package struct CertificateAuthority {
         try folder.write(certificate.serializeAsPEM().pemString + "\n", to: "authority.pem")
     }
 
-    /// A certificate of a server.
+    /// Issues a server certificate.
     ///
     /// - Parameters:
-    ///   - host: the DNS name that it is for.
-    ///   - days: from when to when it is valid, counted from now.
+    ///   - host: its DNS name.
+    ///   - days: its validity in days relative to now.
     package func issue(
         host: String = "localhost", days: ClosedRange<Double> = -1...30
     ) throws -> CertificateMaker.Pair {

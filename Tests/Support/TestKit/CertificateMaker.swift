@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes certificates with the `openssl` command, signed by themselves, in a folder of its own.
+/// Makes self-signed certificates with the `openssl` command, in its own folder.
 package final class CertificateMaker: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case ecdsa, rsa, weakRSA, ed25519
@@ -29,7 +29,7 @@ package final class CertificateMaker: Sendable {
 
     package init() throws { folder = try TemporaryFolder() }
 
-    /// A new pair. A negative `days` makes one that has expired.
+    /// A new pair. A negative `days` makes an expired certificate.
     package func make(_ kind: Kind = .ecdsa, name: String = "localhost", days: Int = 30) throws -> Pair {
         let id = UUID().uuidString
         let pair = Pair(certificate: folder.file("\(id).pem"), key: folder.file("\(id).key"))
@@ -41,21 +41,20 @@ package final class CertificateMaker: Sendable {
         return pair
     }
 
-    /// Runs `openssl` with these arguments and this input, and returns all it wrote. Throws when it fails, unless
-    /// `mayFail`.
+    /// Runs `openssl` with arguments and input, and returns its output. Throws if it fails, unless `mayFail`.
     @discardableResult
     package static func run(_ arguments: [String], input: String = "", mayFail: Bool = false) throws -> String {
         try command("openssl", arguments, input: input, mayFail: mayFail)
     }
 
-    /// See ``run(_:input:mayFail:)``, for any program.
+    /// Like ``run(_:input:mayFail:)``, for any program.
     package static func command(
         _ name: String, _ arguments: [String], input: String = "", mayFail: Bool = false
     ) throws -> String {
         let folder = try TemporaryFolder()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // A client that hangs fails its test instead of holding up all of them.
+        // A client that hangs fails only its own test.
         process.arguments = ["timeout", "20", name] + arguments
         process.standardInput = try FileHandle(
             forReadingFrom: URL(fileURLWithPath: folder.write(input, to: "input")))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Asks again and again until `condition` holds. `false` when it does not hold in time: for what another thread or
-/// process is about to do, without a sleep that is too short on one machine and too long on the next. The time is long,
-/// because it costs nothing where the condition holds, and a busy machine may take seconds.
+/// Polls until `condition` is true; returns `false` after the timeout. For actions of other threads or processes,
+/// instead of a sleep that is too short on one machine and too long on another. The timeout is long, because it costs
+/// nothing if the condition becomes true, and a busy machine may take seconds.
 package func eventually(timeoutSeconds: Double = 30, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = Date(timeIntervalSinceNow: timeoutSeconds)
     while try !condition() {
@@ -12,7 +12,7 @@ package func eventually(timeoutSeconds: Double = 30, _ condition: () throws -> B
     return true
 }
 
-/// The value once it has stayed the same for `milliseconds`, or whatever it is after ten times as long.
+/// The value once it has not changed for `milliseconds`, or the current value after ten times as long.
 package func settled<Value: Equatable>(milliseconds: Int = 150, _ value: () -> Value) -> Value {
     var last = value()
     for _ in 0..<10 {

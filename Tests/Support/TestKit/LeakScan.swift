@@ -2,14 +2,13 @@
     import CZlib
     import Foundation
 
-    /// Looks for secrets in bytes that left, through every coding that could hide them.
+    /// Searches transmitted bytes for secrets in every encoding that could hide them.
     package enum LeakScan {
-        /// How many codings around one another are taken off.
+        /// Maximum number of nested encodings.
         private static let maximumDepth = 4
 
-        /// The secrets that are in the bytes: as they are or in other case, percent-encoded, with JSON escapes, in
-        /// Base64 of either alphabet, in hexadecimal digits, in UTF-16, compressed with gzip or zlib, and these within
-        /// one another.
+        /// The secrets contained in the bytes: verbatim or in another case, percent-encoded, with JSON escapes, in
+        /// Base64 of either alphabet, hexadecimal, UTF-16, compressed with gzip or zlib, and in nested combinations.
         package static func secrets(_ secrets: [String], in bytes: [UInt8]) -> Set<String> {
             let wanted = secrets.map { (secret: $0, bytes: Array($0.lowercased().utf8)) }
             var found: Set<String> = []
@@ -77,7 +76,7 @@
             return Array(String(decoding: units, as: UTF16.self).utf8)
         }
 
-        /// Stretches of eight such bytes or more.
+        /// Runs of at least eight such bytes.
         private static func runs(_ bytes: [UInt8], _ belongs: (UInt8) -> Bool) -> [[UInt8]] {
             bytes.split { !belongs($0) }.filter { $0.count >= 8 }.map(Array.init)
         }
@@ -103,7 +102,7 @@
             return Data(base64Encoded: text).map { Array($0) }
         }
 
-        /// What unpacks from each place where gzip or zlib data could begin.
+        /// The inflated data from each position where gzip or zlib data could begin.
         private static func compressed(_ bytes: [UInt8]) -> [[UInt8]] {
             guard bytes.count > 8 else { return [] }
             return (0..<bytes.count - 2).compactMap { start in
@@ -115,7 +114,7 @@
 
         private static func inflated(_ bytes: [UInt8]) -> [UInt8]? {
             var stream = z_stream()
-            // 15 bits of window, and 32 to tell gzip from zlib by the first bytes.
+            // 15 bits of window, plus 32 to detect gzip or zlib by the header.
             guard inflateInit2_(&stream, 47, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
                 return nil
             }

@@ -1,12 +1,12 @@
 #if os(Linux)
     import Foundation
 
-    /// A TCP socket on a port of 127.0.0.1 that nobody else has. Whoever makes it closes it.
+    /// A TCP socket on an unused port of 127.0.0.1. The creator must close it.
     struct LoopbackSocket {
         let descriptor: Int32
         let port: Int
 
-        /// - Parameter backlog: how many connections may wait; nil does not listen at all.
+        /// - Parameter backlog: maximum waiting connections; nil does not listen.
         init(backlog: Int32? = nil) throws {
             let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             var address = sockaddr_in()
@@ -25,7 +25,7 @@
         }
     }
 
-    /// A TCP port of this machine that nobody had a moment ago, for programs that cannot choose one themselves.
+    /// A TCP port that was unused a moment ago, for programs that cannot choose one themselves.
     package enum FreePort {
         package static func find() throws -> Int {
             let probe = try LoopbackSocket()

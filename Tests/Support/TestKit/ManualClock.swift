@@ -1,11 +1,10 @@
 import Synchronization
 
-/// A clock that moves only when a test moves it.
+/// A clock that only tests move.
 package final class ManualClock: Sendable {
     private let milliseconds: Mutex<Int64>
 
-    /// `now` in milliseconds since 1970. The default lies on a leap day, a minute before its end:
-    /// 2024-02-29T23:59:00Z.
+    /// `now` in milliseconds since 1970. The default is one minute before the end of a leap day: 2024-02-29T23:59:00Z.
     package init(now: Int64 = 1_709_251_140_000) { milliseconds = Mutex(now) }
 
     /// Milliseconds since 1970.

@@ -1,16 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Work on a thread of its own, for clients that block: neither Dispatch nor tasks will do, both run only a few blocking
-/// calls at once.
+/// Work on its own thread, for blocking clients: Dispatch and tasks run only a few blocking calls at once.
 package final class OwnThread<Value: Sendable>: Sendable {
-    /// The work has not ended in time.
+    /// The work has not ended before the timeout.
     package struct StillRunning: Error {}
 
     private let outcome = Mutex<Result<Value, any Error>?>(nil)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Starts at once.
+    /// Starts immediately.
     package init(_ work: @escaping @Sendable () throws -> Value) {
         let thread = Thread { [self] in
             let result = Result { try work() }
@@ -23,7 +22,7 @@ package final class OwnThread<Value: Sendable>: Sendable {
 
     package var hasEnded: Bool { outcome.withLock { $0 != nil } }
 
-    /// Waits for the end of the work; throws ``StillRunning`` when it does not come in time.
+    /// Waits for the result; throws ``StillRunning`` after the timeout.
     package func value(timeoutSeconds: Double = 30) throws -> Value {
         guard ended.wait(timeout: .now() + timeoutSeconds) == .success else { throw StillRunning() }
         ended.signal()
@@ -31,7 +30,7 @@ package final class OwnThread<Value: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// Runs `work` with 0 ..< `count`, each on a thread of its own, and waits for all. Outcomes are in the order of the
+    /// Runs `work` with 0 ..< `count`, each on its own thread, and waits for all. Results are in the order of the
     /// numbers.
     package static func each(
         of count: Int, _ work: @escaping @Sendable (Int) throws -> Value

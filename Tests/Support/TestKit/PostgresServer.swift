@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server for the tests of this process, started by `Scripts/private-postgres` when first asked for. It ends
-/// with the process: the script serves until its standard input, which only we hold, is closed.
+/// A PostgreSQL server for the tests of this process, started by `Scripts/private-postgres` on first use. It ends with
+/// the process: the script runs until its standard input, which only this process holds, is closed.
 package final class PostgresServer: Sendable {
     package struct Unavailable: Error {
         package let reason: String
     }
 
-    /// The one server that tests share; each takes a database of its own from it.
+    /// The server shared by tests, each of which uses its own database.
     package static func shared() throws -> PostgresServer {
         try instance.withLock { instance in
             if let instance { return instance }
@@ -20,12 +20,12 @@ package final class PostgresServer: Sendable {
 
     private static let instance = Mutex<PostgresServer?>(nil)
 
-    /// Of the database `postgres`.
+    /// The URL of the database `postgres`.
     package let url: String
     private let script: Process
     private let input: Pipe
 
-    /// Starts one that nobody shares, with settings such as `fsync=on`.
+    /// Starts a separate server, with settings such as `fsync=on`.
     package init(settings: [String] = []) throws {
         let output = Pipe()
         input = Pipe()
@@ -46,12 +46,12 @@ package final class PostgresServer: Sendable {
 
     deinit { stop() }
 
-    /// Ends the server and waits for it. A second call does nothing.
+    /// Stops the server and waits for its end. A second call does nothing.
     package func stop() {
         try? input.fileHandleForWriting.close()
         script.waitUntilExit()
     }
 
-    /// The address of a database by that name.
+    /// The URL of a database with that name.
     package func url(ofDatabase name: String) -> String { url.replacing(/\/postgres$/, with: "/\(name)") }
 }

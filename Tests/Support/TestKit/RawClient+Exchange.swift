@@ -1,5 +1,5 @@
 extension RawClient {
-    /// One request on this connection and its final response; interim ones (1xx) are passed over.
+    /// Sends one request on this connection and returns its final response; interim ones (1xx) are skipped.
     @discardableResult
     package func exchange(_ request: String) throws -> RawResponse { try exchange(Array(request.utf8)) }
 
@@ -14,7 +14,7 @@ extension RawClient {
         }
     }
 
-    /// One request on a connection of its own and its final response.
+    /// Sends one request on a separate connection and returns its final response.
     package static func exchange(_ port: Int, _ request: String) throws -> RawResponse {
         try RawClient(port: port).exchange(request)
     }

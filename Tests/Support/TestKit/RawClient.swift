@@ -1,24 +1,24 @@
 import Foundation
 
-/// A blocking TCP client that sends exactly the bytes it is given, so that a test can say what a well-behaved client
-/// library would refuse to send.
+/// A blocking TCP client that sends exactly the given bytes, including those that a client library would refuse to
+/// send.
 ///
-/// Every call that waits gives up after `timeoutSeconds`: a server that forgets to answer fails a test and hangs none.
-/// One client belongs to one thread.
+/// Every waiting call times out after `timeoutSeconds`, so a missing response fails a test instead of blocking it. A
+/// client must be used by one thread.
 package final class RawClient {
     private let descriptor: Int32
     private let timeoutMilliseconds: Int64
-    /// Where the kernel puts what it has.
+    /// Buffer for reads.
     private let incoming = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256 * 1024)
-    /// Received and not yet handed out.
+    /// Received and not yet consumed.
     private var received: [UInt8] = []
     private var ended = false
     #if os(Linux)
         private var secure: SecureChannel?
     #endif
 
-    /// Connects to an IPv4 address. `receiveBufferBytes` makes the kernel hold little for us, for tests of clients that
-    /// do not read; the kernel doubles it and has a minimum of its own.
+    /// Connects to an IPv4 address. `receiveBufferBytes` limits the kernel's buffer, for tests of clients that do not
+    /// read; the kernel doubles it and has its own minimum.
     package init(
         port: Int, host: String = "127.0.0.1", timeoutSeconds: Double = 20, receiveBufferBytes: Int32? = nil
     ) throws {
@@ -49,12 +49,12 @@ package final class RawClient {
     }
 
     #if os(Linux)
-        /// Shakes hands as a TLS client. From here on everything goes through it.
+        /// Performs a TLS handshake. All later data is encrypted.
         package func secure(_ options: SecureChannel.Options = .init()) throws {
             secure = try SecureChannel(descriptor: descriptor, timeoutMilliseconds: timeoutMilliseconds, options)
         }
 
-        /// What was agreed on; `nil` for a connection without TLS.
+        /// The TLS channel; `nil` without TLS.
         package var channel: SecureChannel? { secure }
     #endif
 
@@ -70,7 +70,7 @@ package final class RawClient {
 
     package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    /// Sends all of it, or throws when the server does not take it in time or is gone.
+    /// Sends all bytes. Throws if the server does not accept them in time or has disconnected.
     package func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
@@ -83,7 +83,7 @@ package final class RawClient {
         }
     }
 
-    /// Ends our side of the connection; the server's can still be read.
+    /// Ends our side of the connection; the server's side can still be read.
     package func endOutput() {
         #if os(Linux)
             secure?.sayGoodbye()
@@ -91,11 +91,11 @@ package final class RawClient {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Makes the close a reset: what is under way in either direction is lost.
+    /// Closes with a reset: data in transit in either direction is lost.
     package func closeByReset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        // The descriptor number stays ours until deinit: it becomes a fresh socket that is connected to nothing.
+        // The descriptor's number stays ours until deinit: it becomes a new, unconnected socket.
         #if canImport(Glibc)
             let replacement = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -120,8 +120,8 @@ package final class RawClient {
 
     // MARK: Receiving
 
-    /// The next response, interim ones (1xx) included. `method` is that of the request it answers: the answer to HEAD has
-    /// no body whatever its fields say.
+    /// The next response, including interim ones (1xx). `method` is that of the request: the response to HEAD has no
+    /// body whatever its fields are.
     package func readResponse(to method: String = "GET") throws -> RawResponse {
         let deadline = Self.now() + timeoutMilliseconds
         let head = try ResponseHead(readHead(until: deadline))
@@ -138,7 +138,7 @@ package final class RawClient {
         }
     }
 
-    /// Everything until the server ends its side. A reset counts as an end when `resetIsEnd`.
+    /// Everything until the server ends its side. A reset counts as an end if `resetIsEnd`.
     package func readToEnd(resetIsEnd: Bool = false) throws -> [UInt8] {
         let deadline = Self.now() + timeoutMilliseconds
         do {
@@ -155,7 +155,7 @@ package final class RawClient {
         return received
     }
 
-    /// `true` when nothing at all comes within `milliseconds`, neither bytes nor the end.
+    /// `true` if neither bytes nor the end arrive within `milliseconds`.
     package func staysSilent(milliseconds: Int64) throws -> Bool {
         guard received.isEmpty, !ended else { return false }
         do {
@@ -218,12 +218,12 @@ package final class RawClient {
         return Array(received[..<count])
     }
 
-    /// Receives more, or throws: the response is not whole yet.
+    /// Receives more, or throws if the response ends early.
     private func require(until deadline: Int64) throws {
         guard try receive(until: deadline) else { throw RawClientError.closed(received: excerpt) }
     }
 
-    /// Waits for bytes and keeps them. `false` at the end of the server's side.
+    /// Waits for bytes and stores them. Returns `false` at the end of the server's side.
     private func receive(until deadline: Int64) throws -> Bool {
         guard !ended else { return false }
         #if os(Linux)
@@ -268,6 +268,6 @@ package final class RawClient {
 
     private static let firstUse = ContinuousClock.now
 
-    /// Milliseconds of a clock that only goes forward.
+    /// Milliseconds of a monotonic clock.
     private static func now() -> Int64 { Int64((ContinuousClock.now - firstUse) / .milliseconds(1)) }
 }

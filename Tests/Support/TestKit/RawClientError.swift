@@ -1,16 +1,16 @@
 import Foundation
 
-/// Why a ``RawClient`` did not get what the test waited for.
+/// Why a ``RawClient`` did not receive the expected data.
 package enum RawClientError: Error, Equatable, CustomStringConvertible {
-    /// A system call failed, e.g. `connect`.
+    /// A system call failed, such as `connect`.
     case system(call: String, errno: Int32)
-    /// Nothing more came in time. `received` is what had come.
+    /// Timed out after `received`.
     case timedOut(received: String)
-    /// The connection ended before the response did.
+    /// The connection ended within the response.
     case closed(received: String)
-    /// The connection was reset before the response ended.
+    /// The connection was reset within the response.
     case reset(received: String)
-    /// The bytes are no HTTP/1.1 response.
+    /// The bytes are not an HTTP/1.1 response.
     case malformed(String)
 
     package var description: String {

@@ -1,11 +1,11 @@
-/// One HTTP response as it came over the wire. Nothing in it has been undone but the framing of its body.
+/// One HTTP response as received, with only the framing of its body removed.
 package struct RawResponse: Sendable {
     package struct Field: Sendable, Equatable {
         package let name: String
         package let value: String
     }
 
-    /// How the end of the body was found.
+    /// How the end of the body was determined.
     package enum Framing: Sendable, Equatable {
         /// The status or the request's method forbids a body.
         case none
@@ -19,7 +19,7 @@ package struct RawResponse: Sendable {
     package let version: String
     package let status: Int
     package let reason: String
-    /// In the order of the wire, names spelled as they came.
+    /// In the received order and spelling.
     package let fields: [Field]
     package let framing: Framing
     package let body: [UInt8]
@@ -27,7 +27,7 @@ package struct RawResponse: Sendable {
     /// The body; octets that are not UTF-8 become U+FFFD.
     package var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The first value of a field whose name is compared without case, or `nil`.
+    /// The first value of a field, ignoring the case of its name, or `nil`.
     package subscript(name: String) -> String? { values(of: name).first }
 
     /// Every value of a field in order.
@@ -35,6 +35,6 @@ package struct RawResponse: Sendable {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
-    /// The server has said that it closes the connection after this response.
+    /// Whether the server announces that it closes the connection after this response.
     package var announcesClose: Bool { self["Connection"]?.lowercased() == "close" }
 }

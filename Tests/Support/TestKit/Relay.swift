@@ -2,17 +2,17 @@
     import Foundation
     import Synchronization
 
-    /// A TCP proxy between a client and a server on this machine: records every byte that the client sends, and breaks
-    /// where it is told to.
+    /// A TCP proxy between a client and a server on this machine: records every byte sent by the client, and fails on
+    /// request.
     package final class Relay: Sendable {
         package enum Behaviour: Sendable, Equatable {
             case pass
-            /// Hands requests on and, once so many answers have passed, swallows the beginning of some, with their
-            /// connections: the server has done its work, and the client does not know.
+            /// Forwards requests; after `after` responses, drops the given number of responses and closes their
+            /// connections: the server has processed the requests, but the client does not know.
             case dropAnswers(Int, after: Int = 0)
-            /// Ends each connection at once.
+            /// Closes each connection at once.
             case offline
-            /// Takes requests and says nothing.
+            /// Accepts requests and never responds.
             case silent
         }
 
@@ -51,15 +51,15 @@
 
         package func behave(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
 
-        /// Where the server listens from now on.
+        /// Sets the server's port from now on.
         package func turn(to target: Int) { state.withLock { $0.target = target } }
 
-        /// What the client has sent, a connection each.
+        /// The bytes sent by the client, by connection.
         package var recorded: [[UInt8]] { state.withLock { $0.recorded } }
 
-        /// How many requests there were, whatever became of them.
+        /// The request lines of all requests, with or without a response.
         package var requestLines: [String] {
-            // On one connection a request follows the body of the one before it directly.
+            // On one connection a request directly follows the previous request's body.
             recorded.flatMap { bytes in
                 String(decoding: bytes, as: UTF8.self).matches(of: /(?:GET|POST|PUT|DELETE|HEAD) \S+ HTTP\/1\.1/)
                     .map { String($0.0) }
@@ -107,7 +107,7 @@
             }
         }
 
-        /// The two sockets of a connection, which two threads use.
+        /// The two sockets of a connection, used by two threads.
         private final class Pair: Sendable {
             private let client: Int32
             private let server: Int32
@@ -118,7 +118,7 @@
                 self.server = server
             }
 
-            /// Wakes the other direction; the second end closes both.
+            /// Wakes the other direction; the second call closes both.
             func end() {
                 shutdown(client, Int32(SHUT_RDWR))
                 shutdown(server, Int32(SHUT_RDWR))
@@ -132,7 +132,7 @@
             }
         }
 
-        /// `mayPass` is nil for bytes that go nowhere, and false ends the connection.
+        /// `mayPass` returns nil to drop bytes, and false to end the connection.
         private func pump(from source: Int32, to sink: Int32, _ mayPass: ([UInt8]) -> Bool?) {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while true {

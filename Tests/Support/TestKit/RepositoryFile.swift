@@ -2,7 +2,7 @@ package import Foundation
 
 /// Files of this repository, for tests that compare them with the code.
 package enum RepositoryFile {
-    /// The folder that holds Package.swift.
+    /// The folder of Package.swift.
     package static let root: URL = {
         var folder = URL(filePath: #filePath)
         repeat {
@@ -23,7 +23,7 @@ package enum RepositoryFile {
         try FileManager.default.contentsOfDirectory(atPath: url(folder).path).sorted()
     }
 
-    /// An image of the corpus that the fuzzer starts from, by its number there.
+    /// An image of the fuzzer's initial corpus, by number.
     package static func logo(_ number: Int) throws -> [UInt8] {
         try bytes("Fuzzing/Corpus/logo/\("00\(number)".suffix(3))")
     }

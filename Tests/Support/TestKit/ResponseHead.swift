@@ -1,4 +1,4 @@
-/// A status line and its fields, read strictly: a test client that forgives hides what it should find.
+/// A status line and its fields, parsed strictly: a lenient test client would hide errors.
 struct ResponseHead {
     private let version: String
     private let status: Int
@@ -32,7 +32,7 @@ struct ResponseHead {
         }
     }
 
-    /// RFC 9112 section 6.3, from the client's side. Contradictions are errors.
+    /// RFC 9112 section 6.3, for the client. Contradictions are errors.
     func framing(answering method: String) throws -> RawResponse.Framing {
         let lengths = values(of: "content-length")
         let codings = values(of: "transfer-encoding")

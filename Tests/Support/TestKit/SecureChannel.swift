@@ -2,10 +2,10 @@
     import COpenSSL
     import Glibc
 
-    /// The client's end of a TLS connection, for ``RawClient``. Trusts any certificate, and shows which it was.
+    /// The client's end of a TLS connection, for ``RawClient``. Accepts any certificate, and exposes it.
     package final class SecureChannel {
         package struct Options: Sendable {
-            /// `nil` offers no protocol at all.
+            /// `nil` offers no protocol.
             package var protocols: [String]? = ["http/1.1"]
             package var maximumVersion: Int32 = 0
             package init() {}
@@ -26,7 +26,7 @@
         private let timeoutMilliseconds: Int64
 
         init(descriptor: Int32, timeoutMilliseconds: Int64, _ options: Options) throws {
-            // OpenSSL writes with write(2), which raises it.
+            // OpenSSL uses write(2), which raises SIGPIPE.
             signal(SIGPIPE, SIG_IGN)
             self.descriptor = descriptor
             self.timeoutMilliseconds = timeoutMilliseconds
@@ -66,7 +66,7 @@
         /// `TLSv1.3` or the like.
         package var version: String { String(cString: SSL_get_version(ssl)) }
 
-        /// What the server chose of the protocols offered.
+        /// The protocol chosen by the server.
         package var chosenProtocol: String {
             var start: UnsafePointer<UInt8>?
             var count: UInt32 = 0
@@ -74,7 +74,7 @@
             return String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
         }
 
-        /// The server's certificate as it went over the wire.
+        /// The server's certificate as received.
         package var certificate: [UInt8] {
             guard let certificate = SSL_get0_peer_certificate(ssl) else { return [] }
             var start: UnsafeMutablePointer<UInt8>?
@@ -83,16 +83,17 @@
             return Array(UnsafeBufferPointer(start: start, count: Int(max(0, count))))
         }
 
-        /// Changes the keys, as a client may at any time (RFC 8446 section 4.6.3). The server answers with its own change.
+        /// Updates the keys, as a client may at any time (RFC 8446 section 4.6.3). The server responds with its own
+        /// update.
         package func updateKeys() { SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED) }
 
-        /// Asks for a new handshake within the connection, which TLS 1.2 knows. `false` when the server refuses.
+        /// Requests renegotiation, which only TLS 1.2 has. Returns `false` if the server rejects it.
         package func renegotiate() -> Bool {
             guard SSL_renegotiate(ssl) == 1 else { return false }
             return (try? shakeHands()) != nil
         }
 
-        /// `close_notify`: nothing more comes from us, and we still listen.
+        /// Sends `close_notify`: we send nothing more but still receive.
         package func sayGoodbye() { SSL_shutdown(ssl) }
 
         func send(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -117,7 +118,8 @@
                 let reason = SSL_get_error(ssl, count)
                 if reason == SSL_ERROR_ZERO_RETURN { return .end }
                 guard reason == SSL_ERROR_WANT_READ || reason == SSL_ERROR_WANT_WRITE else { return .reset }
-                // Something came that is not for us, such as a session ticket: wait on, but not longer.
+                // The received record was not application data, such as a session ticket: keep waiting, with the same
+                // deadline.
                 let left = ContinuousClock.now.duration(to: deadline)
                 let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
                 guard waits(for: reason, milliseconds: milliseconds) else { return .timedOut }
@@ -125,7 +127,7 @@
             return .bytes(total)
         }
 
-        /// Waits for what OpenSSL needs to go on; `false` when it does not come in time, or nothing can help.
+        /// Waits for what OpenSSL needs to continue; returns `false` after a timeout or for any other reason.
         private func waits(for reason: Int32, milliseconds: Int64) -> Bool {
             guard reason == SSL_ERROR_WANT_READ || reason == SSL_ERROR_WANT_WRITE else { return false }
             let events = reason == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT

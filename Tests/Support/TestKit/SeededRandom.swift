@@ -1,6 +1,6 @@
 import SubGuardDomain
 
-/// Random numbers that are the same in every run, so that a test that fails can be run again.
+/// A deterministic random number generator, so that a failing test can be repeated.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var numbers: SplitMix64
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of one test's own. It goes, with all that is in it, when the value is released.
+/// A temporary folder for one test, deleted with its contents when the value is released.
 package final class TemporaryFolder: Sendable {
     package let url: URL
 

@@ -4,23 +4,23 @@ package import SQLDatabase
 import SQLiteDatabase
 import Synchronization
 
-/// An empty database of each kind, for what must hold on both.
+/// An empty database of each kind, for behaviour common to both.
 package enum TestDatabase: String, CaseIterable, Sendable {
     case sqlite
     case postgres
 
-    /// The database on which tests of features run: `SUBGUARD_TEST_DATABASE`, else SQLite. `make test` runs them on SQLite,
-    /// `make check` on PostgreSQL.
+    /// The database for tests of features: `SUBGUARD_TEST_DATABASE`, else SQLite. `make test` uses SQLite, `make check`
+    /// PostgreSQL.
     package static let chosen =
         ProcessInfo.processInfo.environment["SUBGUARD_TEST_DATABASE"].flatMap(TestDatabase.init) ?? .sqlite
 
-    /// For tests that run on each database: SQLite alone, unless PostgreSQL is the chosen one.
+    /// For tests that run on each database: only SQLite, unless PostgreSQL is chosen.
     package static let allCases: [TestDatabase] = chosen == .sqlite ? [.sqlite] : [.sqlite, .postgres]
 
-    /// A store of its own; what is needed to open it once more comes with it.
+    /// A new database, together with what is needed to open it again.
     ///
-    /// - Parameter prepare: what every store of these tests begins with. PostgreSQL does it once, on a database that the
-    ///   others are copied from: tables are made far more slowly there.
+    /// - Parameter prepare: prepares every new database. On PostgreSQL it runs once, on a template that the others are
+    ///   copied from, because creating tables is far slower there.
     package func make(
         preparedBy prepare: ((any SchemaStore) throws -> Void)? = nil
     ) throws -> (store: any SchemaStore, reopen: @Sendable () throws -> any SchemaStore) {
@@ -32,14 +32,14 @@ package enum TestDatabase: String, CaseIterable, Sendable {
             return (store, { try SQLiteStore(path: path) })
         case .postgres:
             let url = try Self.makePostgresDatabase(preparedBy: prepare)
-            // Few connections: many tests share the server.
+            // Few connections, because many tests share the server.
             var options = PostgresOptions()
             options.connectionCount = 4
             return (try PostgresStore(url: url, options: options), { try PostgresStore(url: url) })
         }
     }
 
-    /// The URL of a new database on `server`, or on the one that all tests share.
+    /// The URL of a new database on `server`, or on the shared one.
     package static func makePostgresDatabase(
         on server: PostgresServer? = nil, preparedBy prepare: ((any SchemaStore) throws -> Void)? = nil
     ) throws -> String {
@@ -47,7 +47,7 @@ package enum TestDatabase: String, CaseIterable, Sendable {
         let name = "t\(UUID().uuidString.replacing("-", with: "").lowercased())"
         let main = try PostgresStore(url: server.url)
         defer { try? main.close() }
-        // File by file, as nothing of it has to be in the server's own log.
+        // By file copy, because the data need not be in the server's write-ahead log.
         let copy = try prepare.map { " TEMPLATE \(try template($0)) STRATEGY file_copy" } ?? ""
         try main.outsideTransaction("CREATE DATABASE \(name)\(copy)")
         return server.url(ofDatabase: name)
@@ -55,13 +55,13 @@ package enum TestDatabase: String, CaseIterable, Sendable {
 
     private static let template = Mutex<String?>(nil)
 
-    /// The name of the prepared database; made by the first who asks. All tests of a process prepare theirs alike.
+    /// The name of the template database, created on first use. All tests of a process prepare theirs alike.
     private static func template(_ prepare: (any SchemaStore) throws -> Void) throws -> String {
         try template.withLock { template in
             if let template { return template }
             let url = try makePostgresDatabase()
             let store = try PostgresStore(url: url)
-            // Nobody may be connected to a database that is copied.
+            // A database can only be copied while no connection to it is open.
             defer { try? store.close() }
             try prepare(store)
             let name = String(url.split(separator: "/").last ?? "")
@@ -72,8 +72,8 @@ package enum TestDatabase: String, CaseIterable, Sendable {
 }
 
 extension SeededRandom {
-    /// The seeds of a test over random histories: `few` of them, or all of `many` where `SUBGUARD_TEST_THOROUGH` is set, as
-    /// in `make check`.
+    /// The seeds of a test over random histories: `few` of them, or all of `many` if `SUBGUARD_TEST_THOROUGH` is set,
+    /// as in `make check`.
     package static func seeds(_ few: UInt64, of many: UInt64) -> ClosedRange<UInt64> {
         1...(ProcessInfo.processInfo.environment["SUBGUARD_TEST_THOROUGH"] == nil ? few : many)
     }

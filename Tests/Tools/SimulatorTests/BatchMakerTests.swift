@@ -19,7 +19,7 @@ import Testing
         try #require(try JSONValue.parse(batch.body).arrayValue)
     }
 
-    /// What a server that knows `known` has to say, decided from the body alone.
+    /// The expected counts of a server that knows the ids in `known`, determined from the body only.
     private func judge(_ batch: MadeBatch, known: inout Set<String>) throws -> EventCounts {
         var counts = EventCounts()
         for event in try events(batch) {
@@ -156,7 +156,7 @@ import Testing
     @Test func theSameSeedMakesTheSameBytes() throws {
         var one = BatchMaker(try plan { $0.bad = 3 }, thread: 1, now: now)
         var other = BatchMaker(try plan { $0.bad = 3 }, thread: 1, now: now)
-        // One with used memory, one without.
+        // One with reused memory, one without.
         var spare = MadeBatch()
         for _ in 0..<5 {
             spare = one.make(now: now, spare: spare)

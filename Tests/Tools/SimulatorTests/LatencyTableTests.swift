@@ -5,7 +5,7 @@ import Testing
 @Suite struct LatencyTableTests {
     @Test func percentilesAreThoseOfTheValuesToThreeDigits() {
         var tally = LoadTally()
-        // 1 ms to 1,000 ms, each once.
+        // Each value from 1 ms to 1,000 ms once.
         for value in 1...1_000 { tally.fromDue.record(UInt64(value) * 1_000) }
         tally.fromSent.record(12_340)
         let rows = LatencyTable(tally).rows

@@ -42,7 +42,7 @@ import Testing
         #expect(reading.count["polyline"] == 4)
         #expect(reading.text.contains("2024-02-29T23:59:59Z"))
         #expect(reading.text.contains("190,000"))
-        // 200 steps of percentiles, and eight level slices.
+        // 200 percentiles, and eight constant slices.
         #expect(reading.points.map { $0.split(separator: " ").count } == [201, 201, 16, 16])
         let numbers = reading.points.joined(separator: " ").split { " ,".contains($0) }.map { Double($0) }
         #expect(numbers.allSatisfy { $0.map { (0...720).contains($0) } ?? false })

@@ -1,14 +1,14 @@
 import Simulator
 import Testing
 
-/// The schedule knows no clock, so the tests are its clock.
+/// The schedule has no clock; the tests pass in the times.
 @Suite struct LoadScheduleTests {
     private let millisecond: Int64 = 1_000_000
 
     @Test func requestsAreDueAtTheRateWhateverTheServerDoes() {
         var schedule = LoadSchedule(start: 5_000, duration: .seconds(1), requestsPerSecond: 200)
         var due: [Int64] = []
-        // A loop that looks every 3 ms, which the interval of 5 ms is no multiple of.
+        // A loop that polls every 3 ms, of which the interval of 5 ms is not a multiple.
         for now in stride(from: 0, through: 1_100 * millisecond, by: 3_000_000) {
             while let moment = schedule.take(at: now) { due.append(moment) }
         }
@@ -45,7 +45,7 @@ import Testing
         while let moment = alone.take(at: .max / 4) { expected.append(moment) }
         #expect(expected.count == 411)
         #expect(all.count == expected.count)
-        // Sums of fractions may differ in the last nanosecond.
+        // Sums of fractions may differ by a nanosecond.
         #expect(zip(all.sorted(), expected).allSatisfy { abs($0 - $1) <= 1 })
     }
 

@@ -3,7 +3,7 @@ import Simulator
 import Testing
 
 @Suite struct RampSearchTests {
-    /// Searches a server that holds up to `limit`; returns what was found and what it took.
+    /// Simulates a server that holds up to `limit`; returns the finished search.
     private func search(limit: Double, start: Double) -> RampSearch {
         var search = RampSearch(start: start)
         while let rate = search.next {

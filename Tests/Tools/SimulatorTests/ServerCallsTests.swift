@@ -2,7 +2,7 @@ import Simulator
 import Testing
 
 struct ServerCallsTests {
-    /// Answers with these statuses in turn, then with the last one for ever. Returns the last status and the waits.
+    /// Returns these statuses in turn, then repeats the last one. Returns the final status and the waits.
     private func run(_ answers: [(status: Int, retryAfter: String?)]) throws -> (status: Int, waits: [Int], tries: Int)
     {
         var (tries, waits) = (0, [Int]())

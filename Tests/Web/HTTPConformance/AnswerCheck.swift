@@ -1,9 +1,9 @@
 import TestKit
 
-/// A fact that an answer must show beside its status.
+/// A property required of a response besides its status.
 struct AnswerCheck: Sendable {
     let name: String
-    /// The answer, and those before it on the connection.
+    /// Receives the response and the previous ones on the connection.
     let holds: @Sendable (RawResponse, [RawResponse]) -> Bool
 
     static func has(_ field: String) -> AnswerCheck {
@@ -14,7 +14,7 @@ struct AnswerCheck: Sendable {
         AnswerCheck(name: "\(field) must not be there") { answer, _ in answer[field] == nil }
     }
 
-    /// Members of `Allow`, without order.
+    /// The members of `Allow` in any order.
     static func allows(_ methods: String...) -> AnswerCheck {
         AnswerCheck(name: "Allow must name \(methods.joined(separator: ", "))") { answer, _ in
             let allowed = (answer["Allow"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
@@ -32,7 +32,7 @@ struct AnswerCheck: Sendable {
         }
     }
 
-    /// RFC 9112 section 9.6: a server that closes says so first.
+    /// RFC 9112 section 9.6: a server announces that it closes.
     static let announcesClose = AnswerCheck(name: "Connection: close is missing") { answer, _ in
         answer.announcesClose
     }
@@ -41,7 +41,7 @@ struct AnswerCheck: Sendable {
         !answer.announcesClose
     }
 
-    /// What holds for every answer.
+    /// Required of every response.
     static let always = [isHTTP11, hasDate, oneOfEach]
 
     /// RFC 9110 section 2.5: a server answers with the highest version it conforms to.
@@ -49,7 +49,7 @@ struct AnswerCheck: Sendable {
         answer.version == "HTTP/1.1"
     }
 
-    /// RFC 9110 section 6.6.1, for a server with a clock: 2xx, 3xx and 4xx must have it. Fixed length, fixed places.
+    /// RFC 9110 section 6.6.1, for a server with a clock: required in 2xx, 3xx and 4xx, in the fixed-length format.
     private static let hasDate = AnswerCheck(name: "Date is missing or no IMF-fixdate") { answer, _ in
         let dates = answer.values(of: "Date")
         guard answer.status < 500 || !dates.isEmpty else { return true }

@@ -1,17 +1,17 @@
 extension ConformanceCase {
-    /// One message that is refused, after which the server closes. The canary behind it is not answered.
+    /// A message that is rejected, after which the server closes. The canary after it is not answered.
     static func refused(
         _ id: String, _ section: String, _ statuses: [Int], _ text: String, _ reason: String,
         _ checks: AnswerCheck..., ending: ExpectedEnding = .closed, method: String = "GET"
     ) -> ConformanceCase {
-        // A server that may stay open need not announce a close.
+        // A server that may stay open need not announce closing.
         let announcing: [AnswerCheck] = if case .closed = ending { [.announcesClose] } else { [] }
         return ConformanceCase(
             id, section, reason, steps: [.send(octets(text))],
             answers: [ExpectedAnswer(statuses: statuses, method: method, checks: announcing + checks)], ending: ending)
     }
 
-    /// One sound message that is the connection's last: the canary behind it is not answered.
+    /// A valid message that is the last one of the connection: the canary after it is not answered.
     static func closing(
         _ id: String, _ section: String, _ statuses: [Int], _ text: String, _ reason: String, _ checks: AnswerCheck...
     ) -> ConformanceCase {
@@ -20,7 +20,7 @@ extension ConformanceCase {
             answers: [ExpectedAnswer(statuses: statuses, checks: [.announcesClose] + checks)], ending: .closed)
     }
 
-    /// Refused by ours; a server that reads on is right as well when the canary is answered.
+    /// Rejected by our server; a server that continues is correct as well if the canary is answered.
     static func mayRefuse(
         _ id: String, _ section: String, _ statuses: [Int], _ text: String, _ reason: String, _ checks: AnswerCheck...
     ) -> ConformanceCase {
@@ -29,7 +29,7 @@ extension ConformanceCase {
             answers: [ExpectedAnswer(statuses: statuses, checks: checks)], ending: .closedOrOpen)
     }
 
-    /// One sound message that gets one answer, and the canary behind it gets the next.
+    /// A valid message with one response; the canary gets the next one.
     static func served(
         _ id: String, _ section: String, _ statuses: [Int], _ text: String, _ reason: String,
         _ checks: AnswerCheck..., ending: ExpectedEnding = .open, method: String = "GET"
@@ -39,7 +39,7 @@ extension ConformanceCase {
             answers: [ExpectedAnswer(statuses: statuses, method: method, checks: checks)], ending: ending)
     }
 
-    /// Served by ours; a server that refuses and closes is right as well.
+    /// Served by our server; a server that rejects it and closes is correct as well.
     static func mayServe(
         _ id: String, _ section: String, _ statuses: [Int], _ text: String, _ reason: String, _ checks: AnswerCheck...
     ) -> ConformanceCase {
@@ -48,7 +48,7 @@ extension ConformanceCase {
             answers: [ExpectedAnswer(statuses: statuses, checks: checks)], ending: .openOrClosed)
     }
 
-    /// Several messages in the same bytes and an answer for each, in order.
+    /// Several pipelined messages, with a response for each, in order.
     static func pipelined(
         _ id: String, _ section: String, _ text: String, _ answers: [ExpectedAnswer], _ reason: String,
         ending: ExpectedEnding = .open
@@ -56,7 +56,7 @@ extension ConformanceCase {
         ConformanceCase(id, section, reason, steps: [.send(octets(text))], answers: answers, ending: ending)
     }
 
-    /// The client ends its side behind the bytes, so there is no canary, and the server closes.
+    /// The client ends its side after the bytes, so there is no canary, and the server closes.
     static func ended(
         _ id: String, _ section: String, _ text: String, _ answers: [ExpectedAnswer], _ reason: String
     ) -> ConformanceCase {

@@ -1,20 +1,20 @@
-/// One thing that a server is sent, and what a server that follows the RFCs may do then.
+/// An input for a server, and the responses that the RFCs allow.
 ///
-/// Where an RFC leaves room, several statuses or endings are right; the first one named is what ours does.
+/// Where an RFC allows several statuses or endings, the first one is that of our server.
 package struct ConformanceCase: Sendable, CustomStringConvertible {
-    /// What the client does, in order.
+    /// An action of the client, in order.
     package enum Step: Sendable {
-        /// May fail without harm: the server may have answered and closed already.
+        /// May fail: the server may have responded and closed already.
         case send([UInt8])
-        /// Waits for the next answer, also an interim one, before it goes on.
+        /// Waits for the next response, including interim ones.
         case awaitAnswer
-        /// Ends the client's side; the server's can still be read.
+        /// Ends the client's side; the server's side can still be read.
         case endOutput
     }
 
     /// Unique and stable: `topic-what`.
     package let id: String
-    /// Number of the RFC and section, e.g. `9112 6.3`.
+    /// RFC number and section, such as `9112 6.3`.
     package let section: String
     /// What would go wrong, or why this must work, in one line.
     package let reason: String
@@ -22,9 +22,9 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
     let steps: [Step]
     let answers: [ExpectedAnswer]
     let ending: ExpectedEnding
-    /// How many interim answers (1xx) may come before the final ones; ours sends the fewest.
+    /// The allowed number of interim responses (1xx) before the final ones; ours sends the minimum.
     let interims: ClosedRange<Int>
-    /// A request that follows in the same bytes, so that a message which is read wrongly shows in its answer.
+    /// Whether a further request follows in the same bytes, so that wrong parsing shows in its response.
     let hasCanary: Bool
 
     init(
@@ -43,47 +43,47 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
 
     package var description: String { "\(id) (\(section))" }
 
-    /// The canary's address, which no server has: its 404 is told from an answer to anything else.
+    /// The canary's path, which no server has: its 404 distinguishes it from other responses.
     package static let canaryTarget = "/conformance/canary"
     static let canaryStatus = 404
 
-    /// Ours answers the last message and closes, so the canary must not reach it.
+    /// Our server answers the last message and closes, so the canary must not reach it.
     package var closesOurs: Bool { !ending.oursIsOpen }
 
-    /// Byte by byte it shows nothing more, because it is so much; or something else, because whether an interim answer is
-    /// of use depends on what has come.
+    /// Whether the case is not sent byte by byte, because it is too large, or because whether an interim response is
+    /// useful depends on what has arrived.
     package var comesWhole: Bool {
         script.contains { if case .send(let bytes) = $0 { bytes.count > 3000 } else { false } }
             || interims.lowerBound < interims.upperBound
     }
 
-    /// The steps with the canary right behind the last bytes.
+    /// The steps, with the canary directly after the last bytes.
     var script: [Step] {
         guard hasCanary, let last = steps.last, case .send(let bytes) = last else { return steps }
         return steps.dropLast() + [.send(bytes + octets(get(Self.canaryTarget)))]
     }
 }
 
-/// What a right server answers.
+/// A correct response.
 struct ExpectedAnswer: Sendable {
-    /// The statuses that are right, ours first.
+    /// The correct statuses, that of our server first.
     let statuses: [Int]
-    /// The request's method: the answer to HEAD has no body.
+    /// The request's method: the response to HEAD has no body.
     var method = "GET"
     var checks: [AnswerCheck] = []
 }
 
-/// What becomes of the connection after the last answer.
+/// What happens to the connection after the last response.
 enum ExpectedEnding: Sendable {
     /// The canary is answered.
     case open
-    /// The connection ends, and the canary is not answered.
+    /// The connection is closed, and the canary is not answered.
     case closed
-    /// Ours stays open; closing is right as well.
+    /// Our server stays open; closing is correct as well.
     case openOrClosed
-    /// Ours closes; staying open is right as well, when the canary is answered.
+    /// Our server closes; staying open is correct as well if the canary is answered.
     case closedOrOpen
-    /// Ours closes; what a server does that goes on waiting cannot be told from here.
+    /// Our server closes; for a server that keeps waiting, correctness cannot be determined.
     case closedOrAnything
 
     var oursIsOpen: Bool {

@@ -1,12 +1,12 @@
 import TestKit
 
-/// Plays cases to a server, each on a connection of its own.
+/// Sends cases to a server, each on its own connection.
 package struct ConformanceClient: Sendable {
     let host: String
     let port: Int
-    /// What a server may take for an answer before it counts as silent.
+    /// Time without a response after which the server counts as silent.
     let timeoutSeconds: Double
-    /// Whether it comes through TLS.
+    /// Whether connections use TLS.
     let speaksTLS: Bool
 
     package init(host: String = "127.0.0.1", port: Int, timeoutSeconds: Double = 5, speaksTLS: Bool = false) {
@@ -16,7 +16,7 @@ package struct ConformanceClient: Sendable {
         self.timeoutSeconds = timeoutSeconds
     }
 
-    /// `byteByByte` sends each octet by itself: what is read must not depend on what a packet holds.
+    /// `byteByByte` sends each octet separately: the result must not depend on packet boundaries.
     package func observe(_ test: ConformanceCase, byteByByte: Bool = false) -> Observation {
         var observation = Observation()
         do {

@@ -1,4 +1,4 @@
-/// Every case. The same table is played to our server in its tests and to servers beside it by `make conformance`.
+/// All cases. Our server's tests use the same table as `make conformance`, which compares with other servers.
 package enum ConformanceTable {
     package static let all: [ConformanceCase] =
         RequestLineCases.all + VersionCases.all + MethodCases.all + TargetCases.all + TraversalCases.all

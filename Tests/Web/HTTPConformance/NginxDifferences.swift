@@ -1,7 +1,7 @@
-/// What nginx 1.22 is known to do against a case, found by playing the table to it. Anything else is news. Why ours does
-/// otherwise stands in docs/http.md, by the same groups.
+/// Known violations of cases by nginx 1.22, found by running the table. Any other is unexpected. docs/http.md explains
+/// our choices, in the same groups.
 package enum NginxDifferences {
-    /// What nginx does, by id of the case.
+    /// The behaviour of nginx, by id of the case.
     package static let reasons: [String: String] = Dictionary(
         uniqueKeysWithValues: groups.flatMap { what, ids in ids.map { ($0, what) } })
 

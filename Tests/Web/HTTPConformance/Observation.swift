@@ -1,21 +1,21 @@
 package import TestKit
 
-/// What a server did with a case.
+/// The behaviour of a server for a case.
 package struct Observation: Sendable {
     package enum Ending: Sendable, Equatable {
         /// The canary was answered.
         case open
         /// The server ended the connection.
         case closed
-        /// Neither an answer nor the end came in time.
+        /// Neither a response nor the end arrived in time.
         case silent
-        /// Something else than the canary was answered behind the case's own answers.
+        /// Something other than the canary was answered after the case's own responses.
         case surplus
-        /// Bytes that are no HTTP answer.
+        /// Bytes that are not an HTTP response.
         case garbage
     }
 
-    /// Final answers in order, without the canary's.
+    /// Final responses in order, without the canary's.
     package internal(set) var answers: [RawResponse] = []
     package internal(set) var interims = 0
     package internal(set) var ending = Ending.silent
@@ -27,13 +27,13 @@ package struct Observation: Sendable {
     }
 }
 
-/// How an observation stands to its case.
+/// The comparison of an observation with its case.
 package enum Verdict: Sendable, Equatable {
-    /// What ours is to do.
+    /// The choice of our server.
     case asOurs
-    /// Another choice that the RFC leaves.
+    /// Another choice that the RFC allows.
     case otherChoice
-    /// Against the RFC, or against what the table asks of everybody. Says what is wrong.
+    /// Violates the RFC, or a rule that the table applies to all servers. Contains the reason.
     case wrong(String)
 }
 

@@ -1,16 +1,16 @@
-/// The addresses that every server under test has, and text of requests for them.
+/// The paths that every tested server has, and texts of requests for them.
 enum Address {
-    /// GET answers 200 with a body.
+    /// GET returns 200 with a body.
     static let page = "/healthz"
-    /// GET answers 200, and 304 to `If-None-Match: *`.
+    /// GET returns 200, and 304 for `If-None-Match: *`.
     static let document = "/api/v1/catalogue"
-    /// POST answers 202 to ``Sample/body``, 400 to what is no JSON array, and takes 1 MiB.
+    /// POST returns 202 for ``Sample/body``, 400 for anything but a JSON array, and accepts 1 MiB.
     static let form = "/api/v1/analytics"
-    /// GET answers 404.
+    /// GET returns 404.
     static let nowhere = "/nowhere"
 }
 
-/// A body that is right only when it is read to its last byte and no further.
+/// A body that is valid only if it is read exactly to its last byte.
 enum Sample {
     static let body = "[12.34]"
     static let chunked = "7\r\n[12.34]\r\n0\r\n\r\n"
@@ -23,18 +23,18 @@ func get(_ target: String = Address.page, _ fields: String...) -> String {
     "GET \(target) HTTP/1.1\r\nHost: h\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n"
 }
 
-/// A request without fields beside Host.
+/// A request without fields except Host.
 func request(_ method: String, _ target: String = Address.page) -> String {
     "\(method) \(target) HTTP/1.1\r\nHost: h\r\n\r\n"
 }
 
-/// A POST whose framing is what `fields` say; `|` in them stands for CRLF.
+/// A POST framed by `fields`, in which `|` stands for CRLF.
 func post(_ fields: String, _ body: String) -> String {
     "POST \(Address.form) HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
         + fields.replacing("|", with: "\r\n") + "\r\n\r\n" + body
 }
 
-/// A POST with a right Content-Length.
+/// A POST with a correct Content-Length.
 func post(body: String = Sample.body) -> String { post("Content-Length: \(body.utf8.count)", body) }
 
 /// A POST in the chunked coding.

@@ -1,14 +1,14 @@
-/// Counts verdicts and words them: fields parted by tabs, so that two runs can be laid side by side.
+/// Counts and formats verdicts: tab-separated fields, so that two runs can be compared.
 package struct Tally: Sendable {
     private let ofOurs: Bool
     private var counts: [String: Int] = [:]
-    /// Cases that came out as nobody expected.
+    /// Cases with an unexpected result.
     package private(set) var unexpected = 0
 
-    /// `ofOurs`: a choice other than ours is as wrong as a breach.
+    /// `ofOurs`: a choice other than that of our server counts as wrong.
     package init(ofOurs: Bool) { self.ofOurs = ofOurs }
 
-    /// Outcome, id, what was observed, section, reason.
+    /// Result, id, observation, section, reason.
     package mutating func line(for test: ConformanceCase, _ observation: Observation) -> String {
         let (word, reason) = outcome(of: test, observation)
         counts[word, default: 0] += 1

@@ -5,11 +5,11 @@ import Synchronization
 import TestKit
 import Testing
 
-/// What is decided on a worker before a large body is read.
+/// Decisions made on a worker before a large body is read.
 @Suite struct AdmissionTests {
     private static let length = 100_000
 
-    /// `/upload` lets in whoever shows the right credentials, and counts how often it looks.
+    /// `/upload` admits requests with valid credentials, and counts its checks.
     private final class Door: Sendable {
         let looks = Mutex(0)
         let gate = Gate()
@@ -48,7 +48,7 @@ import Testing
             let isChunked = body.hasSuffix("\r\n0\r\n\r\n")
             let framing = isChunked ? Self.chunked : Self.announced
             let expected = isChunked ? Int(body.prefix { $0 != "\r\n" }, radix: 16) : Self.length
-            // With the head, behind it, and with a further request behind that.
+            // With the head, after it, and followed by another request.
             try client.send(Self.head("good", framing) + body + TestServer.get("/hello"))
             #expect(try client.readResponse().text == "\(expected ?? 0) bytes")
             #expect(try client.readResponse().text == "hello")
@@ -63,7 +63,7 @@ import Testing
         #expect(door.timesLooked == 0)
     }
 
-    /// Nine dribbling clients held the whole budget when bodies were read before their tokens were looked up.
+    /// Nine slow clients held the whole budget when bodies were read before tokens were checked.
     @Test func keepsNoBodyOfAnUnknownClient() throws {
         let door = Door()
         let server = try TestServer(extra: [door.route]) { $0.maximumBodyMemoryBytes = 2 * Self.length }
@@ -78,7 +78,7 @@ import Testing
             return client
         }
         #expect(eventually { door.timesLooked == 9 })
-        // All that is there is free for whom is known.
+        // The whole budget is available to known clients.
         for _ in 0..<3 {
             #expect(try server.exchange(Self.head("good", Self.announced) + Pattern.text(Self.length)).status == 200)
         }
@@ -98,7 +98,7 @@ import Testing
         #expect(eventually { door.gate.arrived == 1 })
         #expect(server.application.times(.bodies) == 0)
         #expect(try client.staysSilent(milliseconds: 100))
-        // Others do not wait for it.
+        // Other requests do not wait for it.
         #expect(try server.get("/hello").text == "hello")
         door.gate.open()
         #expect(try client.readResponse().status == 503)

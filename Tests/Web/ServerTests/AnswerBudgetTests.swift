@@ -19,7 +19,7 @@ import Testing
         #expect(first == nil && second == nil)
     }
 
-    /// What costs is the memory that is held, not the number of those who wait for it.
+    /// The charge is the memory held, not the number of connections that wait for it.
     @Test func countsASharedBodyOnceInAllAndOnceForEachClient() throws {
         let budget = AnswerBudget(maximumBytes: 200_000)
         let shared = Self.body(30_000)
@@ -42,7 +42,7 @@ import Testing
         let second = try budget.hold(Self.body(80_000), for: other)
         let exempt = try budget.hold(Self.body(200_000), for: .unlimited)
         #expect(throws: MemoryShortage.answers) { try budget.hold(Self.body(90_000), for: .unlimited) }
-        // Nothing of a refused body stays counted.
+        // A rejected body is not charged.
         #expect(greedy.answerBytes.load(ordering: .relaxed) == first.bytes.capacity)
         withExtendedLifetime((first, second, exempt)) {}
     }

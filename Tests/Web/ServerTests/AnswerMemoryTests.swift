@@ -4,12 +4,12 @@ import HTTPWire
 import TestKit
 import Testing
 
-/// Clients that ask and do not read.
+/// Clients that send requests and do not read.
 @Suite struct AnswerMemoryTests {
-    /// More than the kernel takes on both sides of a loopback connection.
+    /// More than the kernel buffers on both sides of a loopback connection.
     private static let largeBytes = 12 << 20
 
-    /// One client is 127.0.0.1; nobody is exempt.
+    /// All requests come from 127.0.0.1; no client is exempt.
     private static func server(answers: Int, _ routes: [Route] = []) throws -> TestServer {
         try TestServer(extra: routes) {
             $0.maximumAnswerMemoryBytes = answers
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// A client whose socket takes little, so that an answer is stuck at once.
+    /// A client with a small receive buffer, so that a response is stuck at once.
     private static func unread(_ target: String, of server: TestServer) throws -> RawClient {
         let client = try server.connect(receiveBufferBytes: 4096)
         try client.send(TestServer.get(target))
@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: ["/large", "/large/blocking"])
     func replacesAnAnswerOverTheClientsShare(_ path: String) throws {
-        // A quarter holds one of these answers, not two.
+        // A quarter of the budget holds one of these responses, not two.
         let server = try Self.server(answers: 6 * Self.largeBytes)
         let target = "\(path)?bytes=\(Self.largeBytes)"
         let first = try Self.unread(target, of: server)
@@ -37,7 +37,7 @@ import Testing
         #expect(refusal["Retry-After"] == "5")
         #expect(refusal.announcesClose)
         #expect(server.application.times(.answersOfClient) == 1)
-        // Small answers go on, and what is given back can be had again: by reading, and by going.
+        // Small responses continue, and released memory is available again, both after reading and after disconnecting.
         #expect(try server.get("/hello").text == "hello")
         #expect(try first.readResponse().hasBody(Pattern.bytes(Self.largeBytes)))
         let second = try Self.unread(target, of: server)
@@ -61,7 +61,7 @@ import Testing
         #expect(try first.readResponse().hasBody(Pattern.bytes(Self.largeBytes)))
     }
 
-    /// A body that many wait for without a copy of their own costs as much as one.
+    /// A body shared by many waiting connections is charged once.
     @Test func letsManyWaitForOneDocument() throws {
         let document = Pattern.bytes(Self.largeBytes)
         let shared = Route(.get, "/document") { _ in Response(status: .ok, body: .bytes(document)) }
@@ -72,11 +72,11 @@ import Testing
         #expect(server.application.times(.answersOfClient) == 0)
     }
 
-    /// Answers that have begun cannot become a 503: their connections are closed, the others go on.
+    /// Responses that have begun cannot become a 503: their connections are closed, the others continue.
     @Test func cutsPipelinedAnswersThatNobodyReads() throws {
         let server = try Self.server(answers: 1 << 20)
         let clients = try (0..<40).map { _ in try server.connect(receiveBufferBytes: 4096) }
-        // Each answer is too small to be asked about; together they fill the sockets many times over.
+        // Each response is too small to be charged individually; together they fill the sockets many times over.
         let requests = String(repeating: TestServer.get("/large?bytes=60000"), count: 200)
         for client in clients { try? client.send(requests) }
         #expect(eventually { server.application.times(.answersOfClient) > 0 })
@@ -84,11 +84,11 @@ import Testing
         #expect(try server.get("/hello").text == "hello")
     }
 
-    /// What is handed to the kernel is memory, too, and is not counted: it must take little from a client that does not read.
+    /// The kernel's buffers are memory, too, but not counted: they must be small for a client that does not read.
     @Test func leavesLittleToTheKernel() throws {
         let server = try Self.server(answers: 1 << 20)
         let client = try server.connect(receiveBufferBytes: 4096)
-        // Together no more than the kernel would take by itself.
+        // In total no more than the kernel would buffer by default.
         try client.send(String(repeating: TestServer.get("/large?bytes=60000"), count: 20))
         #expect(eventually { !server.application.observed.isEmpty })
         #expect(settled { server.application.observed.count } < 10)
@@ -103,7 +103,7 @@ import Testing
         #expect(eventually { server.application.openConnections == 0 })
     }
 
-    /// Behind a proxy everybody has one address.
+    /// Behind a proxy all clients have one address.
     @Test func doesNotLimitExemptClientsByShare() throws {
         let server = try TestServer {
             $0.maximumAnswerMemoryBytes = 4 * Self.largeBytes

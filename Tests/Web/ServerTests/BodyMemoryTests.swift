@@ -4,7 +4,7 @@ import HTTPWire
 import TestKit
 import Testing
 
-/// The memory for bodies, shared among clients and counted as long as it is held.
+/// The memory for bodies, shared among clients and charged as long as it is held.
 @Suite struct BodyMemoryTests {
     private static let length = 30_000
 
@@ -31,13 +31,13 @@ import Testing
         #expect(server.application.times(.bodies) == 0)
         try first.send("b")
         #expect(try first.readResponse().body.count == Self.length + 1)
-        // Given back.
+        // The memory was released.
         let third = try Self.start(server)
         try third.send("b")
         #expect(try third.readResponse().body.count == Self.length + 1)
     }
 
-    /// What an admission lets in has a larger part of its own, and an end.
+    /// Admitted bodies have a larger but limited share.
     @Test func limitsAdmittedBodiesOfOneClientToAHalf() throws {
         let length = 100_000
         let server = try TestServer(
@@ -65,7 +65,7 @@ import Testing
         #expect(try first.readResponse().text == "\(length)", "a quarter would have been too little")
     }
 
-    /// A client that sends a body and resets must not leave it uncounted in the line before the workers.
+    /// A client that sends a body and resets the connection must not leave it uncharged in the worker queue.
     @Test func countsABodyAsLongAsAWorkerHasIt() throws {
         let gate = Gate()
         let server = try TestServer(extra: [

@@ -25,7 +25,7 @@ import Testing
         #expect(try #require(Gzip.compress(Self.text, level: level)).count < Self.text.count / 10)
     }
 
-    /// The stream inside a gzip wrapper, which here is the 10 bytes of header without options and 8 of trailer.
+    /// The stream inside a gzip wrapper, which has 10 bytes of header without options and 8 bytes of trailer.
     private static func bare(_ sample: [UInt8]) throws -> [UInt8] {
         Array(try #require(Gzip.compress(sample)).dropFirst(10).dropLast(8))
     }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// What `accepts` saw of a body, once, and what became of the body.
+    /// What `accepts` received, and the result.
     private static func inflate(
         _ coded: [UInt8], prefixCount: Int, accepts: Bool
     ) -> (prefixes: [[UInt8]], result: Result<[UInt8], Inflater.Failure>) {
@@ -75,7 +75,7 @@ import Testing
 
     @Test func showsTheBeginningBeforeItInflatesTheRest() throws {
         for coded in [try #require(Gzip.compress(Self.text)), try Self.bare(Self.text), try Self.zlib(Self.text)] {
-            // What is behind the beginning may be missing or broken, where it is not wanted.
+            // The rest may be missing or damaged if it is not needed.
             let cut = Array(coded.prefix(coded.count * 3 / 4))
             for count in [1, 10, 1000, Self.text.count, Self.text.count + 1] {
                 let beginning = Array(Self.text.prefix(count))

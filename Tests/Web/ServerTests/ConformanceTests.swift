@@ -3,13 +3,13 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// The table, played to our server. After each case the server must live, and a canary that ought not to be answered
-/// must not even have reached the application.
+/// Runs the table against our server. After each case the server must be running, and an unanswered canary must not
+/// have reached the application.
 @Suite struct ConformanceTests {
     @Test(arguments: ConformanceTable.all)
     func doesWhatTheTableSays(_ test: ConformanceCase) throws { try play(test, byteByByte: false) }
 
-    /// The same octets one by one: what is read must not depend on what a packet holds.
+    /// The same octets one by one: the result must not depend on packet boundaries.
     @Test(arguments: ConformanceTable.all.filter { !$0.comesWhole })
     func doesTheSameByteByByte(_ test: ConformanceCase) throws { try play(test, byteByByte: true) }
 
@@ -24,7 +24,7 @@ import Testing
         let observation = ConformanceClient(port: server.port, speaksTLS: TestServer.speaksTLS)
             .observe(test, byteByByte: byteByByte)
         #expect(test.verdict(on: observation) == .asOurs, "\(observation.summary): \(test.reason)")
-        // What was answered is all that was noticed: nothing was taken for a request that the client does not know of.
+        // The application saw exactly the answered requests: nothing else was taken for a request.
         let canary = observation.ending == .open ? [404] : []
         #expect(server.application.observed.map(\.status) == observation.answers.map(\.status) + canary)
         if test.closesOurs { #expect(server.application.timesAsked(ConformanceCase.canaryTarget) == 0) }

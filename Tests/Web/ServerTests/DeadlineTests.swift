@@ -5,8 +5,8 @@ import HTTPWire
 import TestKit
 import Testing
 
-/// Every deadline cuts the client that misses it, and nobody else. Deadlines here are short; what is asserted is what
-/// comes, never how long it took.
+/// Every deadline ends only the client that misses it. The deadlines are short here; tests check what is received,
+/// never how long it took.
 @Suite struct DeadlineTests {
     private static func server(
         extra: [Route] = [], _ configure: (inout ConnectionDeadlines) -> Void
@@ -14,7 +14,7 @@ import Testing
         try TestServer(extra: extra) { configure(&$0.deadlines) }
     }
 
-    /// Sends a byte now and then until the server says something. Throws when it lets all of them pass.
+    /// Sends a byte at intervals until the server responds. Throws if all bytes are accepted.
     private static func drip(_ bytes: String, to client: RawClient) throws -> RawResponse {
         for octet in bytes.utf8 {
             guard try client.staysSilent(milliseconds: 30) else { return try client.readResponse() }
@@ -37,7 +37,7 @@ import Testing
         #expect(try client.readToEnd().isEmpty)
     }
 
-    /// A loop without connections sleeps for as long as it takes; the time that passed is not the next client's.
+    /// A loop without connections sleeps; that time must not count against the next client.
     @Test func givesAClientItsFullTimeAfterALongSilence() throws {
         let server = try TestServer {
             $0.loops = 1
@@ -52,7 +52,7 @@ import Testing
     @Test func answers408ToASlowHead() throws {
         let server = try Self.server { $0.head = .milliseconds(300) }
         let client = try server.connect()
-        // Each byte comes soon after the one before: only an absolute deadline ends this.
+        // Each byte arrives soon after the previous one: only an absolute deadline ends this.
         let response = try Self.drip(
             "GET /hello HTTP/1.1\r\nHost: h\r\n" + String(repeating: "X: y\r\n", count: 90), to: client)
         #expect(response.status == 408)
@@ -125,7 +125,8 @@ import Testing
         #expect(try Self.drip(String(repeating: "x", count: 400), to: client).status == 408)
     }
 
-    /// What came at once before buys no time: else a nearly whole body could be held for long with a byte now and then.
+    /// Earlier bytes do not extend the deadline: otherwise a nearly complete body could be held for long with a byte
+    /// now and then.
     @Test func answers408ToABodyWhoseRestDrips() throws {
         let server = try Self.server {
             $0.bodyIdle = .milliseconds(300)
@@ -145,7 +146,7 @@ import Testing
         let client = try server.connect()
         let body = Pattern.text(4000)
         try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 4000\r\n\r\n")
-        // 4000 bytes in 1.6 seconds: longer than the deadline between two reads, faster than the slowest rate.
+        // 4000 bytes in 1.6 seconds: longer than the deadline between two reads, faster than the minimum rate.
         var rest = body[...]
         while !rest.isEmpty {
             try client.send(String(rest.prefix(100)))
@@ -164,7 +165,7 @@ import Testing
         #expect(response.text == "handlingTimeout")
         #expect(response["Retry-After"] == "5")
         #expect(response.announcesClose)
-        // The answer that comes after all is nobody's.
+        // The late response is dropped.
         server.application.gate.open()
         #expect(try client.readToEnd().isEmpty)
         #expect(server.application.observed.count == 1)
@@ -197,7 +198,7 @@ import Testing
         try stalled.send(requests)
         let other = try server.connect()
         for _ in 0..<20 { #expect(try other.exchange(TestServer.get("/hello")).text == "hello") }
-        // Only the other one is left.
+        // Only the other connection remains.
         #expect(eventually { server.application.openConnections == 1 })
         #expect(try other.exchange(TestServer.get("/hello")).text == "hello")
         let received = try stalled.readToEnd(resetIsEnd: true)
@@ -209,7 +210,7 @@ import Testing
         let client = try server.connect(receiveBufferBytes: 65_536)
         try client.send(TestServer.get("/large?bytes=20000000"))
         var received = 0
-        // About two seconds in all: twice the deadline, with progress all along.
+        // About two seconds in total: twice the deadline, with steady progress.
         for _ in 0..<40 {
             Thread.sleep(forTimeInterval: 0.05)
             received += try client.readSome().count
@@ -220,8 +221,8 @@ import Testing
         #expect(String(decoding: rest.suffix(5), as: UTF8.self) == "hello")
     }
 
-    /// A slow and steady reader empties so little of the kernel's buffer within a deadline that the kernel does not yet
-    /// say it has room.
+    /// A slow but steady reader may free so little of the kernel's buffer within a deadline that the socket is not yet
+    /// writable.
     @Test func doesNotCutASteadyReaderBetweenTwoSignsOfRoom() throws {
         let server = try Self.server { $0.writeStall = .seconds(1) }
         let client = try server.connect(receiveBufferBytes: 16_384)
@@ -243,7 +244,7 @@ import Testing
         }
         let client = try server.connect(receiveBufferBytes: 16_384)
         try client.send(TestServer.get("/large?bytes=20000000", "Connection: close"))
-        // It reads on and on, but never at the rate that is asked for.
+        // It keeps reading, but never at the minimum rate.
         var received = 0
         while received < 20_000_000 {
             Thread.sleep(forTimeInterval: 0.03)
@@ -254,7 +255,7 @@ import Testing
         #expect(eventually { server.application.openConnections == 0 })
     }
 
-    /// The time that a client takes to read what was asked before is not the next request's.
+    /// The time that a client takes to read earlier responses does not count against the next request.
     @Test func countsHandlingFromTheRequestAndNotFromTheReading() throws {
         let server = try Self.server {
             $0.writeStall = .milliseconds(1500)
@@ -272,7 +273,7 @@ import Testing
         #expect(try opening.value())
     }
 
-    /// Nor is it the next head's.
+    /// Nor against the next head.
     @Test func countsAHeadFromTheReadingOfTheAnswersBefore() throws {
         let server = try Self.server {
             $0.writeStall = .seconds(20)
@@ -283,9 +284,9 @@ import Testing
         }
     }
 
-    /// Clients that ask for ever more, send `last` behind it, and read only then. Where the kernel stops taking is not
-    /// known: with these numbers of answers, some client's last request is read just when the answers before it are
-    /// stuck. Gives the last answer of each.
+    /// Clients that send more and more requests, `last` after them, and only then read. When the kernel stops accepting
+    /// is unknown: with these numbers of responses, some client's last request is parsed just when earlier responses
+    /// are stuck. Returns the last response of each.
     private static func readLate(from server: TestServer, last: String) -> [Result<String, any Error>] {
         let connect = server.connector(timeoutSeconds: 20, receiveBufferBytes: 65_536)
         return OwnThread.each(of: stuckClients) { number in
@@ -303,14 +304,14 @@ import Testing
         let client = try server.connect()
         try client.send(TestServer.get("/hello", "Connection: close"))
         #expect(try client.readResponse().text == "hello")
-        // Its side stays open, so only the deadline ends this.
+        // The client's side stays open, so only the deadline ends this.
         #expect(eventually { server.application.openConnections == 0 })
     }
 }
 
 private let stuckClients = 16
 
-/// A body whose first piece does not come before the gate opens.
+/// A body whose first piece is blocked until the gate opens.
 private struct StuckSource: ChunkSource {
     let gate: Gate
 

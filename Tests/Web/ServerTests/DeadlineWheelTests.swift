@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func givesAnEntryBeyondTheRingAtItsEnd() {
-        // The entry is a hint: it comes up early, its owner sees that and enters it again.
+        // The entry is a hint: it comes up early, and its owner enters it again.
         var wheel = DeadlineWheel(now: 0)
         _ = wheel.insert(Self.entry(1), deadline: 86_400_000)
         #expect(wheel.advance(now: 120_000).isEmpty)
@@ -47,7 +47,7 @@ import Testing
         #expect(wheel.advance(now: 10_500).count == 1)
     }
 
-    /// Against a plain list, over a long time with random steps.
+    /// Compares with a simple list, over a long time with random steps.
     @Test func neverIsEarlyNorMuchTooLate() {
         var random = SeededRandom(seed: 60)
         var now: Int64 = 1_000

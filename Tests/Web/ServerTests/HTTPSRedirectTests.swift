@@ -20,11 +20,11 @@ import Testing
         ("/a%20b/%C3%A9?q=1&r=%0d%0aX:y", "api.example:8080", "https://api.example:8443/a%20b/%C3%A9?q=1&r=%0d%0aX:y"),
         ("/a?", "API.Example.", "https://API.Example.:8443/a"),
         ("/", "[2001:db8::1]:80", "https://[2001:db8::1]:8443/"), ("/", "127.0.0.1", "https://127.0.0.1:8443/"),
-        // What looks like another host is a path behind ours.
+        // The apparent host is a path on ours.
         ("//evil.example/x", "api.example", "https://api.example:8443//evil.example/x"),
         ("/\\evil.example", "api.example", nil),
         ("/@evil.example", "api.example", "https://api.example:8443/@evil.example"),
-        // RFC 9112 section 3.2.2: the target's host outweighs the field.
+        // RFC 9112 section 3.2.2: the target's host overrides the field.
         ("http://other.example/x?y", "api.example", "https://other.example:8443/x?y"),
         ("http://other.example?y", "api.example", "https://other.example:8443/?y"),
     ])

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A configuration may allow more than one read brings.
+    /// The configuration may allow a head larger than one read.
     @Test func readsAHeadLargerThanOneRead() throws {
         let server = try TestServer { $0.limits.headerBytes = 1_000_000 }
         let client = try server.connect()

@@ -8,7 +8,7 @@ import Testing
         try AnswerBudget(maximumBytes: 1 << 20).hold(bytes, for: .unlimited)
     }
 
-    /// Takes everything out, `size` bytes at a time at most.
+    /// Removes everything, at most `size` bytes at a time.
     private static func drain(_ queue: inout OutputQueue, by size: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while !queue.isEmpty {

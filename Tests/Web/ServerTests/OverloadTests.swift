@@ -9,7 +9,7 @@ import Testing
         let server = try TestServer { $0.connections.inAll = 2 }
         let first = try server.connect()
         let second = try server.connect()
-        // Neither of them is idle: one is asking, one is being answered.
+        // Neither of them is idle: one is sending a request, one is being answered.
         try first.send("GET /hello HTTP/1.1\r\n")
         try second.send(TestServer.get("/gate/worker"))
         #expect(eventually { server.application.gate.arrived == 1 })
@@ -96,7 +96,7 @@ import Testing
         #expect(response.status == 503)
         #expect(response.text == "overloaded")
         #expect(response["Retry-After"] == "1")
-        // What needs no worker is answered, on the same connection.
+        // Requests that need no worker are served, on the same connection.
         #expect(try refused.exchange(TestServer.get("/hello")).text == "hello")
         server.application.gate.open()
         #expect(try running.readResponse().text == "through")
@@ -114,7 +114,7 @@ import Testing
             return client
         }
         let first = try start()
-        // Until the first body is in, the second one cannot be too much.
+        // Until the first body is complete, the second one cannot exceed the limit.
         #expect(try first.staysSilent(milliseconds: 200))
         let second = try start()
         let refusal = try second.readResponse()
@@ -123,7 +123,7 @@ import Testing
         #expect(refusal["Connection"] == "close")
         try first.send("b")
         #expect(try first.readResponse().body.count == 30_001)
-        // What was taken is given back, by an answer and by a client that goes.
+        // Memory is released by a response and by a client that disconnects.
         let third = try start()
         third.closeByReset()
         #expect(eventually { server.application.openConnections == 1 })
@@ -180,7 +180,7 @@ import Testing
         for outcome in outcomes { #expect(try outcome.get() == "right") }
     }
 
-    /// Heads that never end must not hold up anybody else.
+    /// Endless heads must not delay other clients.
     @Test func answersOthersWhileHundredsOfHeadsStall() throws {
         let server = try TestServer()
         let stalled = try (0..<400).map { _ in try server.connect() }

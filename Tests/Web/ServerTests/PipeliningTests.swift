@@ -47,12 +47,12 @@ import Testing
         #expect(try client.readResponse().text == "hello")
     }
 
-    /// A client that asks and asks and does not read must not make the server collect answers for it.
+    /// A client that sends requests without reading must not make the server accumulate responses.
     @Test(arguments: [7_000, 100_000])
     func stopsReadingFromAClientThatDoesNotRead(_ bytes: Int) throws {
         let server = try TestServer()
         let client = try server.connect()
-        // Far more than the kernel keeps for a client that does not read.
+        // Far more than the kernel buffers for a client that does not read.
         let count = 40_000_000 / bytes
         try client.send(String(repeating: TestServer.get("/large?bytes=\(bytes)"), count: count))
         #expect(eventually { server.application.timesAsked("/large") > 0 })

@@ -36,7 +36,7 @@ import Testing
     @Test func refusesALengthOverTheRoutesLimitWithoutReadingIt() throws {
         let server = try TestServer()
         let client = try server.connect()
-        // The body is announced and never sent: an answer shows that nobody waits for it.
+        // The body is announced but never sent: a response shows that the server does not wait for it.
         let response = try client.exchange("POST /small HTTP/1.1\r\nHost: h\r\nContent-Length: 65\r\n\r\n")
         #expect(response.status == 413)
         #expect(response.text == "bodyTooLarge")
@@ -54,7 +54,7 @@ import Testing
         #expect(try client.readToEnd().isEmpty)
     }
 
-    /// The answer must reach a client that is still sending: closing with unread input would reset it away.
+    /// The response must reach a client that is still sending: closing with unread input would cause a reset.
     @Test func tellsAClientInTheMiddleOfABodyThatItIsTooLarge() throws {
         let server = try TestServer()
         let client = try server.connect()
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func doesNotTakeALeftBodyForARequest() throws {
-        // A GET may have a body; it belongs to the GET, whatever it looks like.
+        // A GET may have a body, which belongs to the GET whatever it contains.
         let server = try TestServer()
         let client = try server.connect()
         let canary = TestServer.get("/canary")
@@ -139,7 +139,7 @@ import Testing
         try client.send(Self.expecting(target, length: length, method: method))
         let response = try client.readResponse()
         #expect(response.status == status)
-        // Whether the body comes after all cannot be known, so the next request could not be found.
+        // The body may still follow, so the start of the next request is unknown.
         #expect(response.announcesClose)
         try? client.send(TestServer.get("/canary"))
         #expect(try client.readToEnd(resetIsEnd: true).isEmpty)

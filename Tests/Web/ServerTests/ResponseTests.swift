@@ -49,7 +49,7 @@ import Testing
         #expect(response["Content-Length"] == String(length))
         #expect(response["Content-Length"] == got["Content-Length"])
         #expect(response.fields.map(\.name) == got.fields.map(\.name))
-        // A body would now be taken for a status line.
+        // A body would be mistaken for a status line.
         #expect(try client.exchange(TestServer.get("/hello")).text == "hello")
     }
 
@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [("/no-content", 204), ("/not-modified", 304)])
     func sendsNoBodyWithAStatusThatHasNone(_ target: String, _ status: Int) throws {
-        // RFC 9110 section 15.3.5 and 15.4.5: the handler did give a body.
+        // RFC 9110 sections 15.3.5 and 15.4.5, although the handler returned a body.
         let server = try TestServer()
         let client = try server.connect()
         let response = try client.exchange(TestServer.get(target))

@@ -54,7 +54,7 @@ import Testing
         let response = try client.exchange(TestServer.get(target))
         #expect(response.status == 400)
         #expect(response.text == "malformedPath")
-        // The message itself was sound, so the connection goes on.
+        // The message itself was valid, so the connection continues.
         #expect(try client.exchange(TestServer.get("/hello")).text == "hello")
     }
 

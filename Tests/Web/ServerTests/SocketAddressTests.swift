@@ -1,4 +1,4 @@
-// As in the source: which module owns sockaddr depends on the headers that were read first.
+// As in the source: which module owns sockaddr depends on the order in which headers are read.
 import CEpoll
 import Glibc
 import HTTPWire

@@ -3,7 +3,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Stopping loses no request whose first byte was sent before it.
+/// Stopping loses no request whose first byte was sent before.
 @Suite struct StopTests {
     @Test func closesIdleConnections() throws {
         let server = try TestServer()
@@ -15,13 +15,14 @@ import Testing
         #expect(server.application.openConnections == 0)
     }
 
-    /// A client that asks again as soon as it is answered cannot know that the server stops: its request is on its way.
+    /// A client that sends the next request after each response cannot know that the server stops: its request is in
+    /// flight.
     @Test func answersARequestThatWasOnItsWay() throws {
         let server = try TestServer { $0.deadlines.lastRequest = .seconds(5) }
         let clients = try (0..<8).map { _ in try server.connect() }
         for client in clients { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
         let stopping = OwnThread { [server = server.server] in server.stop() }
-        // Nobody is accepted any more, so every loop is about to hear of it or has heard.
+        // The listener is closed, so every loop has received the message or is about to.
         #expect(eventually { (try? server.connect()) == nil })
         #expect(try clients[0].staysSilent(milliseconds: 100))
         for client in clients {
@@ -66,9 +67,10 @@ import Testing
         #expect(try stopping.value())
     }
 
-    /// Stops on another thread. Returns when every loop has heard of it.
+    /// Stops on another thread. Returns when every loop has begun to drain.
     private static func beginStopping(_ server: TestServer) throws -> OwnThread<Bool> {
-        // Connections are dealt out in turn, so each of the two loops gets one of these, and closes it when it drains.
+        // Connections are distributed in turn, so each of the two loops gets one of these, and closes it when it
+        // drains.
         let idle = try (0..<2).map { _ in try server.connect() }
         for client in idle { #expect(try client.exchange(TestServer.get("/hello")).text == "hello") }
         let stopping = OwnThread { [server = server.server] in server.stop() }
@@ -91,7 +93,7 @@ import Testing
         }
     }
 
-    /// Asks again and again. Throws when an answer does not come that was asked for before the stop.
+    /// Sends requests repeatedly. Throws if a request sent before the stop gets no response.
     private static func askUntilStopped(_ connect: () throws -> RawClient, _ stop: StopSign) throws {
         var wasSentBefore = false
         do {
@@ -103,7 +105,7 @@ import Testing
                 wasSentBefore = false
             }
         } catch {
-            // Once it stops, it may close before it hears of a request.
+            // After the stop, it may close before it reads a request.
             guard !wasSentBefore, stop.isUp else { throw error }
         }
     }
@@ -155,9 +157,9 @@ import Testing
         try client.send(TestServer.get("/gate/deferred"))
         #expect(eventually { server.application.gate.arrived == 1 })
         #expect(!server.server.stop(deadline: .milliseconds(200)))
-        // Without a goodbye in TLS: what is cut must not look like an end.
+        // Without close_notify in TLS: a truncated response must not look complete.
         #expect(try client.readToEnd(resetIsEnd: TestServer.speaksTLS).isEmpty)
-        // It stays so: the connection was cut, whenever one asks.
+        // The result stays the same for later calls: a connection was cut.
         #expect(!server.server.stop(deadline: .milliseconds(200)))
     }
 
@@ -179,11 +181,11 @@ import Testing
         #expect(try client.readResponse().text == "through")
     }
 
-    /// Connections that the kernel has taken for us and that no loop has seen yet have sent their requests too.
+    /// Connections accepted by the kernel but not yet by a loop have sent their requests too.
     @Test(.enabled(if: !TestServer.speaksTLS, "who is not accepted cannot shake hands"), arguments: [1, 2])
     func answersThoseWhoWaitToBeAccepted(_ loops: Int) throws {
         let server = try TestServer { $0.loops = loops }
-        // The acceptor lives on the first loop; connections are dealt out from the second on.
+        // The acceptor runs on the first loop; connections are distributed from the second on.
         let held = try (0..<loops).map { _ in try server.connect() }
         if loops > 1 { #expect(try held[0].exchange(TestServer.get("/hello")).text == "hello") }
         try held[loops - 1].send(TestServer.get("/gate/loop"))
@@ -191,7 +193,7 @@ import Testing
         let waiting = try (0..<300).map { _ in try server.connect() }
         for client in waiting { try client.send(TestServer.get("/hello")) }
         let stopping = OwnThread { [server = server.server] in server.stop() }
-        // The other loop has nothing to do and could be gone before the first one deals out what waits.
+        // The other loop is idle and could end before the first one distributes waiting connections.
         if loops > 1 { _ = try held[0].staysSilent(milliseconds: 200) }
         server.application.gate.open()
         for client in waiting { #expect(try client.readResponse().text == "hello") }

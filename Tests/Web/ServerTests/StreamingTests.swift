@@ -24,7 +24,7 @@ import Testing
     @Test func endsAStreamForHTTP10ByClosing() throws {
         let server = try TestServer()
         let client = try server.connect()
-        // Not even when the client would keep the connection.
+        // Even if the client wants to keep the connection.
         let response = try client.exchange(
             "GET /stream?pieces=3&bytes=5 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         #expect(response.framing == .untilClose)
@@ -35,7 +35,7 @@ import Testing
     @Test func cutsAStreamThatBreaks() throws {
         let server = try TestServer()
         let client = try server.connect()
-        // The last chunk does not come, so the client knows that this is not all.
+        // The last chunk is missing, so the client knows that the body is incomplete.
         #expect(throws: RawClientError.self) { try client.exchange(TestServer.get("/stream/broken")) }
         #expect(eventually { server.application.openConnections == 0 })
     }
@@ -61,7 +61,7 @@ import Testing
         let client = try server.connect()
         try client.send(TestServer.get("/own"))
         #expect(eventually { source.asked > 0 })
-        // Forty megabytes are more than the kernel keeps for a client that does not read.
+        // Forty megabytes are more than the kernel buffers for a client that does not read.
         #expect(settled { source.asked } < 400)
         #expect(try client.readResponse().hasBody(Self.expected(400, 100_000)))
         #expect(source.asked == 401)

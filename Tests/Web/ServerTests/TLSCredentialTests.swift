@@ -3,7 +3,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// What a server takes as certificate and key, and how it says no.
+/// Which certificates and keys a server accepts, and its errors for others.
 @Suite struct TLSCredentialTests {
     private func refusal(_ certificate: String, _ key: String) -> TLSError? {
         do {
@@ -102,14 +102,14 @@ import Testing
         let traditional = maker.folder.file("rsa.key")
         try CertificateMaker.run(["rsa", "-traditional", "-in", pair.key, "-out", traditional])
         #expect(refusal(pair.certificate, traditional) == nil)
-        // As `openssl ecparam -genkey` writes it, with its parameters first.
+        // As written by `openssl ecparam -genkey`, with the parameters first.
         let curve = maker.folder.file("ec.key")
         let certificate = maker.folder.file("ec.pem")
         try CertificateMaker.run(["ecparam", "-genkey", "-name", "prime256v1", "-out", curve])
         try CertificateMaker.run(["req", "-x509", "-key", curve, "-subj", "/CN=h", "-days", "2", "-out", certificate])
         #expect(try String(contentsOfFile: curve, encoding: .utf8).contains("EC PARAMETERS"))
         #expect(refusal(certificate, curve) == nil)
-        // Both in one file, and a chain behind the certificate.
+        // Both in one file, and a chain after the certificate.
         let other = try maker.make()
         let all = try [traditional, pair.certificate, other.certificate]
             .map { try String(contentsOfFile: $0, encoding: .utf8) }.joined(separator: "\n")

@@ -4,7 +4,7 @@ import HTTPServer
 import TestKit
 import Testing
 
-/// TLS as clients meet it. The other suites of this target run through it too, with SUBGUARD_TEST_TLS=1.
+/// Behaviour specific to TLS. The other suites of this target also run with it, with SUBGUARD_TEST_TLS=1.
 @Suite struct TLSTests {
     private static func server(
         _ pair: CertificateMaker.Pair, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// What `openssl s_client` prints of a connection that asks for nothing.
+    /// The output of `openssl s_client` for a connection without a request.
     private static func dial(_ server: TestServer, _ arguments: String...) throws -> String {
         try CertificateMaker.run(
             ["s_client", "-connect", "127.0.0.1:\(server.port)", "-servername", "localhost"] + arguments, mayFail: true)
@@ -59,7 +59,7 @@ import Testing
                 ["s_client", "-connect", "127.0.0.1:\(server.port)", version, "-ign_eof"] + arguments, input: request)
         }
         expect(try ask(["-sess_out", ticket]), contains: ["New, TLS", "\r\n\r\nhello"])
-        // Connections are dealt out in turn, so two of them reach both loops.
+        // Connections are distributed in turn, so two of them reach both loops.
         for _ in 0..<2 { expect(try ask(["-sess_in", ticket]), contains: ["Reused, TLS", "\r\n\r\nhello"]) }
         server.server.renewTicketKeys()
         #expect(
@@ -160,7 +160,7 @@ import Testing
         #expect(try silent.readToEnd().isEmpty)
         #expect(try begun.readToEnd(resetIsEnd: true).isEmpty)
         #expect(eventually { server.application.openConnections == 0 })
-        // It is the handshake's alone: who has shaken hands may wait.
+        // The deadline applies only to the handshake: afterwards the client may wait.
         let client = try RawClient(port: server.port)
         try client.secure()
         Thread.sleep(forTimeInterval: 1.5)
@@ -173,7 +173,7 @@ import Testing
         let client = try RawClient(port: server.port)
         try client.secure()
         try client.send(TestServer.get("/hello") + TestServer.get("/large?bytes=200000"))
-        // Only the goodbye of TLS: the socket stays open both ways.
+        // Only close_notify of TLS: the socket stays open in both directions.
         try #require(client.channel).sayGoodbye()
         #expect(try client.readResponse().text == "hello")
         let last = try client.readResponse()

@@ -26,7 +26,7 @@ import Testing
         #expect(pool.submit { ended.add(2) })
         clock.store(250_000_001, ordering: .releasing)
         #expect(!pool.submit { ended.add(3) })
-        // Who is in the line is served, and with the line the refusals end.
+        // Queued work is done, and rejections end when the queue is empty.
         gate.signal()
         #expect(eventually { ended.all == [1, 2] })
         #expect(pool.submit { ended.add(4) })
@@ -41,7 +41,7 @@ import Testing
         let (served, refused) = (Numbers(), Numbers())
         #expect(pool.submit { gate.wait() })
         let isFirstTaken = pool.submit(tooLate: { refused.add(1) }, { served.add(1) })
-        // Without another way out it is done, however late.
+        // Without `tooLate` the work is done, however late.
         #expect(pool.submit { served.add(2) })
         clock.store(200_000_000, ordering: .releasing)
         let isThirdTaken = pool.submit(tooLate: { refused.add(3) }, { served.add(3) })
@@ -57,7 +57,7 @@ import Testing
         let gate = Gate()
         let seen = Numbers()
         #expect(pool.submit { gate.wait() })
-        // More than the line's storage is tidied up at once.
+        // More than the queue's storage compacts at once.
         for number in 0..<5000 { #expect(pool.submit { seen.add(number) }) }
         gate.open()
         #expect(eventually { seen.all.count == 5000 })
@@ -84,12 +84,12 @@ import Testing
         #expect(!pool.submit { seen.add(3) })
         gate.open()
         #expect(eventually { seen.all == [1, 2] })
-        // The line is empty again.
+        // The queue is empty again.
         #expect(eventually { pool.submit { seen.add(4) } })
         #expect(eventually { seen.all.last == 4 })
     }
 
-    /// What is done must not be kept until the line is tidied up: it holds requests with their bodies.
+    /// Finished work must not be kept until the queue is compacted: it holds requests with their bodies.
     @Test func letsGoOfWorkThatIsDone() {
         let pool = WorkerPool(threads: 1, capacity: 100, longestWait: .seconds(60))
         let first = Gate()

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPWire
 
 @Suite struct ChunkedDecoderTests {
-    /// The body, and what lies behind it.
+    /// The body, and the bytes after it.
     struct Decoded: Equatable {
         var body = ""
         var rest = ""
@@ -129,14 +129,14 @@ import Testing
     }
 
     @Test func countsExtensionsOfOneChunk() throws {
-        // ';' and name together are the extension: 4096 bytes are the most.
+        // ';' and the name form the extension: 4096 bytes are the maximum.
         let name = String(repeating: "e", count: 4095)
         #expect(try Self.decode(octets("1;\(name)\r\na\r\n0\r\n\r\n")) == Decoded(body: "a"))
         #expect(throws: WireError.self) { try Self.decode(octets("1;\(name)e\r\na\r\n0\r\n\r\n")) }
     }
 
     @Test func countsExtensionsOfAllChunksTogether() throws {
-        // CVE-2023-39326, CVE-2024-22019: many small chunks that each bring an extension.
+        // CVE-2023-39326, CVE-2024-22019: many small chunks, each with an extension.
         let chunk = "1;eeeeeee\r\na\r\n"
         #expect(try Self.decode(octets(String(repeating: chunk, count: 512) + "0\r\n\r\n"))?.body.count == 512)
         #expect(throws: WireError.self) { try Self.decode(octets(String(repeating: chunk, count: 513) + "0\r\n\r\n")) }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func countsTrailersInBytes() throws {
-        // Two lines of 4096 bytes with their line ends are the 8192 that are the most.
+        // Two lines of 4096 bytes with their line ends are the maximum of 8192.
         let line = "X: " + String(repeating: "t", count: 4091) + "\r\n"
         #expect(try Self.decode(octets("0\r\n\(line)\(line)\r\n")) == Decoded())
         #expect(throws: WireError.headerTooLarge) { try Self.decode(octets("0\r\n\(line)X\(line)\r\n")) }

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func writesEachDayOnceAndInOrder() {
-        // Counts along a calendar of its own through four centuries.
+        // Counts days with an independent calendar through four centuries.
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPWire
 
-/// Each limit holds at exactly its bound and refuses one more, however the bytes arrive.
+/// Each limit accepts exactly its bound and rejects one more, however the bytes arrive.
 @Suite struct HTTPLimitsTests {
     private static let rest = "Host: h\r\n\r\n"
 
@@ -36,7 +36,7 @@ import Testing
     private static func fields(_ total: Int, by size: Int) -> String {
         var text = "Host: h\r\n"
         while text.utf8.count < total {
-            // What would be left for the last line must be enough for a line.
+            // The remainder must be long enough for a last line.
             let left = total - text.utf8.count
             let count = left - size >= 8 ? size : left
             text += "X: " + String(repeating: "v", count: count - 5) + "\r\n"
@@ -81,7 +81,7 @@ import Testing
     @Test func holdsTheBodyLimitForALength() throws {
         let head = "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: "
         #expect(try ParserFeed.parse(octets("\(head)5\r\n\r\n12.34"), bodyLimit: 5).count == 3)
-        // Refused by its announcement, before a byte of it is there.
+        // Rejected when announced, before any byte of it arrives.
         #expect(ParserFeed.refusal(octets("\(head)6\r\n\r\n"), bodyLimit: 5) == .bodyTooLarge)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPWire
 
-/// A request and the RFC section that says what becomes of it.
+/// A request and the RFC section that specifies its treatment.
 struct HeadCase: Sendable, CustomTestStringConvertible {
     let section: String
     let what: String
@@ -19,20 +19,20 @@ struct HeadCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(section): \(what)" }
 }
 
-/// A request that is refused, and how.
+/// A request that is rejected, and the error.
 struct RefusedHead: Sendable, CustomTestStringConvertible {
     let head: HeadCase
     let status: Int
     let code: WireError.Code
 
-    /// Refused with 400 unless another refusal is given.
+    /// Rejected with 400 unless another error is given.
     init(_ section: String, _ what: String, _ request: String, _ refusal: WireError = .malformed("")) {
         head = HeadCase(section, what, request)
         status = refusal.status.code
         code = refusal.code
     }
 
-    /// A request of this one field line beside `Host`, with a body of 5 bytes that would be valid.
+    /// A request with this field line besides `Host`, and a body of 5 bytes that would be valid.
     static func field(_ section: String, _ line: String, _ refusal: WireError = .malformed("")) -> RefusedHead {
         RefusedHead(section, line, "POST / HTTP/1.1\r\nHost: h\r\n\(line)\r\n\r\n", refusal)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPWire
 
-/// The sets are written as numbers; here they are held against the characters that the RFCs name.
+/// The sets are written as numbers; compares them with the characters in the RFCs.
 @Suite struct OctetSetTests {
     private static let alphanumeric = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The wide look at 16 octets at once must agree with the narrow one wherever the bad octet stands.
+    /// Checking 16 octets at once must agree with checking single octets, wherever the bad octet is.
     @Test(arguments: [0x00, 0x09, 0x0A, 0x1F, 0x20, 0x7E, 0x7F, 0x80, 0xFF] as [UInt8])
     func findABadOctetAtEveryPlace(_ octet: UInt8) {
         for count in 1...50 {

@@ -2,7 +2,7 @@ import HTTPTypes
 
 @testable import HTTPWire
 
-/// What a parser told of its input, with neighbouring pieces of body joined: where the input was split must not show.
+/// The events of a parser, with adjacent pieces of body joined: they must not depend on how the input is split.
 enum Seen: Equatable {
     case head(SeenHead)
     case body([UInt8])
@@ -33,7 +33,7 @@ struct SeenHead: Equatable {
     }
 }
 
-/// Gives a parser its input as a connection would: what it has not consumed comes again, with more behind it.
+/// Feeds a parser like a connection: unconsumed bytes are passed again with further ones.
 struct ParserFeed {
     var parser: RequestParser
     var bodyLimit: Int?
@@ -46,7 +46,7 @@ struct ParserFeed {
         self.bodyLimit = bodyLimit
     }
 
-    /// Bytes given and not consumed.
+    /// Bytes passed and not consumed.
     var pendingCount: Int { unconsumed.count }
 
     mutating func give(_ piece: some Collection<UInt8>) throws(WireError) {
@@ -74,7 +74,7 @@ struct ParserFeed {
     }
 
     private mutating func step() throws(WireError) -> (event: RequestParser.Event, consumed: Int) {
-        // A copy in memory of exactly its size: a read beyond the end is a fault that a sanitizer sees.
+        // A copy of exactly its size, so that a sanitizer detects reads beyond the end.
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, unconsumed.count), alignment: 1)
         defer { copy.deallocate() }
         copy.copyBytes(from: unconsumed)
@@ -98,7 +98,7 @@ struct ParserFeed {
         return feed.seen
     }
 
-    /// The refusal that the input meets, or `nil`.
+    /// The error for the input, or `nil`.
     static func refusal(
         _ input: [UInt8], limits: HTTPLimits = HTTPLimits(), bodyLimit: Int? = nil
     ) -> WireError? {

@@ -72,7 +72,7 @@ import Testing
         ("HTTP/1.0", "Content-Length: 5", false),
     ])
     func waitsToBeToldToContinue(_ version: String, _ line: String, _ expectsContinue: Bool) throws {
-        // RFC 9110 section 10.1.1: without a body there is nothing to continue with; HTTP/1.0 knows no expectations.
+        // RFC 9110 section 10.1.1: without a body a 100 is pointless; HTTP/1.0 has no expectations.
         let head = try Self.head("POST / \(version)\r\nHost: h\r\nExpect: 100-Continue\r\n\(line)\r\n\r\n")
         #expect(head.expectsContinue == expectsContinue)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPWire
 
-/// Thousands of requests with random damage. What becomes of each is not foretold; what holds for all of them is.
+/// Thousands of requests with random damage. Individual results are not predicted; invariants are checked for all.
 @Suite struct RequestParserFuzzTests {
     private static let seeds: [[UInt8]] =
         RequestParserTests.pipeline.map { Array($0.utf8) } + [
@@ -13,7 +13,7 @@ import Testing
             octets("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\n"),
         ]
 
-    /// What the grammar makes much of, so that damage often means something.
+    /// Syntactically significant fragments, so that damage is often meaningful.
     private static let splices: [[UInt8]] = [
         "\r\n", "\n", "\r", " ", "\t", ":", ",", ";", "0", "5", "\0", "%", "%41", "chunked",
         "Transfer-Encoding: chunked\r\n",
@@ -41,8 +41,8 @@ import Testing
         return bytes
     }
 
-    /// Never a crash, never more consumed than given (the feed checks it), and the same told whether the bytes come at
-    /// once or in pieces.
+    /// Never a crash, never more consumed than passed (checked by the feed), and equal events whether the bytes arrive
+    /// at once or in pieces.
     @Test(arguments: 1...8)
     func damageNeverMakesTheSplitMatter(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
@@ -66,11 +66,11 @@ import Testing
                 Issue.record("seed \(seed), round \(round): \(String(decoding: input, as: UTF8.self).debugDescription)")
             }
         }
-        // Damage that is nearly always or hardly ever noticed would mean that the fuzz has lost its aim.
+        // Damage that is nearly always or hardly ever detected would mean that the test is badly aimed.
         #expect((rounds / 10...rounds * 19 / 20).contains(refused), "\(refused) of \(rounds) refused")
     }
 
-    /// Requests told to their end. Body of an unfinished request may be told or not, depending on the split.
+    /// The completed requests. The body of an unfinished one may be reported or not, depending on the split.
     private static func ends(_ feed: ParserFeed) -> [Seen] {
         guard let last = feed.seen.lastIndex(of: .end) else { return [] }
         return Array(feed.seen[...last])

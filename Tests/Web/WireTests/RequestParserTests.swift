@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPWire
 
 @Suite struct RequestParserTests {
-    /// Requests of every kind of body, one behind the other.
+    /// Pipelined requests with every kind of body.
     static let pipeline = [
         "GET /first?a=b HTTP/1.1\r\nHost: h\r\n\r\n",
         "POST /caf%C3%A9 HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\nX-Request-Id: 2024-02-29\r\n\r\n\"12.34\" \u{20AC}\r\n",
@@ -59,8 +59,7 @@ import Testing
         }
     }
 
-    /// A refusal may come earlier or later with other splits, but it must come, and nothing may be told beyond the
-    /// message that it refuses.
+    /// Other splits may change when the error occurs, but not whether, and no events may follow the rejected message.
     @Test func refusesTheSameForEverySplit() throws {
         let refused = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12.34X\r\n0\r\n\r\n"
         let input = octets(Self.pipeline[0] + refused + Self.pipeline[0])

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HTTPConformance
 
-/// Plays the table to a server that listens already, and prints a line for each case.
+/// Runs the table against a server that is already listening, and prints a line for each case.
 @main
 struct PlayTable: ParsableCommand {
     static let configuration = CommandConfiguration(

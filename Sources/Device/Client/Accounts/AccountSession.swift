@@ -35,9 +35,7 @@ public struct AccountSession: Sendable {
     ///   - identityToken: the JWT from Apple.
     ///   - nonce: the raw nonce; its SHA-256 was sent to Apple.
     public func signIn(identityToken: String, nonce: String) async throws(ClientError) {
-        var writer = JSONWriter()
-        AppleSignIn(identityToken: identityToken, nonce: nonce).write(to: &writer)
-        let call = ServerCall(.signIn, body: writer.bytes)
+        let call = ServerCall(.signIn, body: AppleSignIn(identityToken: identityToken, nonce: nonce).json())
         try keep(try await server.object(call), call)
     }
 
@@ -95,10 +93,9 @@ public struct AccountSession: Sendable {
         defer { withExtendedLifetime(lock) {} }
         let held = try required()
         if held.accessToken != spent.accessToken { return held }
-        var writer = JSONWriter()
-        SessionRefresh(refreshToken: held.refreshToken).write(to: &writer)
+        let body = SessionRefresh(refreshToken: held.refreshToken).json()
         // Can be repeated: for a minute the server accepts the same token again if its successor was not used.
-        let call = ServerCall(.refreshSession, body: writer.bytes, mayRepeat: true)
+        let call = ServerCall(.refreshSession, body: body, mayRepeat: true)
         do {
             return try keep(try await server.object(call), call)
         } catch .refused(401, _, _) {
@@ -108,7 +105,9 @@ public struct AccountSession: Sendable {
 
     @discardableResult
     private func keep(_ object: JSONObject, _ call: ServerCall) throws(ClientError) -> Credentials {
-        guard let tokens = try? SessionTokens(object) else { throw .unreadable(call: call.route.template) }
+        guard let tokens = try? SessionTokens(object, unknown: .ignored) else {
+            throw .unreadable(call: call.route.template)
+        }
         let kept = Credentials(
             server: server.address.text, accessToken: tokens.accessToken, refreshToken: tokens.refreshToken)
         try credentials.save(kept)

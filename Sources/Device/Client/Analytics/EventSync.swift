@@ -71,9 +71,8 @@ struct EventSync {
     func erase(at moment: Moment) async throws -> Int {
         let erasures = try store.analytics.erasures(for: server.address.text)
         for userID in erasures {
-            var writer = JSONWriter()
-            AnalyticsErasure(userID: userID).write(to: &writer)
-            _ = try await server.answer(to: ServerCall(.analyticsErasure, body: writer.bytes, mayRepeat: true))
+            let body = AnalyticsErasure(userID: userID).json()
+            _ = try await server.answer(to: ServerCall(.analyticsErasure, body: body, mayRepeat: true))
             try store.analytics.settleErasure(userID, by: server.address.text, at: moment)
         }
         return erasures.count
@@ -86,13 +85,13 @@ struct EventSync {
                 id: entry.id, name: entry.name, userID: batch.userID, timestamp: min(entry.occurredAt, moment.now),
                 properties: JSONObject(device.members(of: entry.name) + entry.properties.members))
         }
-        return EventReport.body(of: reports, sentAt: moment.now)
+        return EventReports(events: reports, sentAt: moment.now).json()
     }
 
     /// Signs with the device's time, and with the server's time when the server refuses that.
     private func send(
         _ body: [UInt8], count: Int, signer: inout EventSigner?, at moment: Moment
-    ) async throws(ClientError) -> IngestAnswer {
+    ) async throws(ClientError) -> EventReceipt {
         do {
             return try await send(body, count: count, signer: signer, at: moment)
         } catch {
@@ -107,12 +106,13 @@ struct EventSync {
 
     private func send(
         _ body: [UInt8], count: Int, signer: EventSigner?, at moment: Moment
-    ) async throws(ClientError) -> IngestAnswer {
+    ) async throws(ClientError) -> EventReceipt {
         // Repeatable: the server counts each event once.
         var call = ServerCall(.analytics, body: body, mayRepeat: true)
         if let signer { call.fields = [signer.field(for: body, at: moment.now)] }
+        let object = try await server.object(call)
         // Without an answer for every event, none is removed from the queue.
-        guard let answer = IngestAnswer(wire: try await server.object(call)), answer.count == count else {
+        guard let answer = try? EventReceipt(object, unknown: .ignored), answer.count == count else {
             throw .unreadable(call: call.route.template)
         }
         return answer

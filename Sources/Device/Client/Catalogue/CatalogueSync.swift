@@ -86,7 +86,8 @@ struct CatalogueSync {
             answer = nil
             bytes += received.body.count
             guard bytes <= Self.maximumBytes else { throw ClientError.answerTooLarge }
-            guard let page = CataloguePage(wire: try ServerConnection.object(received, call)) else {
+            let object = try ServerConnection.object(received, call)
+            guard let page = try? CataloguePage(object, unknown: .ignored) else {
                 throw ClientError.unreadable(call: call.route.template)
             }
             pages.append(page)

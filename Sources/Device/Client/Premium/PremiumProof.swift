@@ -1,4 +1,3 @@
-import JSONWire
 import SubGuardContract
 public import SubGuardDomain
 public import SubGuardEngine
@@ -19,9 +18,8 @@ public struct PremiumProof: Sendable {
     /// Verifies a StoreKit 2 transaction as signed by the App Store (`jwsRepresentation`).
     @discardableResult
     public func verify(signedTransaction: String, at moment: Moment) async throws -> EntitlementProof {
-        var writer = JSONWriter()
-        TransactionProof(signedTransaction: signedTransaction).write(to: &writer)
-        return try await prove(ServerCall(.verifyPremium, body: writer.bytes, mayRepeat: true), at: moment)
+        let body = TransactionProof(signedTransaction: signedTransaction).json()
+        return try await prove(ServerCall(.verifyPremium, body: body, mayRepeat: true), at: moment)
     }
 
     /// Fetches the current entitlement of the account.
@@ -32,7 +30,7 @@ public struct PremiumProof: Sendable {
 
     private func prove(_ call: ServerCall, at moment: Moment) async throws -> EntitlementProof {
         let answer = try await account.answer(to: call)
-        guard let premium = try? PremiumAnswer(try ServerConnection.object(answer, call)) else {
+        guard let premium = try? Premium(try ServerConnection.object(answer, call), unknown: .ignored) else {
             throw ClientError.unreadable(call: call.route.template)
         }
         let proof = EntitlementProof(

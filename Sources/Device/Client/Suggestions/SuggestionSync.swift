@@ -22,7 +22,7 @@ struct SuggestionSync {
 
     func run(at moment: Moment) async throws -> Outcome {
         var outcome = Outcome()
-        var size = SuggestedName.batchSize.upperBound
+        var size = SuggestionQueue.batchSize.upperBound
         for _ in 0..<Self.maximumRequests {
             let batch = try store.suggestions.waiting(limit: size)
             guard !batch.isEmpty else { return outcome }
@@ -38,7 +38,7 @@ struct SuggestionSync {
                 } else {
                     try store.suggestions.settle(taken: [], refused: [(batch[0].id, error.code)], at: moment)
                     outcome.refused += 1
-                    size = SuggestedName.batchSize.upperBound
+                    size = SuggestionQueue.batchSize.upperBound
                 }
             }
         }
@@ -46,12 +46,13 @@ struct SuggestionSync {
         return outcome
     }
 
-    private func send(_ batch: [QueuedSuggestion]) async throws(ClientError) -> SuggestionAnswer {
-        let body = SuggestedName.body(of: batch.map { SuggestedName(id: $0.id, name: $0.name) })
+    private func send(_ batch: [QueuedSuggestion]) async throws(ClientError) -> SuggestionReceipt {
+        let body = SuggestionQueue(batch.map { Suggestion(id: $0.id, name: $0.name) }).json()
         // Repeatable: the server recognises ids.
         let call = ServerCall(.suggestions, body: body, mayRepeat: true)
         // The response must cover every name, or none is known to be accepted.
-        guard let answer = SuggestionAnswer(wire: try await server.object(call)),
+        let object = try await server.object(call)
+        guard let answer = try? SuggestionReceipt(object, unknown: .ignored),
             (0...batch.count).contains(answer.accepted), answer.duplicates == batch.count - answer.accepted
         else {
             throw .unreadable(call: call.route.template)

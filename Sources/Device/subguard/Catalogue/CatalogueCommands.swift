@@ -83,8 +83,7 @@ extension Session {
         emit { writer in
             writer.beginArray()
             for hit in hits {
-                hit.item.write(
-                    to: &writer, more: [("score", .number("\(hit.score)")), ("matched", .string(hit.matched))])
+                CatalogueMatch(item: hit.item, score: hit.score, matched: hit.matched).write(to: &writer)
             }
             writer.endArray()
         } text: {

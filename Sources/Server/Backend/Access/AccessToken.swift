@@ -11,23 +11,32 @@ package struct AccessToken: Sendable, Hashable {
     /// The first characters of the token, `sgt_` and four more, to recognise it in a list.
     package let hint: String
     package let createdAt: UTCInstant
-    /// The expiry; nil when it never expires.
+    /// Nil if it never expires.
     package let expiresAt: UTCInstant?
-    /// To the minute: see ``AccessTokenStore/noteUse(_:at:)``.
+    /// Accurate to the minute: see ``AccessTokenStore/noteUse(_:at:)``.
     package let lastUsedAt: UTCInstant?
     package let revokedAt: UTCInstant?
 
-    /// Whether a use at that moment must be recorded: the last record is a minute old or lies in the future.
+    /// Whether a use at `instant` must be recorded: the last record is at least a minute old or in the future.
     package func isUseWorthNoting(at instant: UTCInstant) -> Bool {
         guard let lastUsedAt else { return true }
         return !(0..<AccessTokenStore.useGranularityMilliseconds).contains(lastUsedAt.milliseconds(until: instant))
     }
 
-    /// Whether it is valid at that moment.
-    package func isValid(at instant: UTCInstant) -> Bool {
-        guard revokedAt == nil else { return false }
-        return expiresAt.map { instant < $0 } ?? true
+    /// What has become of a token. The raw value is its name on the wire.
+    package enum Status: String, Sendable, CaseIterable {
+        case valid
+        case expired
+        case revoked
     }
+
+    package func status(at instant: UTCInstant) -> Status {
+        if revokedAt != nil { return .revoked }
+        return expiresAt.map { instant < $0 } ?? true ? .valid : .expired
+    }
+
+    /// Whether it is valid at that moment.
+    package func isValid(at instant: UTCInstant) -> Bool { status(at: instant) == .valid }
 }
 
 /// The form of a token: `sgt_` and 43 characters of base64url (RFC 4648 section 5, no padding) for 256 random bits.
@@ -46,7 +55,7 @@ package enum AccessTokenSecret {
         Array(SHA256.hash(data: Array(token.utf8)))
     }
 
-    /// Whether a text has the form of a token. Checked first, so that no megabyte is hashed for a caller without one.
+    /// Whether a text has the form of a token. Checked first, so that no long text is hashed in vain.
     package static func isWellFormed(_ token: String) -> Bool {
         token.utf8.count == characterCount && token.hasPrefix(prefix)
             && token.utf8.dropFirst(prefix.utf8.count).allSatisfy(Base64URL.isDigit)

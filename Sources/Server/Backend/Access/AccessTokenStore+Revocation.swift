@@ -5,7 +5,7 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension AccessTokenStore {
-    /// Revokes a token; a revoked one does not change.
+    /// Revokes a token; revoking it again changes nothing.
     ///
     /// Throws ``BackendError/notFound(what:)`` for an unknown token, ``BackendError/forbidden(detail:)`` when its role
     /// has a permission that the actor lacks, and, with `keepsAnOwner`, ``BackendError/conflict(code:detail:)``
@@ -35,7 +35,7 @@ extension AccessTokenStore {
         }
     }
 
-    /// Revokes one token given by its id, the first four or more characters of its id, or the hint shown in lists.
+    /// Revokes one token given by its id, at least four leading characters of its id, or the hint shown in lists.
     ///
     /// Throws ``BackendError/notFound(what:)`` when none matches and ``BackendError/conflict(code:detail:)``
     /// when several do.
@@ -44,7 +44,7 @@ extension AccessTokenStore {
         let now = context.now()
         let prefix = idOrPrefix.lowercased()
         return try context.store.write { transaction in
-            // There are a few dozen tokens at most, and a person waits.
+            // A scan suffices: there are a few dozen tokens at most, and this runs only from the command line.
             let matches = try transaction.query(
                 "SELECT \(Self.columns) FROM access_tokens ORDER BY created_at, id"
             ) { try Self.token($0, in: transaction) }.filter { token in
@@ -60,8 +60,8 @@ extension AccessTokenStore {
         }
     }
 
-    /// Permissions that an actor cannot grant, it cannot revoke either: otherwise a role that manages access could
-    /// revoke the owners' tokens.
+    /// Requires the actor to hold all permissions of the role; otherwise a role that manages access could revoke owner
+    /// tokens.
     private static func requireHeld(_ role: Role, by actor: Actor) throws {
         guard !role.permissions.isSubset(of: actor.permissions) else { return }
         throw BackendError.forbidden(
@@ -84,7 +84,7 @@ extension AccessTokenStore {
         return revoked
     }
 
-    /// How many tokens of the role owner are not revoked and fulfil the condition.
+    /// The number of unrevoked owner tokens that meet the condition.
     private static func owners(_ condition: String, _ values: [SQLValue], in session: any SQLSession) throws -> Int64 {
         try session.first(
             "SELECT count(*) FROM access_tokens WHERE role = 'owner' AND revoked_at IS NULL AND \(condition)", values

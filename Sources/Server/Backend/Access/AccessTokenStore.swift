@@ -5,9 +5,9 @@ import SubGuardContract
 package import SubGuardDomain
 import SubGuardSQL
 
-/// The tokens that open the admin API.
+/// The access tokens of the admin API.
 package struct AccessTokenStore: Sendable {
-    /// A busy token would otherwise cost a write for each request.
+    /// Uses are recorded at this granularity, so that a busy token does not cause a write per request.
     static let useGranularityMilliseconds: Int64 = 60_000
 
     let context: BackendContext
@@ -47,7 +47,7 @@ package struct AccessTokenStore: Sendable {
             hint: String(token.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now, expiresAt: expiresAt,
             lastUsedAt: nil, revokedAt: nil)
         try context.store.write { transaction in
-            // A custom role may have been deleted in between.
+            // A custom role may have been deleted meanwhile.
             guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
             try transaction.execute(
                 """
@@ -68,7 +68,7 @@ package struct AccessTokenStore: Sendable {
         return (token, record)
     }
 
-    /// A token cannot outlive its maker's, otherwise an expiry could be evaded: without an expiry it gets the maker's.
+    /// A token cannot outlive the token that creates it, otherwise an expiry could be evaded; this is also its default.
     private func expiry(_ wanted: UTCInstant?, by actor: Actor) throws -> UTCInstant? {
         guard let makerID = actor.tokenID, let last = try find(makerID)?.expiresAt else { return wanted }
         guard let wanted else { return last }
@@ -80,7 +80,7 @@ package struct AccessTokenStore: Sendable {
         return wanted
     }
 
-    /// Every token ever made, oldest first, revoked and expired ones included.
+    /// All tokens, oldest first, including revoked and expired ones.
     package func list() throws -> [AccessToken] {
         try context.store.read { session in
             try session.query("SELECT \(Self.columns) FROM access_tokens ORDER BY created_at, id") {
@@ -97,7 +97,7 @@ package struct AccessTokenStore: Sendable {
 
     /// The token's record, or nil when it is unknown, expired or revoked.
     ///
-    /// It always queries the store, so that a revocation by any process takes effect at once.
+    /// Always queries the database, so that a revocation by any process takes effect at once.
     package func authenticate(_ token: String) throws -> AccessToken? {
         guard AccessTokenSecret.isWellFormed(token) else { return nil }
         let hash = AccessTokenSecret.hash(token)

@@ -1,6 +1,7 @@
 import Crypto
 package import Foundation
 package import SubGuardDomain
+import TextCoding
 
 /// A change to record: author, action, target.
 package struct AuditChange: Sendable {
@@ -31,6 +32,13 @@ package struct AuditEntry: Sendable {
     package let change: AuditChange
     /// SHA-256 over the previous row's hash and this row.
     package let hash: [UInt8]
+    /// Whether a list names the author: actor, token and request.
+    package var namesActor = true
+
+    /// Nil where a list does not name the author.
+    package var shownActor: Actor? { namesActor ? change.actor : nil }
+    /// ``hash`` in lower-case hexadecimal digits.
+    package var hashText: String { Hexadecimal.text(hash) }
 }
 
 /// The hash that links an audit row to the next.
@@ -90,7 +98,7 @@ package struct AuditVerification: Sendable, Hashable {
         package let reason: Reason
     }
 
-    /// Rows read up to the break, or all of them.
+    /// The number of rows read, up to the break if there is one.
     package let count: Int64
     package let firstBroken: Break?
 

@@ -1,9 +1,7 @@
 package import Foundation
-package import JSONWire
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
-import TextCoding
 
 /// A filter of audit rows; nil means all.
 package struct AuditFilter: Sendable, Hashable {
@@ -32,7 +30,7 @@ extension AuditLog {
             arguments.append(value)
         }
         arguments.append(.integer(Int64(limit)))
-        // Built from constants only; eight texts in all.
+        // Built from constants only; there are eight variants.
         let sql = """
             SELECT \(Self.columns) FROM audit_entries WHERE \(conditions.joined(separator: " AND "))
             ORDER BY sequence DESC LIMIT ?
@@ -47,27 +45,5 @@ extension AuditLog {
                 try visit(try Self.entry($0))
             }
         }
-    }
-}
-
-extension AuditEntry {
-    /// One JSON object; on its own line it is a row of the export.
-    ///
-    /// - Parameter namesActor: whether to include actor, token and request; otherwise they are null.
-    package func write(to writer: inout JSONWriter, namesActor: Bool = true) {
-        writer.beginObject()
-        writer.field("sequence", sequence)
-        writer.field("happened_at", happenedAt.rfc3339)
-        writer.field("actor", namesActor ? change.actor.name : nil)
-        writer.field("token_id", namesActor ? change.actor.tokenID?.lowercased : nil)
-        writer.field("request_id", namesActor ? change.actor.requestID : nil)
-        writer.field("action", change.action)
-        writer.field("subject_id", change.subjectID?.lowercased)
-        writer.key("before")
-        if let before = change.before { writer.raw(before.utf8) } else { writer.null() }
-        writer.key("after")
-        if let after = change.after { writer.raw(after.utf8) } else { writer.null() }
-        writer.field("hash", Hexadecimal.text(hash))
-        writer.endObject()
     }
 }

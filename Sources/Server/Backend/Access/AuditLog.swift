@@ -10,11 +10,11 @@ package struct AuditLog: Sendable {
         self.context = context
     }
 
-    /// Records a change in its own transaction: both are committed or neither is.
+    /// Records a change in the transaction that makes it, so that both are committed or neither is.
     package static func append(
         in transaction: any SQLTransaction, _ change: AuditChange, at instant: UTCInstant
     ) throws {
-        // Updating first locks the row where several processes write at once.
+        // The update comes first, because it locks the row against other processes.
         let head = try transaction.first(
             "UPDATE audit_heads SET entry_count = entry_count + 1 WHERE id = 1 RETURNING entry_count, hash"
         ) { (sequence: try $0.integer(0), hash: try $0.blob(1)) }

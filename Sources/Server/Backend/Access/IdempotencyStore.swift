@@ -8,7 +8,7 @@ import SubGuardSQL
 package struct IdempotencyStore: Sendable {
     /// How long a response is replayed.
     package static let lifetimeHours: Int64 = 24
-    /// After this time a request without a response is taken for one whose server died.
+    /// After this time a request without a response is considered dead.
     static let leaseSeconds: Int64 = 600
 
     /// The identity of a request: caller, key and content.
@@ -20,7 +20,7 @@ package struct IdempotencyStore: Sendable {
         let fingerprint: [UInt8]
         package let requestID: String
 
-        /// `content` are the parts that make it a different request when they change.
+        /// `content` contains every part that distinguishes one request from another.
         package init(tokenID: UUID, key: String, content: [[UInt8]], requestID: String) {
             self.tokenID = tokenID
             self.requestID = requestID
@@ -40,7 +40,7 @@ package struct IdempotencyStore: Sendable {
         case new
         /// It was carried out; this is its response as passed to ``finish(_:sealed:)``.
         case answered([UInt8])
-        /// The first request is running, or its server died; after this many seconds, 1 or more, it is taken for dead.
+        /// The first request is running, or its server died; it is considered dead after this many seconds, at least 1.
         case running(leaseSeconds: Int64)
         /// The key belongs to a different request.
         case otherContent

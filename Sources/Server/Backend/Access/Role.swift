@@ -1,12 +1,12 @@
 import SQLDatabase
 package import SubGuardContract
 
-/// A named set of permissions that a token carries. The name is what the wire and the store call it.
+/// A named set of permissions that a token has.
 package struct Role: Sendable, Hashable {
     /// 1…40 lower-case letters, digits and `_`, the first one a letter.
     package let name: String
     package let permissions: Set<Permission>
-    /// Whether it is built in: such a role can be neither changed nor removed.
+    /// Whether it is built in and therefore cannot be changed or removed.
     package let isBuiltIn: Bool
 
     init(name: String, permissions: Set<Permission>, isBuiltIn: Bool) {
@@ -15,7 +15,7 @@ package struct Role: Sendable, Hashable {
         self.isBuiltIn = isBuiltIn
     }
 
-    /// A custom role, not validated yet: see ``RoleStore/replace(with:by:unless:)``.
+    /// A custom role.
     package init(name: String, permissions: Set<Permission>) {
         self.init(name: name, permissions: permissions, isBuiltIn: false)
     }
@@ -24,6 +24,12 @@ package struct Role: Sendable, Hashable {
     func names(beyond actor: Actor) -> String {
         Permission.allCases.filter { permissions.contains($0) && !actor.permissions.contains($0) }
             .map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// Whether a text is a name as ``name`` describes it.
+    package static func isName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count) && text.utf8.first.map { (0x61...0x7A).contains($0) } == true
+            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
     package func allows(_ permission: Permission) -> Bool { permissions.contains(permission) }
@@ -42,7 +48,7 @@ extension Role {
     package static let builtIn = [owner, editor, moderator, analyst]
 }
 
-/// The roles that tokens may carry: the built-in ones and those of the access_roles table.
+/// The roles that tokens may have: the built-in ones and those in the access_roles table.
 enum RoleTable {
     /// Nil for an undefined role.
     static func find(_ name: String, in session: any SQLSession) throws -> Role? {

@@ -6,8 +6,8 @@ import SubGuardSQL
 
 /// The built-in and the custom roles.
 package struct RoleStore: Sendable {
-    /// Maximum number of custom roles.
-    package static let maximumOwnRoles = 50
+    /// Maximum number of roles in a list, the built-in ones among them.
+    package static let maximumCount = 50 + Role.builtIn.count
 
     private let context: BackendContext
 
@@ -25,14 +25,13 @@ package struct RoleStore: Sendable {
         try context.store.read { try RoleTable.find(name, in: $0) }
     }
 
-    /// Replaces the operator's own roles with these, and returns all roles. Built-in roles may stand among them as they
-    /// are, so that a list that was read can be sent back; left out, they stay.
+    /// Replaces the custom roles and returns all roles. The list may contain built-in roles unchanged, so that a list
+    /// that was read can be sent back; omitted built-in roles remain.
     ///
-    /// `check` sees the roles as they are, inside the transaction, and may refuse. Throws
-    /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor does not hold,
+    /// `check` receives the current roles inside the transaction and may throw. Throws
+    /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor lacks,
     /// ``BackendError/invalid(_:)`` with pointers such as `#/items/3/name`, and ``BackendError/conflict(code:detail:)``
-    /// with `role_in_use` when a role that is gone from the list is still that of a token that holds. The same list
-    /// again changes nothing.
+    /// with `role_in_use` if a valid token has a removed role. An unchanged list writes nothing.
     @discardableResult
     package func replace(
         with roles: [Role], by actor: Actor, unless check: ([Role]) throws -> Void = { _ in }
@@ -77,7 +76,7 @@ package struct RoleStore: Sendable {
         }
     }
 
-    /// Changing or removing a role revokes its permissions from its holders.
+    /// Changing or removing a role revokes permissions of its holders, so the actor must hold them.
     private static func requireHeld(_ roles: [Role], by actor: Actor) throws {
         guard let role = roles.first(where: { !$0.permissions.isSubset(of: actor.permissions) }) else { return }
         throw BackendError.forbidden(
@@ -85,39 +84,25 @@ package struct RoleStore: Sendable {
                 + "so it can be neither changed nor removed.")
     }
 
-    /// - Parameter present: roles that may be listed unchanged, whatever the actor holds.
+    /// - Parameter present: roles that may be listed unchanged, even with permissions that the actor lacks.
     private static func errors(in roles: [Role], unless present: [Role], _ actor: Actor) -> FaultList {
-        guard roles.count <= maximumOwnRoles + Role.builtIn.count else {
-            return [Fault("#/items", .outOfRange, "At most \(maximumOwnRoles) roles.")]
-        }
         var errors = FaultList()
         var seen: Set<String> = []
         func note(_ index: Int, _ field: String, _ code: FaultCode, _ detail: String) {
             errors.note(Fault("#/items/\(index)/\(field)", code, detail))
         }
         for (index, role) in roles.enumerated() {
-            if !isWellFormed(role.name) {
-                note(
-                    index, "name", .invalidFormat,
-                    "Must be 1 to 40 lower-case letters, digits and _, the first one a letter.")
-            } else if !seen.insert(role.name).inserted {
+            if !seen.insert(role.name).inserted {
                 note(index, "name", .duplicate, "Must stand in the list once.")
             } else if let builtIn = Role.builtIn.first(where: { $0.name == role.name }) {
                 if builtIn.permissions != role.permissions {
                     note(index, "permissions", .builtIn, "A built-in role cannot be changed.")
                 }
-            } else if role.permissions.isEmpty {
-                note(index, "permissions", .required, "Must name a permission.")
             } else if !role.permissions.isSubset(of: actor.permissions), !present.contains(role) {
                 note(index, "permissions", .notHeld, "Only permissions that you hold can be granted.")
             }
         }
         return errors
-    }
-
-    private static func isWellFormed(_ name: String) -> Bool {
-        (1...40).contains(name.utf8.count) && name.utf8.first.map { (0x61...0x7A).contains($0) } == true
-            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
     private static func auditJSON(_ roles: [Role]) -> String {

@@ -4,18 +4,10 @@ import SQLDatabase
 import SubGuardSQL
 import TextCoding
 
-/// The account and session of a *session* call.
+/// The account and session of an authenticated session call.
 package struct AccountSession: Sendable, Hashable {
     package let id: UUID
     package let accountID: UUID
-}
-
-/// A new pair of tokens; only their hashes are stored.
-package struct IssuedTokens: Sendable, Hashable {
-    package let accessToken: String
-    package let refreshToken: String
-    /// Seconds from now.
-    package let expiresIn: Int64
 }
 
 /// Why a refresh token or an identity token is rejected, as far as its sender may know.
@@ -46,9 +38,9 @@ package enum SessionSecret: String, Sendable {
     }
 }
 
-/// The secret of a store for hashing Apple's ids of people and purchases: 32 random bytes in `store_metadata`, made on
-/// first use. It is stored beside the hashes: it keeps the hashes of two stores from being compared, and Apple's ids
-/// from being read from a row.
+/// The secret of a database for hashing Apple's ids of people and purchases: 32 random bytes in `store_metadata`, made
+/// on first use. It is stored beside the hashes, so it only prevents comparing hashes of two databases and reading
+/// Apple's ids from a row.
 struct AccountKey {
     private let key: SymmetricKey
 
@@ -75,7 +67,7 @@ struct AccountKey {
 
     func purchaseHash(_ originalTransactionID: String) -> [UInt8] { digest("purchase", originalTransactionID) }
 
-    /// A UUID of version 8, whose meaning is the maker's own (RFC 9562 section 5.8).
+    /// A UUID of version 8 (RFC 9562 section 5.8).
     func purchaseToken(_ subject: String) -> UUID {
         var bytes = Array(digest("purchase token", subject).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80

@@ -15,16 +15,16 @@ package enum AccountNotificationOutcome: String, Sendable {
 }
 
 extension AccountStore {
-    /// Erases the account, its sessions and tokens in one transaction. Its purchases lose their account, but the App
-    /// Store's last word on them is kept for a while: otherwise a refund could be undone by erasing the account and
-    /// presenting an older signed message. Signing in again later makes a new account. Repeating it changes nothing.
+    /// Erases the account, its sessions and tokens in one transaction. Its purchases lose their account, but their
+    /// latest App Store state is kept for a while: otherwise a refund could be undone by erasing the account and
+    /// presenting an older signed message. Signing in again later creates a new account. Repeating it changes nothing.
     package func erase(_ accountID: UUID) throws {
         try context.store.write { try Self.erase(accountID, in: $0) }
     }
 
     private static func erase(_ id: UUID, in transaction: any SQLTransaction) throws {
-        // The purchases first, which a cascade would delete. It would delete the others too; they are listed here so
-        // that nothing depends on a setting of the connection.
+        // Purchases first, which a cascade would delete. It would delete the other rows too; they are listed so that
+        // nothing depends on a setting of the connection.
         for statement in [
             "UPDATE purchases SET account_id = NULL WHERE account_id = ?",
             "DELETE FROM session_tokens WHERE session_id IN (SELECT id FROM account_sessions WHERE account_id = ?)",
@@ -65,7 +65,7 @@ extension AccountStore {
         }
     }
 
-    /// The older name of the last one is sent, too.
+    /// The older name of `account-deleted` is sent, too.
     private static let erasing: Set<String> = ["consent-revoked", "account-deleted", "account-delete"]
 
     /// Minimum time for which the id of a notification is kept, so that an old one cannot erase a new account.

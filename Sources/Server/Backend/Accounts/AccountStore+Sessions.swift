@@ -1,11 +1,12 @@
 import Foundation
 import SQLDatabase
+package import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
 extension AccountStore {
-    /// The session of a valid access token, or nil. The first use is recorded: it shows that the response with the
-    /// token arrived.
+    /// Returns the session of a valid access token, or nil. Records the first use, which shows that the response with
+    /// the token arrived.
     package func authenticate(_ accessToken: String) throws -> AccountSession? {
         guard SessionSecret.access.isWellFormed(accessToken) else { return nil }
         let hash = SQLValue.blob(SessionSecret.hash(accessToken))
@@ -29,16 +30,16 @@ extension AccountStore {
         return found.0
     }
 
-    /// Exchanges a refresh token for the next pair. Throws ``AccountRefusal/invalidRefreshToken``.
+    /// Exchanges a refresh token for a new pair. Throws ``AccountRefusal/invalidRefreshToken``.
     ///
     /// A token that was used before ends its session, because two parties have it. The one exception is the previous
     /// token within ``graceMilliseconds`` when neither token of the response was ever used: that response was lost, its
     /// tokens become invalid, and if one of them is used later, the session ends.
-    package func refresh(_ refreshToken: String) throws -> IssuedTokens {
+    package func refresh(_ refreshToken: String) throws -> SessionTokens {
         guard SessionSecret.refresh.isWellFormed(refreshToken) else { throw AccountRefusal.invalidRefreshToken }
         let now = context.now()
         // Ending the session must be committed, so the transaction returns instead of throwing.
-        let issued: IssuedTokens? = try context.store.write { transaction in
+        let issued: SessionTokens? = try context.store.write { transaction in
             guard let token = try find(refreshToken, in: transaction), token.expiresAt > now else { return nil }
             let newest = try newestGeneration(of: token.session, in: transaction)
             if let spentAt = token.spentAt {
@@ -105,8 +106,8 @@ extension AccountStore {
         ) { try $0.integer(0) } != nil
     }
 
-    /// Invalidates a pair whose response was lost: deletes the access token, and keeps the refresh token as one that is
-    /// never the previous one.
+    /// Invalidates a pair whose response was lost: deletes the access token, and gives the refresh token a generation
+    /// that never counts as the previous one.
     private func withdraw(
         generation: Int64, of id: UUID, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {
@@ -120,7 +121,7 @@ extension AccountStore {
             """, [.instant(now), .integer(Self.withdrawnGeneration), .uuid(id), .integer(generation)])
     }
 
-    /// Far from what counting up from 0 reaches, on either side.
+    /// Not adjacent to any generation counted up from 0.
     private static let withdrawnGeneration: Int64 = -2
 
     private func end(_ id: UUID, in transaction: any SQLTransaction) throws {

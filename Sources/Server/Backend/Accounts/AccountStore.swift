@@ -1,17 +1,19 @@
 import Foundation
 import SQLDatabase
+package import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
-/// Accounts of people who signed in with Apple, and their sessions. docs/api.md#accounts has the rules and their reasons.
+/// Accounts of people who signed in with Apple, and their sessions. docs/api.md#accounts has the rules and their
+/// reasons.
 package struct AccountStore: Sendable {
     let context: BackendContext
 
-    /// Lifetime of an access token. Short, because only the end of its session revokes it.
+    /// Lifetime of an access token. Short, because it can only be revoked by ending its session.
     package static let accessSeconds: Int64 = 3600
     /// Lifetime of an unused refresh token.
     package static let refreshDays = 90
-    /// How long a used refresh token may be used once more if the new tokens are unused: the response may have been
+    /// How long a used refresh token may be used again if the new tokens are unused, because the response may have been
     /// lost.
     package static let graceMilliseconds: Int64 = 60_000
 
@@ -19,7 +21,7 @@ package struct AccountStore: Sendable {
 
     /// Signs in with Apple's identity token, whose nonce is the SHA-256 of `nonce`: makes the account if it is new, and
     /// a session. Throws ``SignatureRefusal``, also for a token used before, and ``SigningKeyCache/Failure``.
-    package func signIn(_ identityToken: String, nonce: String, identity: AppleIdentity) throws -> IssuedTokens {
+    package func signIn(_ identityToken: String, nonce: String, identity: AppleIdentity) throws -> SessionTokens {
         let now = context.now()
         let token = try IdentityToken(identityToken, nonce: nonce, identity: identity, at: now)
         return try context.store.write { transaction in
@@ -53,10 +55,10 @@ package struct AccountStore: Sendable {
         return id
     }
 
-    /// Writes a pair of tokens.
+    /// Stores a new pair of tokens.
     func issue(
         for session: UUID, generation: Int64, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws -> IssuedTokens {
+    ) throws -> SessionTokens {
         let access = SessionSecret.access.makeText(of: context.makeRandomBytes(SessionSecret.randomByteCount))
         let refresh = SessionSecret.refresh.makeText(of: context.makeRandomBytes(SessionSecret.randomByteCount))
         let rows: [(token: String, kind: SessionSecret, until: UTCInstant)] = [
@@ -73,6 +75,6 @@ package struct AccountStore: Sendable {
                     .integer(generation), .instant(row.until),
                 ])
         }
-        return IssuedTokens(accessToken: access, refreshToken: refresh, expiresIn: Self.accessSeconds)
+        return SessionTokens(accessToken: access, refreshToken: refresh, expiresIn: Self.accessSeconds)
     }
 }

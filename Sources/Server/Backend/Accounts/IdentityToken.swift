@@ -20,15 +20,15 @@ package struct AppleIdentity: Sendable {
     /// Maximum difference between Apple's clock and ours.
     static let leewaySeconds: Int64 = 60
 
-    /// The payload of a currently valid token that Apple signed for one of the apps. Throws ``SignatureRefusal`` and
-    /// ``SigningKeyCache/Failure``.
+    /// Returns the payload of a currently valid token that Apple signed for one of the apps. Throws
+    /// ``SignatureRefusal`` and ``SigningKeyCache/Failure``.
     func payload(of text: String, at now: UTCInstant) throws -> JSONObject {
         guard let token = SignedToken(text) else { throw SignatureRefusal("not a signed token") }
         guard token.algorithm == IdentityToken.algorithm else { throw SignatureRefusal("another algorithm") }
         guard let keyID = token.header["kid"]?.stringValue, (1...128).contains(keyID.utf8.count) else {
             throw SignatureRefusal("names no key")
         }
-        // Cheap checks first, so that a bad token causes no fetch.
+        // Cheap checks first, so that an invalid token triggers no fetch of keys.
         try check(token.payload, at: now)
         let key: SigningKey
         do throws(SigningKeyCache.Failure) {
@@ -56,7 +56,7 @@ package struct AppleIdentity: Sendable {
     }
 }
 
-/// A verified identity token: the person, and the proofs that must not be used again.
+/// A verified identity token: the person, and proofs that may be used only once.
 struct IdentityToken {
     static let algorithm = "RS256"
 
@@ -77,7 +77,7 @@ struct IdentityToken {
         }
         self.subject = subject
         expiresAt = claims["exp"]?.wholeSeconds ?? now
-        // The signed part only: one signature has several encodings.
+        // Only the signed part is hashed, because a signature has several encodings.
         let signed = text.utf8.prefix(upTo: text.utf8.lastIndex(of: UInt8(ascii: ".")) ?? text.utf8.endIndex)
         proofs = [
             SpentProofs.hash("identity_token", Array(signed)), SpentProofs.hash("nonce", Array(nonce.utf8)),
@@ -92,13 +92,13 @@ struct IdentityToken {
 }
 
 extension JSONValue {
-    /// Seconds since 1970, fractions cut off; nil for anything but a number in the range of instants.
+    /// Seconds since 1970, truncated; nil unless a number in the range of instants.
     var wholeSeconds: UTCInstant? {
         guard case .number(let text) = self, let seconds = Double(text), abs(seconds) < 1e11 else { return nil }
         return UTCInstant(secondsSinceEpoch: Int64(seconds.rounded(.down)))
     }
 
-    /// Milliseconds since 1970, fractions cut off; nil for anything but a number in the range of instants.
+    /// Milliseconds since 1970, truncated; nil unless a number in the range of instants.
     var wholeMilliseconds: UTCInstant? {
         guard case .number(let text) = self, let milliseconds = Double(text), abs(milliseconds) < 1e14 else {
             return nil
@@ -107,9 +107,9 @@ extension JSONValue {
     }
 }
 
-/// Records values that may be used once, across all servers of a store, by its primary key.
+/// Records values that may be used once, across all servers of a database, by primary key.
 enum SpentProofs {
-    /// `kind` keeps a nonce from standing for a token.
+    /// `kind` separates the hashes of nonces from those of tokens.
     static func hash(_ kind: StaticString, _ bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
         hash.update(data: kind.withUTF8Buffer { Array($0) } + [0])
@@ -117,7 +117,7 @@ enum SpentProofs {
         return Array(hash.finalize())
     }
 
-    /// Returns false when it was used before.
+    /// Returns false if it was used before.
     static func spend(
         _ proof: [UInt8], until expiresAt: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Bool {

@@ -5,13 +5,13 @@ package import SubGuardDomain
 import Synchronization
 import TextCoding
 
-/// A public RSA key of at least 2048 bits, of a set of keys (RFC 7517).
+/// A public RSA key of at least 2048 bits from a JWK set (RFC 7517).
 package struct SigningKey: Sendable {
-    /// The key id in messages.
+    /// The `kid` that messages use.
     package let id: String
     private let key: _RSA.Signing.PublicKey
 
-    /// Nil for a key that cannot be Apple's: another type, use or algorithm, or too short.
+    /// Nil for a key that cannot be Apple's: wrong type, use or algorithm, or too short.
     package init?(_ object: JSONObject) {
         guard object["kty"]?.stringValue == "RSA", let id = object["kid"]?.stringValue, !id.isEmpty,
             Self.isAbsent(object["use"], or: "sig"), Self.isAbsent(object["alg"], or: IdentityToken.algorithm),
@@ -23,13 +23,13 @@ package struct SigningKey: Sendable {
         self.key = key
     }
 
-    /// The usable keys of a set; nil when it is not a key set. Other keys are valid members and ignored.
+    /// The usable keys of a set, ignoring others; nil if it is not a JWK set.
     package static func set(_ bytes: [UInt8]) -> [SigningKey]? {
         guard let keys = (try? JSONValue.parse(bytes))?.objectValue?["keys"]?.arrayValue else { return nil }
         return keys.compactMap { $0.objectValue.flatMap(SigningKey.init) }
     }
 
-    /// RSASSA-PKCS1-v1_5 with SHA-256, which RS256 is (RFC 7518 section 3.3).
+    /// Verifies RS256: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
     package func signed(_ token: SignedToken) -> Bool {
         let signature = _RSA.Signing.RSASignature(rawRepresentation: token.signature)
         return key.isValidSignature(
@@ -42,8 +42,8 @@ package struct SigningKey: Sendable {
 }
 
 /// Caches Apple's public keys. They are fetched on first use, once per day, and when a message names an unknown key,
-/// but for that at most once per minute, because key names can be invented. If Apple is unreachable, cached keys stay
-/// in use.
+/// but then at most once per minute, because key names can be invented. If Apple is unreachable, cached keys stay in
+/// use.
 package final class SigningKeyCache: Sendable {
     /// Why a key is not available.
     package enum Failure: Error, Sendable, Hashable {
@@ -58,15 +58,15 @@ package final class SigningKeyCache: Sendable {
         var fetchedAt: UTCInstant?
         var triedAt: UTCInstant?
         var lastTryFailed = false
-        /// The last fetch because of an unknown name.
+        /// The last fetch caused by an unknown key name.
         var askedForNameAt: UTCInstant?
         /// Callers inside ``SigningKeyCache/fetchInTurn(_:)``.
         var waiting = 0
     }
 
-    /// How long keys are used before they are fetched again.
+    /// Maximum age of cached keys.
     package static let freshMilliseconds: Int64 = 86_400_000
-    /// Minimum time between two fetches because of unknown names.
+    /// Minimum time between two fetches caused by unknown names.
     package static let pauseMilliseconds: Int64 = 60_000
     /// Pause after a failed fetch.
     package static let pauseAfterFailureMilliseconds: Int64 = 5_000
@@ -74,7 +74,7 @@ package final class SigningKeyCache: Sendable {
     private static let maximumWaiting = 4
 
     private let state = Mutex(State())
-    // Held during a fetch, so that one runs at a time; never held while cached keys are looked up.
+    // Held during a fetch, so that only one runs at a time; never held during a look-up in the cache.
     private let fetching = Mutex(())
     private let now: @Sendable () -> UTCInstant
     private let fetch: @Sendable () throws -> [SigningKey]
@@ -82,7 +82,7 @@ package final class SigningKeyCache: Sendable {
 
     /// - Parameters:
     ///   - fetch: reads the set of keys; blocks for as long as its own limits say.
-    ///   - note: told of each fetch that failed.
+    ///   - note: called after each failed fetch.
     package init(
         now: @escaping @Sendable () -> UTCInstant, fetch: @escaping @Sendable () throws -> [SigningKey],
         note: @escaping @Sendable (any Error) -> Void
@@ -92,7 +92,7 @@ package final class SigningKeyCache: Sendable {
         self.note = note
     }
 
-    /// The key of that name. May block for a fetch, so call it on a worker.
+    /// Returns the key of that name. May block for a fetch, so call it on a worker.
     package func key(_ id: String) throws(Failure) -> SigningKey {
         if let key = lookUp(id) { return key }
         fetchInTurn(id)
@@ -101,7 +101,7 @@ package final class SigningKeyCache: Sendable {
         throw isKnown ? .unknown : .unavailable
     }
 
-    /// Nil when there is no such key, or when its age requires a fetch.
+    /// Nil if there is no such key, or if its age requires a fetch.
     private func lookUp(_ id: String) -> SigningKey? {
         let now = now()
         return state.withLock { state in
@@ -111,7 +111,7 @@ package final class SigningKeyCache: Sendable {
         }
     }
 
-    /// Fetches, or waits for a running fetch. Callers with a cached key, even an old one, do not wait.
+    /// Fetches the keys, or waits for a running fetch. Callers with a cached key, even a stale one, do not wait.
     private func fetchInTurn(_ id: String) {
         let mayWait = state.withLock { state in
             guard state.waiting == 0 || (state.keys[id] == nil && state.waiting < Self.maximumWaiting) else {
@@ -123,7 +123,7 @@ package final class SigningKeyCache: Sendable {
         guard mayWait else { return }
         defer { state.withLock { $0.waiting -= 1 } }
         fetching.withLock { _ in
-            // After waiting, the keys of the other fetch are present, or it is too early for another one.
+            // After waiting, the other fetch has loaded the keys, or it is too early for another one.
             if lookUp(id) == nil, mayFetch() { read() }
         }
     }
@@ -165,7 +165,7 @@ package final class SigningKeyCache: Sendable {
         }
     }
 
-    /// A clock that was set back must not make anything recent.
+    /// Instants in the future, after a clock was set back, are not recent.
     private static func isRecent(_ instant: UTCInstant, _ now: UTCInstant, _ milliseconds: Int64) -> Bool {
         (0..<milliseconds).contains(instant.milliseconds(until: now))
     }

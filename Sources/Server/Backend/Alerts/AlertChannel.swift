@@ -1,21 +1,21 @@
 import Crypto
 
-/// A way out for alerts. The raw value is its name on the wire and in the store.
+/// A means of delivery for alerts. The raw value is its name on the wire and in the database.
 package enum AlertChannel: String, Sendable, Hashable, CaseIterable {
     case slack
     case email
     case webhook
 }
 
-/// Where a configured channel leads, as far as the store may know it.
+/// The destination of a configured channel, without secrets.
 package struct AlertTarget: Sendable, Hashable {
     package let channel: AlertChannel
-    /// For people: scheme and host, nothing secret.
+    /// Readable scheme and host, without secrets.
     package let label: String
-    /// SHA-256 of the whole address, to tell whether it is still the one that a channel was disabled for.
+    /// SHA-256 of the whole address, to detect a change of the address after the channel was disabled.
     let hash: [UInt8]
 
-    /// `address` is everything that makes the target another one when it changes; it is hashed and forgotten.
+    /// `address` is everything that identifies the destination; only its hash is kept.
     package init(channel: AlertChannel, label: String, address: String) {
         self.channel = channel
         self.label = label

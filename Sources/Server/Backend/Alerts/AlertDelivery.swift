@@ -1,20 +1,20 @@
 package import Foundation
 package import SubGuardDomain
 
-/// One message on its way through one channel.
+/// One message on one channel.
 package struct AlertDelivery: Sendable, Hashable {
     package enum State: String, Sendable, Hashable, CaseIterable {
-        /// Not tried yet, or asked for again.
+        /// Not tried yet, or resent on request.
         case pending
         case delivered
-        /// Failed at least once and will be tried again.
+        /// Failed at least once; will be retried.
         case retrying
-        /// Given up. Nothing is tried any more until somebody asks for it.
+        /// Given up. It is not retried unless a resend is requested.
         case dead
     }
 
     package enum Subject: Sendable, Hashable {
-        /// A threshold of `users`, reached with `userCount` of them.
+        /// The threshold `users` was reached, with `userCount` users.
         case threshold(users: Int64, userCount: Int64)
         case test
         /// The storage is nearly full, or full.
@@ -29,66 +29,66 @@ package struct AlertDelivery: Sendable, Hashable {
         }
     }
 
-    /// What a message is about. The raw value is its name on the wire and in the store.
+    /// The kind of message. The raw value is its name on the wire and in the database.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case threshold
         case test
         case storage
     }
 
-    /// The same at every attempt: receivers recognise a repetition by it.
+    /// The same in every attempt, so that receivers can recognise duplicates.
     package let id: UUID
     package let subject: Subject
     package let channel: AlertChannel
-    /// For people; holds no secret.
+    /// Readable, without secrets.
     package let target: String
     package let state: State
     package let attempts: Int
-    /// For a threshold, when it fired.
+    /// For a threshold: when it fired.
     package let createdAt: UTCInstant
     package let lastAttemptAt: UTCInstant?
-    /// Nil when nothing more will be tried.
+    /// Nil if no further attempt is planned.
     package let nextAttemptAt: UTCInstant?
     package let deliveredAt: UTCInstant?
-    /// What went wrong last, in words that hold no secret; nil after a success.
+    /// The last error, without secrets; nil after a success.
     package let lastError: String?
 
-    /// The number of users that was reached; nil for a message about something else.
+    /// The number of users of the threshold; nil for other messages.
     package var threshold: Int64? {
         if case .threshold(let users, _) = subject { users } else { nil }
     }
 }
 
-/// The right to try a delivery now, which nobody else has until it runs out.
+/// The exclusive right to attempt a delivery until the lease expires.
 package struct AlertLease: Sendable {
     package let delivery: AlertDelivery
-    /// 1 for the first attempt since the delivery was made or asked for again.
+    /// 1 for the first attempt since the delivery was created or resent.
     package let attempt: Int
     let id: UUID
 }
 
-/// How an attempt ended.
+/// The result of an attempt.
 package enum AlertOutcome: Sendable, Hashable {
     case delivered
-    /// Worth another attempt, not before `retryAfterSeconds` where the receiver said so.
+    /// Temporary failure: retry, after at least `retryAfterSeconds` if the receiver sent that.
     case failed(reason: String, retryAfterSeconds: Int? = nil)
-    /// Another attempt would end in the same way.
+    /// Permanent failure: do not retry.
     case refused(reason: String)
-    /// As ``refused(reason:)``, and the channel is not to be used again for this target.
+    /// As ``refused(reason:)``; also disables the channel for this target.
     case channelGone(reason: String)
-    /// Not tried to the end, because the process stops: as if it had not begun.
+    /// Aborted because the process stops; does not count as an attempt.
     case interrupted
 }
 
-/// The pauses between attempts.
+/// The delays between attempts.
 enum AlertBackoff {
-    /// After the first failure, the second …; the last one repeats.
+    /// After the first failure, the second and so on; the last value repeats.
     static let pausesInSeconds: [Int64] = [5, 30, 120, 600, 3600, 21_600, 43_200, 86_400]
-    /// No receiver can put us off for longer.
+    /// Upper bound for a delay requested by a receiver.
     static let longestPauseInSeconds: Int64 = 86_400
 
-    /// The pause after failure number `attempt` (from 1), a fifth shorter or longer at random, so that messages that
-    /// failed together do not come back together. `retryAfterSeconds` makes it longer, never shorter.
+    /// The delay after failure number `attempt` (from 1), randomised by ±20 % so that simultaneous failures are not
+    /// retried together. `retryAfterSeconds` can extend it but never shorten it.
     static func milliseconds(afterAttempt attempt: Int, retryAfterSeconds: Int?, random: UInt64) -> Int64 {
         let index = min(max(attempt, 1), pausesInSeconds.count) - 1
         let pause = pausesInSeconds[index] * 1000

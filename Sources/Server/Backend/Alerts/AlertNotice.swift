@@ -1,6 +1,6 @@
 import SubGuardDomain
 
-/// What an alert says, in plain words.
+/// The text of an alert.
 struct AlertNotice {
     /// One line.
     let title: String
@@ -20,14 +20,15 @@ struct AlertNotice {
                 notice.isDisk
                 ? "\(Self.mebibytes(notice.bytes)) MiB of disk space are free; "
                     + "\(Self.mebibytes(notice.limitBytes)) MiB must stay free"
-                : "The store takes \(Self.mebibytes(notice.bytes)) of \(Self.mebibytes(notice.limitBytes)) MiB"
+                : "The database uses \(Self.mebibytes(notice.bytes)) of \(Self.mebibytes(notice.limitBytes)) MiB"
             let effect =
                 notice.level == .full
-                ? "Devices are answered 503 until there is room." : "When it is full, devices are answered 503."
+                ? "Requests from devices are rejected with 503 until there is space."
+                : "When it is full, requests from devices are rejected with 503."
             sentence = "\(numbers), measured at \(delivery.createdAt.rfc3339). \(effect)"
         case .test:
             title = "SubGuard: test alert"
-            sentence = "This is a test, asked for at \(delivery.createdAt.rfc3339). Alerts reach you this way."
+            sentence = "This is a test alert, requested at \(delivery.createdAt.rfc3339)."
         }
     }
 

@@ -2,7 +2,7 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// A channel that is configured here, and whether it is in use.
+/// A channel configured in this process, and whether it is in use.
 package struct AlertChannelStatus: Sendable, Hashable {
     package let target: AlertTarget
     /// Nil while the channel is in use.
@@ -31,7 +31,7 @@ extension AlertStore {
         ) { (at: try $0.instant(0), reason: try $0.text(1)) }
     }
 
-    /// Disables a channel that is gone, and lifts that when it works after all.
+    /// Disables a channel whose target is gone, and enables it again after a success.
     func noteChannel(
         _ channel: AlertChannel, _ outcome: AlertOutcome, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {

@@ -3,13 +3,13 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// What `GET /api/v1/admin/alerts` tells, from one snapshot.
+/// The response of `GET /api/v1/admin/alerts`, from one snapshot.
 package struct AlertOverview: Sendable {
     package let list: AlertThresholdList
     package let channels: [AlertChannelStatus]
     /// Newest first.
     package let deliveries: [AlertDelivery]
-    /// The id that the next page begins after; nil on the last page.
+    /// The last id of this page, after which the next page begins; nil on the last page.
     package let next: UUID?
 }
 
@@ -19,8 +19,7 @@ extension AlertStore {
         delivered_at, last_error, kind, storage_level, storage_reason, storage_bytes, storage_limit_bytes
         """
 
-    /// Thresholds, channels and a page of deliveries. Ids are made in the order of time, so they are the order of the
-    /// list.
+    /// Thresholds, channels and a page of deliveries. Ids are UUIDv7, so their order is that of creation.
     package func overview(after id: UUID?, limit: Int) throws -> AlertOverview {
         try context.store.read { session in
             let rows = try session.query(
@@ -40,7 +39,7 @@ extension AlertStore {
         try context.store.read { try Self.find(id, in: $0) }
     }
 
-    /// How many deliveries are in which state, those of all channels together.
+    /// The number of deliveries of all channels by state.
     package func depths() throws -> [AlertDelivery.State: Int64] {
         var depths = Dictionary(uniqueKeysWithValues: AlertDelivery.State.allCases.map { ($0, Int64(0)) })
         try context.store.read { session in

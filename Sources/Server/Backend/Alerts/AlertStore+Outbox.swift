@@ -4,11 +4,12 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension AlertStore {
-    /// How long an attempt may take, resolving, sending and writing down included. Beyond it another process may try.
+    /// The lease of an attempt, including name resolution, sending and storing the result. After it another process may
+    /// retry.
     package static let leaseSeconds: Int64 = 30
 
-    /// Takes the delivery of this channel that is due longest; nil when none is. Deliveries to a channel that was
-    /// disabled are given up on the way, unless a person asked for them.
+    /// Claims the longest overdue delivery of the channel; nil if none is due. Deliveries to a disabled channel are
+    /// given up unless they were requested by a person.
     package func claim(_ channel: AlertChannel) throws -> AlertLease? {
         guard let target = targets.first(where: { $0.channel == channel }) else { return nil }
         while try isAnyDue(channel) {
@@ -22,8 +23,8 @@ extension AlertStore {
         return nil
     }
 
-    /// Writes down how an attempt ended. Returns the state that it led to; nil when the lease had run out and the delivery
-    /// is somebody else's by now.
+    /// Stores the result of an attempt. Returns the new state; nil if the lease expired and another process has claimed
+    /// the delivery.
     @discardableResult
     package func finish(_ lease: AlertLease, _ outcome: AlertOutcome) throws -> AlertDelivery.State? {
         let now = context.now()
@@ -79,7 +80,7 @@ extension AlertStore {
         return id
     }
 
-    /// A message for each of this process's channels.
+    /// Adds a message for each configured channel.
     func enqueue(
         _ subject: AlertDelivery.Subject, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {
@@ -106,7 +107,7 @@ extension AlertStore {
     private func claim(_ target: AlertTarget, in transaction: any SQLTransaction) throws -> Claimed? {
         let now = context.now()
         let leaseID = context.makeID()
-        // SQLite has one writer at a time, so nothing can be locked by somebody else.
+        // SQLite has one writer at a time, so no row can be locked by another.
         let locking = context.store.dialect == .postgres ? "FOR UPDATE SKIP LOCKED" : ""
         let row = try transaction.first(
             """
@@ -138,7 +139,7 @@ extension AlertStore {
             AlertLease(delivery: row.delivery, attempt: row.delivery.attempts - Int(row.earlier), id: leaseID))
     }
 
-    /// Nil when the attempt is to count as if it had not been made.
+    /// Nil if the attempt does not count.
     private func state(after outcome: AlertOutcome, attempt: Int) -> AlertDelivery.State? {
         switch outcome {
         case .delivered: .delivered
@@ -158,7 +159,7 @@ extension AlertStore {
 }
 
 extension AlertOutcome {
-    /// Nil where nothing went wrong.
+    /// Nil after a success.
     package var reason: String? {
         switch self {
         case .delivered, .interrupted: nil

@@ -4,12 +4,11 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension AlertStore {
-    /// Lets thresholds fire once more that lie above the present number of users, because those who reached them were
-    /// discarded. Their deliveries are withdrawn: what has not been sent is not sent any more, and what was sent stays
-    /// in the list. Returns the thresholds, smallest first.
+    /// Re-arms thresholds above the current number of users, after a discard of the users who reached them. Their
+    /// unsent deliveries are withdrawn; sent ones stay in the list. Returns the thresholds, smallest first.
     ///
-    /// The transaction has entered ``SQLWriteLane/figures``, and the discard is still under way: the store refuses it
-    /// at any other time.
+    /// The transaction must have entered ``SQLWriteLane/figures``, and the discard must still be running: the database
+    /// rejects re-arming at any other time.
     static func rearm(above users: Int64, at now: UTCInstant, in transaction: any SQLTransaction) throws -> [Int64] {
         let thresholds = try transaction.query(
             """

@@ -6,9 +6,9 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension AlertStore {
-    /// Puts a test message for one channel, or for every configured one, in the outbox.
+    /// Adds a test message for one channel, or for every configured channel, to the outbox.
     ///
-    /// Throws ``BackendError/conflict(code:detail:)`` when the channel, or any channel at all, is not configured.
+    /// Throws ``BackendError/conflict(code:detail:)`` if the channel, or every channel, is not configured.
     package func sendTest(through channel: AlertChannel?, by actor: Actor) throws -> [AlertDelivery] {
         let chosen = targets.filter { channel == nil || $0.channel == channel }
         guard !chosen.isEmpty else {
@@ -28,10 +28,10 @@ extension AlertStore {
         }
     }
 
-    /// Sends a delivery once more, whatever became of it, with attempts and pauses from the start.
+    /// Sends a delivery again, whatever its state, with the full number of attempts.
     ///
-    /// Throws ``BackendError/notFound(what:)``, and ``BackendError/conflict(code:detail:)`` while it is being sent or when
-    /// its channel is not configured here, or when its threshold was re-armed.
+    /// Throws ``BackendError/notFound(what:)``, and ``BackendError/conflict(code:detail:)`` while it is being sent, if
+    /// its channel is not configured here, or if its threshold was re-armed.
     @discardableResult
     package func resend(_ id: UUID, by actor: Actor) throws -> AlertDelivery {
         let now = context.now()

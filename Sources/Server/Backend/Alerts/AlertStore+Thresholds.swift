@@ -4,7 +4,7 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension AlertStore {
-    /// The present list, and what fired ever.
+    /// The current thresholds, and all that ever fired.
     package func thresholds() throws -> AlertThresholdList { try context.store.read(Self.thresholds) }
 
     static func thresholds(_ session: any SQLSession) throws -> AlertThresholdList {
@@ -27,11 +27,11 @@ extension AlertStore {
         return AlertThresholdList(revision: revision, thresholds: thresholds)
     }
 
-    /// Replaces the list. A threshold that never fired and lies at or under the present number of users fires at once;
-    /// one that has fired before stays fired, whether it was taken out meanwhile or not. The list that is there already
-    /// changes nothing: no revision, no audit row.
+    /// Replaces the list. A threshold that never fired and is not above the current number of users fires at once; one
+    /// that has fired stays fired, even if it was removed meanwhile. An unchanged list writes no revision and no audit
+    /// row.
     ///
-    /// Throws ``BackendError/preconditionFailed(currentRevision:)`` when the list is not at `ifRevision` any more.
+    /// Throws ``BackendError/preconditionFailed(currentRevision:)`` if the revision of the list is not `ifRevision`.
     ///
     /// - Parameter users: different numbers within ``AlertThresholdList/range``, at most
     ///   ``AlertThresholdList/maximumCount``; the contract checks them.
@@ -41,7 +41,7 @@ extension AlertStore {
     ) throws -> AlertThresholdList {
         let now = context.now()
         return try context.store.write { transaction in
-            // Who counts users marks thresholds, too: either sees what the other did, and neither waits for the other's rows.
+            // Counting users also marks thresholds, so both take the same lane; neither then waits for row locks.
             try transaction.enter(.figures)
             let before = try Self.thresholds(transaction)
             guard ifRevision == nil || ifRevision == before.revision else {
@@ -58,7 +58,7 @@ extension AlertStore {
                     ON CONFLICT (user_threshold) DO UPDATE SET is_active = 1
                     """, [.integer(threshold)])
             }
-            // One that was re-armed stays with its withdrawn deliveries.
+            // A re-armed threshold keeps its row, because its withdrawn deliveries refer to it.
             try transaction.execute(
                 """
                 DELETE FROM alert_thresholds WHERE is_active = 0 AND fired_at IS NULL AND NOT EXISTS (
@@ -82,6 +82,6 @@ extension AlertStore {
 }
 
 extension AlertThresholdList {
-    /// The numbers of the present list, smallest first.
+    /// The current thresholds, smallest first.
     package var active: [Int64] { thresholds.filter(\.isActive).map(\.users) }
 }

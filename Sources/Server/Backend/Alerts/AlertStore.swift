@@ -6,9 +6,9 @@ import SubGuardSQL
 /// Thresholds and the outbox of their alerts.
 package struct AlertStore: Sendable {
     let context: BackendContext
-    /// The channels that this process is configured for, at most one of a kind.
+    /// The channels configured in this process, at most one of each kind.
     package let targets: [AlertTarget]
-    /// Attempts before a delivery is given up, counted from its making or its last resend.
+    /// Maximum attempts of a delivery since its creation or last resend.
     let maximumAttempts: Int
 
     package static let defaultMaximumAttempts = 10
@@ -21,10 +21,10 @@ package struct AlertStore: Sendable {
         self.maximumAttempts = maximumAttempts
     }
 
-    /// Fires what the present number of users has reached: for a start on a store that was filled by other means.
+    /// Fires the thresholds already reached, for a start on a database that was filled by other means.
     @discardableResult
     package func fireReached() throws -> [Int64] {
-        // Reading first spares the write in nearly every case.
+        // A read first avoids the write in nearly all cases.
         let reached = try context.store.read { session in
             guard let next = try Self.lowestUnfired(session) else { return false }
             return try UserTotals.load(in: session).users >= next
@@ -33,12 +33,12 @@ package struct AlertStore: Sendable {
         return try context.store.write(in: .figures) { try fireReached(in: $0) }
     }
 
-    /// Marks every active threshold that the number of users has reached and that never fired, and puts a message for
-    /// each of this process's channels in the outbox, all in the transaction that counted the users. Returns what
-    /// fired, smallest first.
+    /// Marks every active, unfired threshold that the number of users has reached, and adds a message for each
+    /// configured channel to the outbox, all in the transaction that counted the users. Returns the fired thresholds,
+    /// smallest first.
     ///
-    /// The transaction has entered ``SQLWriteLane/figures``. The mark is set on rows that lack it only. A second writer
-    /// waits for the first one's row and then finds it marked, so a threshold fires once however many servers count.
+    /// The transaction must have entered ``SQLWriteLane/figures``. Only unmarked rows are marked: a second writer waits
+    /// for the row lock and then finds the mark, so a threshold fires once, however many servers count.
     @discardableResult
     package func fireReached(in transaction: any SQLTransaction) throws -> [Int64] {
         guard let next = try Self.lowestUnfired(transaction) else { return [] }
@@ -60,7 +60,7 @@ package struct AlertStore: Sendable {
         return fired
     }
 
-    /// The smallest threshold that has yet to fire; nil when none has.
+    /// The smallest unfired threshold; nil if there is none.
     private static func lowestUnfired(_ session: any SQLSession) throws -> Int64? {
         let lowest = try session.first(
             "SELECT min(user_threshold) FROM alert_thresholds WHERE is_active = 1 AND fired_at IS NULL"

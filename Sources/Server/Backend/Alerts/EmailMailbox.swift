@@ -1,11 +1,11 @@
 import Foundation
 
-/// An address of RFC 5322 as operators write it: `alerts@example.org` or `SubGuard <alerts@example.org>`.
+/// An RFC 5322 address in the usual forms: `alerts@example.org` or `SubGuard <alerts@example.org>`.
 package struct EmailMailbox: Sendable, Hashable {
     package let address: String
     package let name: String?
 
-    /// Nil for what is not one ASCII address, quoted local parts and address literals among them.
+    /// Nil unless it is a single ASCII address; quoted local parts and address literals are not supported.
     package init?(_ text: String) {
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return nil }
         var address = text.trimmingCharacters(in: .whitespaces)
@@ -21,7 +21,7 @@ package struct EmailMailbox: Sendable, Hashable {
 
     var domain: String { String(address.split(separator: "@").last ?? "localhost") }
 
-    /// As a header field holds it: a name that is not plain letters is coded after RFC 2047.
+    /// The value of a header field; a name that is not plain ASCII is encoded as in RFC 2047.
     var headerValue: String {
         guard let name else { return address }
         let isPlain = name.utf8.allSatisfy { byte in
@@ -30,7 +30,7 @@ package struct EmailMailbox: Sendable, Hashable {
         return "\(isPlain ? name : Self.encodedWords(name)) <\(address)>"
     }
 
-    /// Each word at most 75 characters, no character split between two of them.
+    /// Words of at most 75 characters; no character is split between two of them.
     private static func encodedWords(_ text: String) -> String {
         var chunks: [[UInt8]] = [[]]
         for character in text.unicodeScalars {
@@ -41,7 +41,7 @@ package struct EmailMailbox: Sendable, Hashable {
         return chunks.map { "=?utf-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
     }
 
-    /// The dot-atoms of RFC 5321 section 4.1.2 on both sides.
+    /// Whether both sides are dot-atoms as in RFC 5321 section 4.1.2.
     private static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count), text.utf8.count <= 254 else { return false }

@@ -1,7 +1,7 @@
 import Foundation
 package import SubGuardDomain
 
-/// The message of an alert after RFC 5322, ASCII with CR LF throughout.
+/// The RFC 5322 message of an alert, in ASCII with CR LF line endings.
 package enum EmailMessage {
     package static func text(
         of delivery: AlertDelivery, from: EmailMailbox, to recipients: [EmailMailbox], sentAt: UTCInstant
@@ -11,10 +11,10 @@ package enum EmailMessage {
             [
                 "Date: \(date(sentAt))",
                 "From: \(from.headerValue)",
-                // One a line, so that no line grows over 998 octets.
+                // One per line, so that no line exceeds 998 octets.
                 "To: \(recipients.map(\.headerValue).joined(separator: ",\r\n "))",
                 "Subject: \(notice.title)",
-                // The same at every attempt: a mailbox that got it twice can tell.
+                // The same in every attempt, so that duplicates can be recognised.
                 "Message-ID: <\(delivery.id.lowercased)@\(from.domain)>",
                 "MIME-Version: 1.0",
                 "Content-Type: text/plain; charset=utf-8",
@@ -30,7 +30,7 @@ package enum EmailMessage {
     static func date(_ instant: UTCInstant) -> String {
         let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        // `YYYY-MM-DDTHH:MM:SS` and more.
+        // `YYYY-MM-DDTHH:MM:SS`, optionally with a fraction.
         let parts = instant.rfc3339.split { "-T:.Z".contains($0) }
         guard parts.count >= 6, let month = Int(parts[1]), (1...12).contains(month) else { return instant.rfc3339 }
         let weekday = ((instant.day.daysSinceEpoch % 7) + 7) % 7

@@ -1,7 +1,7 @@
 import JSONWire
 import SubGuardDomain
 
-/// The body for a Slack incoming webhook: blocks, and the text that stands for them in notifications.
+/// The body for a Slack incoming webhook: blocks, and the plain text shown in notifications.
 package enum SlackMessage {
     package static func body(of delivery: AlertDelivery) -> [UInt8] {
         let notice = AlertNotice(delivery)
@@ -10,7 +10,7 @@ package enum SlackMessage {
         writer.field("text", escaped(notice.sentence))
         writer.key("blocks")
         writer.beginArray()
-        // A header takes plain text only, in which nothing is escaped.
+        // A header takes plain text only, which is not escaped.
         block("header", "plain_text", notice.title, to: &writer)
         block("section", "mrkdwn", escaped(notice.sentence), to: &writer)
         writer.endArray()
@@ -18,7 +18,7 @@ package enum SlackMessage {
         return writer.bytes
     }
 
-    /// The three characters that Slack gives a meaning.
+    /// Escapes the three special characters of Slack.
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }

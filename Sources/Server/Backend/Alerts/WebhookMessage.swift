@@ -4,14 +4,14 @@ import JSONWire
 package import SubGuardDomain
 import TextCoding
 
-/// The body for a webhook of the operator's own, and the fields that prove where it comes from.
+/// The body for the operator's own webhook, and the header fields that authenticate it.
 package struct WebhookMessage: Sendable {
     package let body: [UInt8]
-    /// Header fields, names and values.
+    /// Names and values of header fields.
     package let fields: [(name: String, value: String)]
 
-    /// Signs the body together with the time of this attempt, so that a recorded message is worth nothing once the
-    /// receiver's window is over: `HMAC-SHA256(secret, timestamp + "." + body)`, the timestamp in whole seconds since 1970.
+    /// Signs the body with the time of this attempt, so that a replayed message expires:
+    /// `HMAC-SHA256(secret, timestamp + "." + body)`, the timestamp in whole seconds since 1970.
     package init(_ delivery: AlertDelivery, secret: String, sentAt: UTCInstant) {
         let body = Self.body(of: delivery)
         let timestamp = String(sentAt.secondsSinceEpoch)

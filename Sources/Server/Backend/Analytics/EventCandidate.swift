@@ -3,7 +3,7 @@ import Foundation
 import JSONWire
 import SubGuardDomain
 
-/// One event as read: its members, each nil when missing or invalid. It is validated when the whole request is known,
+/// One event as read: its members, each nil if missing or invalid. It is validated after the whole request is read,
 /// because `sent_at` may follow the events.
 struct EventCandidate {
     /// Whether it is not an object, or has a member that is unknown, repeated or of the wrong type.
@@ -15,7 +15,7 @@ struct EventCandidate {
     private var timestamp: UTCInstant?
     private var properties = EventProperties.Reading.valid(nil)
 
-    /// Reads any value to its end. Throws only for a text that is not JSON.
+    /// Reads any value to its end. Throws only for invalid JSON.
     static func read(_ reader: inout JSONReader) throws(JSONError) -> EventCandidate {
         var candidate = EventCandidate()
         guard try reader.peek() == .object else {
@@ -27,7 +27,7 @@ struct EventCandidate {
         return candidate
     }
 
-    /// The event, or the first rule that it breaks, in the order of the cases of `EventRejection`.
+    /// Returns the event, or throws the first broken rule in the order of the cases of `EventRejection`.
     func event(shiftMilliseconds: Int64, receivedAt: UTCInstant) throws(EventRejection) -> AnalyticsEvent {
         guard !isMisshapen, hasName else { throw .invalidEvent }
         guard let id else { throw .invalidID }

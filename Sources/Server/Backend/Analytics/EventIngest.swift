@@ -4,7 +4,7 @@ import SQLDatabase
 import SubGuardSQL
 import Synchronization
 
-/// Stores batches of events by group commit: all waiting batches share one transaction and one write to the disk.
+/// Stores batches of events by group commit: all waiting batches share one transaction and one disk write.
 package final class EventIngest: Sendable {
     package typealias Completion = @Sendable (Result<IngestReceipt, any Error>) -> Void
 
@@ -72,8 +72,8 @@ package final class EventIngest: Sendable {
         keepUp(after: Self.upkeepPause)
     }
 
-    /// Rejects new batches and returns when all accepted ones have been answered. Events that can be counted within
-    /// five seconds are in the figures then, the rest after the next start. Never call it from a completion.
+    /// Rejects new batches and returns when all accepted ones have been answered. Pending events are counted for at
+    /// most five seconds; the rest are counted after the next start. Never call it from a completion.
     package func drain() {
         state.withLock { $0.isDraining = true }
         // Delayed batches commit now.
@@ -114,7 +114,7 @@ package final class EventIngest: Sendable {
         do {
             return try write(group.map(\.batch)).map { .success($0) }
         } catch {
-            // An error of the store itself affects every batch.
+            // A fault of the database affects every batch, so retrying them one by one is pointless.
             let isTheStores = (error as? SQLError).map { Self.storesOwnFaults.contains($0.code) } ?? false
             guard group.count > 1, !isTheStores else { return group.map { _ in .failure(error) } }
             return group.flatMap { commit([$0]) }
@@ -139,7 +139,7 @@ package final class EventIngest: Sendable {
         return receipts
     }
 
-    /// Counts events and maintains the log shortly after a commit: many events of a user then cost one look-up, and
+    /// Counts events and maintains the log shortly after a commit: several events of a user then need one look-up, and
     /// waiting devices are answered first. These steps alternate with commits.
     private func keepUp(after pause: DispatchTimeInterval) {
         upkeepQueue.asyncAfter(deadline: .now() + pause) { [self] in

@@ -2,14 +2,14 @@ package import SubGuardDomain
 
 /// The limits of the ingest.
 package struct EventIngestLimits: Sendable, Hashable {
-    /// Accepted but uncommitted events; beyond them a batch is rejected. Default 50,000, at about 300 bytes each.
+    /// Accepted but uncommitted events; at the limit a batch is rejected. Default 50,000, at about 300 bytes each.
     package var maximumWaitingEvents = 50_000
 
-    /// Batches are added to a transaction until it has this many events. Default 10,000: large enough to share the cost
-    /// of a disk write, small enough that no batch waits long for others.
+    /// A transaction takes further batches until it has this many events. Default 10,000: large enough to share the
+    /// cost of a disk write, small enough that no batch waits long for others.
     package var maximumEventsPerCommit = 10_000
 
-    /// How long a batch waits for others to share its commit when none is running. Default 0: it commits at once, and
+    /// How long a batch waits for others to share its commit if none is running. Default 0: it commits at once, and
     /// batches that arrive meanwhile share the next commit.
     package var commitDelayMilliseconds = 0
 
@@ -23,15 +23,15 @@ package struct EventIngestCounters: Sendable, Hashable {
     package var rejectedByCode: [EventRejection: Int64] = [:]
     /// Batches answered, whether with a receipt or with a failure.
     package var batches: Int64 = 0
-    /// Batches that the store failed to write.
+    /// Batches that could not be written.
     package var failedBatches: Int64 = 0
     /// Batches rejected because too many events were waiting.
     package var refusedBatches: Int64 = 0
-    /// Failures to count events; each is retried after a pause.
+    /// Failures while counting events; each is retried after a pause.
     package var failedUpkeeps: Int64 = 0
     package var commits: Int64 = 0
-    /// Time spent in the transactions that succeeded.
+    /// Time spent in successful transactions.
     package var commitNanoseconds: Int64 = 0
-    /// Events taken and not yet answered for.
+    /// Events accepted and not yet answered.
     package var waitingEvents = 0
 }

@@ -3,17 +3,17 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// What devices ask for, and when it is carried out.
+/// Erasure requests of devices, and when they are carried out.
 extension EventLog {
-    /// Requests that may wait at most. Those of a minute share one sweep, so more come only from an attack.
+    /// Maximum pending requests. All requests of a minute share one sweep, so only an attack reaches it.
     package static let maximumPendingErasures: Int64 = 10_000
-    /// A sweep begins at most so often: it reads the whole log, and a request costs its sender a hundred bytes.
+    /// Minimum time between sweeps. A sweep reads the whole log, and a request costs its sender only a hundred bytes.
     package static let erasureIntervalSeconds: Int64 = 60
 
-    /// Notes that a device wants it. When this returns the request is on disk; ``takeErasureStep(beginsNext:)`` carries it out. Asking
-    /// again changes nothing.
+    /// Stores an erasure request on disk; ``takeErasureStep(beginsNext:)`` carries it out. Repeating it changes
+    /// nothing.
     ///
-    /// Throws ``BackendError/overloaded(retryAfterSeconds:)`` while ``maximumPendingErasures`` others wait.
+    /// Throws ``BackendError/overloaded(retryAfterSeconds:)`` while ``maximumPendingErasures`` requests are pending.
     package func requestErasure(of user: UserHash) throws {
         try store.write { transaction in
             let waiting = try transaction.first(
@@ -30,9 +30,9 @@ extension EventLog {
         }
     }
 
-    /// Carries out what devices have asked for, one sweep for all of them, until nothing is left to do or `isStopping`.
-    /// Returns at once while nothing waits, and while the last sweep began less than ``erasureIntervalSeconds`` ago on any
-    /// server of the store; one that was interrupted goes on without waiting.
+    /// Carries out pending requests, all in one sweep, until none remain or `isStopping` returns true. Returns at once
+    /// if none are pending or any server began a sweep less than ``erasureIntervalSeconds`` ago; an interrupted sweep
+    /// continues without delay.
     package func eraseIfDue(_ leases: JobLeases, isStopping: () -> Bool = { false }) throws {
         func sweep() throws { while !isStopping(), try takeErasureStep(beginsNext: false) {} }
         if try store.read({ try ErasureSweep.isUnderWay(in: $0) }) { try sweep() }

@@ -2,7 +2,8 @@ package import EventLog
 import JSONWire
 package import SubGuardDomain
 
-/// Reads a request of events from its bytes, without a dictionary or a tree in between.
+/// Parses an analytics batch, the body of `POST /api/v1/analytics`, in one pass and without building a dictionary or a
+/// tree.
 package enum EventParser {
     /// Reads an object with `events` and, optionally, `sent_at`, in any order; or a bare array of events.
     ///
@@ -40,13 +41,13 @@ package enum EventParser {
         return EventBatch(events: events, rejected: rejected, receivedAt: receivedAt, byteCount: byteCount)
     }
 
-    /// The state of reading. Faults are collected while reading continues, because only complete JSON may be called
-    /// invalid rather than malformed.
+    /// The state of parsing. Faults are collected to the end, because only complete JSON counts as invalid rather than
+    /// malformed.
     private struct Request {
         var candidates: [EventCandidate] = []
         var sentAt: UTCInstant?
         var errors = FaultList()
-        /// Reading ends as soon as this is certain.
+        /// Parsing ends as soon as this is set.
         var hasTooMany = false
         private var hasEvents = false
 
@@ -74,7 +75,7 @@ package enum EventParser {
                         throw JSONError(offset: reader.offset(of: key), reason: .duplicateName)
                     }
                     note(
-                        JSONPointer.root.member(key.string).text, .unknownField, "Only events and sent_at are taken.")
+                        JSONPointer.root.member(key.string).text, .unknownField, "Only events and sent_at are allowed.")
                     try reader.skipValue()
                 }
                 return !hasTooMany

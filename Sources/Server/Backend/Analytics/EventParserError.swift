@@ -3,9 +3,9 @@ package import SubGuardDomain
 
 /// Why a whole request of events is rejected.
 package enum EventParserError: Error, Sendable, Hashable {
-    /// Not JSON from the given byte on.
+    /// Not JSON, from the given byte on.
     case malformed(JSONError)
-    /// More events than one request may carry.
+    /// More events than allowed in one request.
     case tooManyEvents
     /// Valid JSON with faults around the events; every fault is listed.
     case invalid(FaultList)
@@ -15,7 +15,7 @@ package enum EventParserError: Error, Sendable, Hashable {
         if case .malformed = self { true } else { false }
     }
 
-    /// One sentence for the developer of the device.
+    /// One sentence for the client's developer.
     package var detail: String {
         switch self {
         case .malformed(let error): error.description

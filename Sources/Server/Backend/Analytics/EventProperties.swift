@@ -5,7 +5,7 @@ import SubGuardDomain
 /// Validates the properties of an event against the registry and normalises them.
 enum EventProperties {
     enum Reading {
-        /// Compact JSON with the members in the order of their names and ids in lower case; nil when there are none.
+        /// Compact JSON with members sorted by name and ids in lower case; nil for no properties.
         case valid([UInt8]?)
         case invalid(EventRejection)
     }
@@ -42,7 +42,7 @@ enum EventProperties {
         return .valid(members.isEmpty ? nil : json(members))
     }
 
-    /// Reads the next value up to its end; nil when it is none of this kind.
+    /// Reads the next value to its end; nil if it is not of this kind.
     private static func readValue(_ reader: inout JSONReader, of kind: PropertyKind) throws(JSONError) -> Value? {
         switch try reader.peek() {
         case .string:

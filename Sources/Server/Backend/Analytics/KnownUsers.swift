@@ -5,21 +5,20 @@ import Synchronization
 
 /// Distinguishes known users from new ones, so that new ones can be limited before anything is stored.
 ///
-/// It caches recent users, up to a million in 16 MiB, and queries the store for others. Users whose events another
-/// process has stored but not yet counted are new to this one, and so are those of the previous process until the start
-/// has counted them: the limit errs on the strict side.
+/// Caches up to a million recent users in 16 MiB, and queries the database for others. Users with events that are
+/// stored but not yet counted, by another process or before the start, appear new: the limit errs on the strict side.
 package final class KnownUsers: Sendable {
     private let context: BackendContext
     private let memory: Mutex<Memory>
 
-    /// - Parameter capacity: users in each of the two generations that are remembered. Default: 524,288.
+    /// - Parameter capacity: users in each of the two generations of the cache. Default 524,288.
     package init(context: BackendContext, capacity: Int = 1 << 19) {
         self.context = context
         memory = Mutex(Memory(capacity: capacity))
     }
 
-    /// The users of these events unknown to both the cache and the store, each once. Costs one look-up in memory per
-    /// run of events of one user, and one statement per 256 users that are not cached.
+    /// The users of these events unknown to both cache and database, each once. Costs one look-up in memory per run of
+    /// events of one user, and one statement per 256 uncached users.
     package func strangers(in events: [AnalyticsEvent]) throws -> [UserHash] {
         let unseen = memory.withLock { memory in
             var unseen: [UserHash] = []
@@ -77,11 +76,11 @@ extension KnownUsers {
             young.insert(mark)
         }
 
-        /// Keyed per process, so that nobody can construct users that look like known ones.
+        /// Keyed per process, so that users with colliding fingerprints cannot be constructed.
         private static func fingerprint(_ user: UserHash) -> UInt64 { UInt64(bitPattern: Int64(user.hashValue)) | 1 }
     }
 
-    /// A set of numbers other than 0 in one allocation, at most half full.
+    /// A set of non-zero numbers in one allocation, at most half full.
     private struct Fingerprints {
         private(set) var count = 0
         private var slots = [UInt64](repeating: 0, count: 1024)
@@ -107,7 +106,7 @@ extension KnownUsers {
             return true
         }
 
-        /// Where the number stands, or the free slot where it would.
+        /// The slot of the number, or the free slot for it.
         private static func slot(of mark: UInt64, in slots: UnsafeBufferPointer<UInt64>) -> Int {
             let last = slots.count - 1
             // The lowest bit is always set.

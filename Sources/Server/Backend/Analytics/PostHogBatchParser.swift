@@ -18,12 +18,12 @@ package enum PostHogBatchParser {
     /// Events of one batch.
     package static let maximumEvents = 5000
 
-    /// Events that the registry does not know, and those that are not whole, are dropped and counted as rejected; they
-    /// never fail the batch. Properties that the registry does not allow are dropped from the event: SDKs add their
-    /// own.
+    /// Unknown and incomplete events are dropped and counted as rejected; they never fail the batch. Properties that
+    /// the registry does not allow are dropped, because SDKs add their own.
     ///
-    /// No event is read before the key is known to be right. Some SDKs send it first, others last: a batch before the
-    /// key is skipped, which makes nothing of it, and read once the key has come.
+    /// No event is parsed before the key is verified. Some SDKs send the key first, others last: a batch before the key
+    /// is skipped without storing anything, and parsed once the key is known. key is skipped, which makes nothing of
+    /// it, and read once the key has come.
     package static func parse(
         _ body: [UInt8], key: String, receivedAt: UTCInstant
     ) throws(Failure) -> EventBatch {
@@ -52,10 +52,10 @@ package enum PostHogBatchParser {
         return EventBatch(events: events, rejected: rejected, receivedAt: receivedAt, byteCount: body.count)
     }
 
-    /// The key, where it stands in the beginning of a body whose rest is not there; nil where that does not tell it.
+    /// Finds the key in the beginning of a body; nil if it is not there.
     package static func key(inPrefix prefix: [UInt8]) -> String? {
         var request = Request(wanted: nil)
-        // The end of the prefix is in the midst of something, so an error says nothing.
+        // The prefix ends in the middle of a value, so an error is expected.
         try? JSONReader.read(prefix, maximumDepth: maximumDepth) { reader throws(JSONError) in
             try request.read(&reader)
         }
@@ -65,7 +65,7 @@ package enum PostHogBatchParser {
     private static let maximumDepth = 128
 
     private struct Request {
-        /// The right key; nil to read no further than to any key.
+        /// The correct key; nil to stop at any key.
         let wanted: String?
         var isObject = false
         var hasBatch = false
@@ -76,14 +76,14 @@ package enum PostHogBatchParser {
 
         init(wanted: String?) { self.wanted = wanted }
 
-        /// Ends early with a wrong key or too many events; then what follows is not looked at.
+        /// Stops at a wrong key or too many events; the rest is not read.
         mutating func read(_ reader: inout JSONReader) throws(JSONError) {
             guard try reader.peek() == .object else {
                 try reader.skipValue()
                 return try reader.finish()
             }
             isObject = true
-            // A batch that came before the key.
+            // A batch that preceded the key.
             var unread: JSONReader?
             try reader.beginObject()
             while let name = try reader.nextKey() {

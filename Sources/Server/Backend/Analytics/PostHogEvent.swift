@@ -10,11 +10,11 @@ struct PostHogEvent {
 
     init(_ value: JSONValue) { object = value.objectValue }
 
-    /// Properties of one event. Browser SDKs add about a hundred of their own, and one per feature flag.
+    /// Maximum properties of one event. Browser SDKs add about a hundred, and one per feature flag.
     static let maximumProperties = 500
 
-    /// The members used here, so that a batch takes no more memory than these. The first of repeated names counts. An
-    /// event with too many properties is null.
+    /// Reads only the members that are used, to bound memory. The first of repeated names counts. An event with too
+    /// many properties becomes null.
     static func relevantPart(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
         guard try reader.peek() == .object else {
             try reader.skipValue()
@@ -45,7 +45,7 @@ struct PostHogEvent {
         return isTooLarge ? .null : .object(object)
     }
 
-    /// Only the properties that some event allows; nil for too many of any kind.
+    /// Keeps only properties that some event allows; nil if there are too many in total.
     private static func properties(_ reader: inout JSONReader) throws(JSONError) -> JSONValue? {
         guard try reader.peek() == .object else {
             try reader.skipValue()
@@ -87,8 +87,8 @@ struct PostHogEvent {
             properties: properties(object, of: definition))
     }
 
-    /// The `uuid`; where an old SDK sends none, one made of what makes the event this event, so that sending it again
-    /// still counts once.
+    /// The `uuid`; for old SDKs without one, an id derived from the event's content, so that a resent event counts
+    /// once.
     private func id(_ object: JSONObject, name: String, distinctID: String) throws(EventRejection) -> UUID {
         if let given = object["uuid"], !given.isNull {
             guard let id = given.stringValue.flatMap({ UUID(strict: $0) }) else { throw .invalidID }
@@ -100,7 +100,7 @@ struct PostHogEvent {
         return id
     }
 
-    /// 64 lower-case hexadecimal digits are a hash already; anything else is hashed, so that a name or mail address
+    /// 64 lower-case hexadecimal digits are taken as a hash; anything else is hashed, so that a name or mail address
     /// used as an id is never stored.
     private static func userID(_ distinctID: String) -> UserHash {
         var text = distinctID
@@ -113,7 +113,7 @@ struct PostHogEvent {
         return value.stringValue
     }
 
-    /// The properties that the registry allows, without values of the wrong kind, in the order of the names.
+    /// The allowed properties with valid values, sorted by name.
     private func properties(_ object: JSONObject, of definition: EventDefinition) -> [UInt8]? {
         var kept: [(name: String, value: JSONValue)] = []
         for member in object["properties"]?.objectValue?.members ?? [] {
@@ -132,7 +132,7 @@ struct PostHogEvent {
 
 extension UserHash {
     init(_ digest: SHA256.Digest) {
-        // A digest of SHA-256 has 32 bytes.
+        // A SHA-256 digest has 32 bytes.
         self = digest.withUnsafeBytes { UserHash(checked: $0) }
     }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 import JSONWire
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
@@ -106,24 +107,13 @@ extension CatalogueItem {
     }
 
     /// The item in the audit log: enough to restore it.
-    var auditJSON: String {
-        var writer = JSONWriter(capacity: 512)
-        writer.beginObject()
-        writer.field("id", id.lowercased)
-        writer.field("name", name)
-        writer.field("slug", slug)
-        writer.field("category", category)
-        writer.field("typical_amount", typicalAmount.decimal)
-        writer.field("currency", typicalAmount.currency.code)
-        writer.field("billing_cycle", billingCycle.wire)
-        writer.field("website", website)
-        writer.field("logo_url", logoURL)
-        writer.field("cancel_url", cancelURL)
-        writer.field("notice_days", noticeDays)
-        writer.field("aliases", .array(aliases.map(JSONValue.string)))
-        writer.field("updated_at", updatedAt.rfc3339)
-        writer.field("revision", revision)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+    var auditJSON: String { String(decoding: AdminCatalogueItem(self).json(capacity: 512), as: UTF8.self) }
+
+    /// Reads what ``auditJSON`` writes; nil for anything else.
+    init?(auditJSON text: String) {
+        guard let object = (try? JSONValue.parse(Array(text.utf8)))?.objectValue,
+            let read = try? AdminCatalogueItem(object, unknown: .ignored)
+        else { return nil }
+        self = read.item
     }
 }

@@ -1,7 +1,7 @@
 import JSONWire
 import SubGuardDomain
 
-/// What a scrubbed event says about which fault it is: its title, its place and the key of its group.
+/// The identifying parts of a scrubbed event: title, culprit and the key of its group.
 struct CrashFacts {
     struct Frame {
         let function: String
@@ -9,9 +9,9 @@ struct CrashFacts {
         let isInApp: Bool?
     }
 
-    /// The exception that was thrown last, which is the one that reached the reporter.
+    /// The last exception of the event, which is the outermost one.
     let exception: JSONObject?
-    /// Innermost first; the program's own where it says which those are.
+    /// Innermost first; only the app's own frames if any are marked `in_app`.
     let frames: [Frame]
     private let message: String?
     private let template: String?
@@ -40,7 +40,7 @@ struct CrashFacts {
 
     var culprit: String? { frames.first.map { $0.module.isEmpty ? $0.function : "\($0.module) in \($0.function)" } }
 
-    /// The explicit fingerprint; else type and top frames; else the message without its numbers.
+    /// The explicit fingerprint; else type and top frames; else the message with numbers masked.
     var groupKey: String {
         guard !fingerprint.isEmpty else { return ownKey }
         let parts = fingerprint.map { part in
@@ -59,7 +59,7 @@ struct CrashFacts {
         return "exception\n\(type)\n" + places.joined(separator: "\n")
     }
 
-    /// The first line that says something, cut to a title's length.
+    /// The first non-blank line, truncated to the length of a title.
     private static func line(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text
         guard line.utf8.count > maximumTitleBytes else { return line }
@@ -70,7 +70,7 @@ struct CrashFacts {
         return cut
     }
 
-    /// The same text for messages that differ in numbers, addresses and ids only.
+    /// Masks numbers, addresses and ids, so that messages that differ only in these are equal.
     static func normalised(_ text: String) -> String {
         var out: [UInt8] = []
         var word: [UInt8] = []
@@ -104,7 +104,7 @@ struct CrashFacts {
 }
 
 extension CrashFacts.Frame {
-    /// Nil for a frame without a function and a place.
+    /// Nil for a frame without a function and a location.
     init?(_ frame: JSONObject) {
         let function = frame["function"]?.stringValue ?? ""
         let module = frame["module"]?.stringValue ?? frame["filename"]?.stringValue ?? ""

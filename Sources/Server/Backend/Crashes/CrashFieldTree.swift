@@ -1,24 +1,24 @@
 import JSONWire
 package import SubGuardDomain
 
-/// The table of ``CrashRegistry`` as a tree, so that one walk over an event keeps what is in it and nothing else.
+/// The table of ``CrashRegistry`` as a tree. One walk over an event keeps the listed fields and drops all others.
 struct CrashFieldTree: Sendable {
-    /// What a value must be that stands here; nil where an object stands.
+    /// The kind of a scalar; nil for an object.
     private let kind: CrashField.Kind?
     private let members: [(name: String, bytes: [UInt8], tree: CrashFieldTree)]
-    /// Where a list of such values stands: how many are kept, the last ones.
+    /// For a list: how many elements are kept, counted from the end. Nil for a single value.
     private let listed: Int?
 
     static let kept = CrashFieldTree(
         CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) }, listed: nil)
 
-    /// ``kept`` and what is read of an event beside it, though nothing of that is stored as it is.
+    /// ``kept`` and the fields that are read from an event but not stored as received.
     static let read = CrashFieldTree(
         CrashRegistry.fields.map { (path: $0.path.split(separator: ".").map(String.init), kind: $0.kind) } + [
             (path: ["timestamp"], kind: .number), (path: ["event_id"], kind: .word),
         ], listed: nil)
 
-    /// Fields by their paths below this place. A field with an empty path is this place itself.
+    /// `fields` have paths relative to this node; an empty path is the node itself.
     private init(_ fields: [(path: [String], kind: CrashField.Kind)], listed: Int?) {
         kind = fields.first { $0.path.isEmpty }?.kind
         self.listed = listed
@@ -34,8 +34,8 @@ struct CrashFieldTree: Sendable {
         }
     }
 
-    /// Reads the next value, whatever it is, up to its end: what stands where the tree has a place for it. Everything else
-    /// is skipped, so an event costs no more memory than what may be kept of it. Values are as they came, not yet scrubbed.
+    /// Reads the next value to its end. Values outside the tree are skipped, so an event uses no more memory than its
+    /// kept fields. The returned values are not scrubbed yet.
     func value(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
         guard let listed else { return try one(&reader) }
         guard try reader.peek() == .array else {
@@ -46,7 +46,7 @@ struct CrashFieldTree: Sendable {
         try reader.beginArray()
         while try reader.nextElement() {
             elements.append(try one(&reader))
-            // The last ones are kept; cutting them now and then costs less than moving them each time.
+            // Dropping elements in bulk is cheaper than shifting the array for each one.
             if elements.count >= 2 * listed { elements.removeFirst(elements.count - listed) }
         }
         return .array(Array(elements.suffix(listed)))
@@ -57,7 +57,7 @@ struct CrashFieldTree: Sendable {
         switch try reader.peek() {
         case .object: return .object(try object(&reader))
         case .array where members.count == 1 && members[0].name == "values":
-            // Old clients send the list itself.
+            // Old clients send the list without the enclosing object.
             return try members[0].tree.value(&reader)
         default:
             try reader.skipValue()
@@ -65,7 +65,7 @@ struct CrashFieldTree: Sendable {
         }
     }
 
-    /// A name of the tree that stands twice makes it no JSON that can be trusted.
+    /// Throws `duplicateName` for a field of the tree that occurs twice.
     private func object(_ reader: inout JSONReader) throws(JSONError) -> JSONObject {
         var object = JSONObject()
         var seen: UInt64 = 0
@@ -85,7 +85,7 @@ struct CrashFieldTree: Sendable {
         return object
     }
 
-    /// What is kept of a value; nil for nothing.
+    /// Returns the parts of a value that are kept, scrubbed; nil for none.
     func reduce(_ value: JSONValue, _ scrubber: inout CrashScrubber) -> JSONValue? {
         guard let listed else { return reduce(one: value, &scrubber) }
         guard let elements = value.arrayValue else { return nil }
@@ -96,7 +96,7 @@ struct CrashFieldTree: Sendable {
     private func reduce(one value: JSONValue, _ scrubber: inout CrashScrubber) -> JSONValue? {
         if let kind { return kind.reduce(value, &scrubber) }
         guard let object = value.objectValue else {
-            // Old clients send the list itself where newer ones send an object with `values`.
+            // Old clients send the list without the enclosing object with `values`.
             guard value.arrayValue != nil, members.map(\.name) == ["values"] else { return nil }
             return reduce(one: .object(JSONObject([("values", value)])), &scrubber)
         }
@@ -108,7 +108,7 @@ struct CrashFieldTree: Sendable {
 }
 
 extension CrashField.Kind {
-    /// The value as it may be kept; nil for one that is not of this kind.
+    /// Returns the scrubbed value; nil if it is not of this kind.
     func reduce(_ value: JSONValue, _ scrubber: inout CrashScrubber) -> JSONValue? {
         switch (self, value) {
         case (.text(let bytes), .string(let text)): Self.nonempty(scrubber.text(text, maximumBytes: bytes))
@@ -141,7 +141,7 @@ enum ReleaseName {
         guard (1...96).contains(text.utf8.count) else { return false }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count <= 2, let version = parts.last, parts.allSatisfy({ isPart($0) }) else { return false }
-        // A mail address has the form of a package and a version, too; a version begins with a number or is a commit.
+        // A mail address also looks like `package@version`, so the version must begin with a number or be a commit.
         return parts.count == 1 || isVersion(version)
     }
 
@@ -158,12 +158,12 @@ enum ReleaseName {
 }
 
 extension CrashField {
-    /// The field at that place of an event; nil for one that is not kept.
+    /// Returns the field at a path of an event; nil if it is not kept.
     package static func kept(at path: String) -> CrashField? { CrashRegistry.fields.first { $0.path == path } }
 }
 
 extension CrashField.Kind {
-    /// Whether a text is of this kind, and has no more Unicode scalars than bytes are kept of it.
+    /// Whether a text is of this kind and has at most as many Unicode scalars as the field's maximum bytes.
     package func accepts(_ text: String) -> Bool {
         switch self {
         case .text(let bytes), .symbol(let bytes): return (1...bytes).contains(text.unicodeScalars.count)
@@ -174,7 +174,7 @@ extension CrashField.Kind {
         }
     }
 
-    /// What it must be, in words.
+    /// The rule as an error message.
     package var rule: String {
         switch self {
         case .text(let bytes), .symbol(let bytes): "Must be a string of 1 to \(bytes) characters."

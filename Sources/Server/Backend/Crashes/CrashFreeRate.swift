@@ -1,10 +1,10 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Sessions without a crash in percent of all sessions.
+/// The percentage of sessions without a crash.
 ///
-/// Sessions are kept by the hour in which they started, so a window is made of whole hours: the one that runs at its end,
-/// and as many before it as it is long. Windows that meet share no session.
+/// Sessions are counted by the hour in which they started, so a window covers whole hours: the current hour and the
+/// preceding ones. Adjacent windows share no session.
 package enum CrashFreeRate {
     private static let hoursPerWeek: Int64 = 168
 

@@ -1,36 +1,34 @@
 package import Foundation
-import SQLDatabase
 package import SubGuardDomain
-import SubGuardSQL
 
-/// Reports of one fault, counted.
+/// Crash reports with the same cause, counted.
 package struct CrashGroup: Sendable, Hashable {
     package let id: UUID
     package let title: String
     package let culprit: String?
     package let platform: String?
-    package let level: String
+    package let level: CrashLevel
     package let status: CrashStatus
     package let count: Int64
     package let firstSeenAt: UTCInstant
     package let lastSeenAt: UTCInstant
     /// When an administrator resolved or ignored it; nil while it is open.
     package let decidedAt: UTCInstant?
-    /// When it was opened again by a report, after it had been resolved; nil after the next decision.
+    /// When a report reopened it after it was resolved; nil after the next decision.
     package let regressedAt: UTCInstant?
-    /// Grows with each change of ``status``, and not with reports.
+    /// Incremented by each change of ``status``, not by reports.
     package let revision: Int64
-    /// The ones with most reports first.
+    /// Most reports first.
     package var releases: [Release]
 
     package struct Release: Sendable, Hashable {
-        /// Nil for reports that named none.
+        /// Nil for reports without a release.
         package let name: String?
         package let count: Int64
         package let lastSeenAt: UTCInstant
     }
 
-    /// A report as it was kept.
+    /// A stored report.
     package struct Sample: Sendable, Hashable {
         package let occurredAt: UTCInstant
         /// Compact JSON.
@@ -38,27 +36,21 @@ package struct CrashGroup: Sendable, Hashable {
     }
 }
 
-/// What is to be done about a group.
+/// The state of a group in triage.
 package enum CrashStatus: String, Sendable, CaseIterable {
     case open
-    /// Opened again by a report of a later crash.
+    /// A report of a later crash reopens it.
     case resolved
-    /// Counted, but not worth a look, whatever comes.
+    /// Counted, but never reopened by reports.
     case ignored
-
-    /// Throws for a text that the store cannot hold.
-    init(_ text: String) throws {
-        guard let status = CrashStatus(rawValue: text) else { throw SQLError.malformed("crash status") }
-        self = status
-    }
 }
 
-/// Sessions of one release in the last 720 hours, and its reports.
+/// Sessions of one release in the last 720 hours, and its crash reports.
 package struct ReleaseHealth: Sendable, Hashable {
     package let release: String
     package let tally: SessionTally
-    /// Crash reports in all groups that are kept.
+    /// Crash reports in all stored groups.
     package let reports: Int64
-    /// Nil over no sessions.
+    /// Nil if there are no sessions.
     package var crashFree: FigureNumber? { .percent(tally.sessions - tally.crashed, of: tally.sessions) }
 }

@@ -1,8 +1,8 @@
 import SubGuardDomain
 
-/// Which crash groups a list has, and in which order.
+/// Filter and order of a list of crash groups.
 package struct CrashListQuery: Sendable, Hashable {
-    /// The raw value is the name on the wire; the highest one comes first.
+    /// The raw value is the name on the wire; sorted in descending order.
     package enum Sort: String, Sendable, CaseIterable {
         case lastSeen = "-last_seen_at"
         case firstSeen = "-first_seen_at"
@@ -25,9 +25,9 @@ package struct CrashListQuery: Sendable, Hashable {
         }
     }
 
-    /// Nil for all.
+    /// Nil for any status.
     package var status: CrashStatus?
-    /// A part of the title or the culprit, the case of ASCII letters aside; nil for all.
+    /// A part of the title or the culprit, ignoring the case of ASCII letters; nil for any.
     package var search: String?
     package var sort: Sort
 
@@ -37,7 +37,7 @@ package struct CrashListQuery: Sendable, Hashable {
         self.sort = sort
     }
 
-    /// What LIKE finds a text by, wherever it stands. `!` escapes.
+    /// The LIKE pattern that finds a text anywhere. `!` escapes.
     static func pattern(_ search: String) -> String {
         var bytes = Array("%".utf8)
         for byte in search.utf8 {
@@ -47,6 +47,6 @@ package struct CrashListQuery: Sendable, Hashable {
         return String(decoding: bytes + Array("%".utf8), as: UTF8.self)
     }
 
-    /// The list that cursors belong to.
+    /// The list that cursors are bound to.
     package var list: PageCursor.List { PageCursor.List("crashes", ids: 1, status?.rawValue, sort.rawValue, search) }
 }

@@ -1,24 +1,24 @@
-/// Something new that a request makes the crash store keep, and that one client may add only so much of.
+/// Something that a request may add to the crash store, limited for each client.
 package enum CrashAddition: Sendable, CaseIterable {
     case group
     case release
     case session
 }
 
-/// What one client may add to the crash store. It is asked inside the transaction that stores the client's reports.
+/// What one client may add to the crash store. Called inside the transaction that stores the client's reports.
 package protocol CrashQuota: Sendable {
-    /// A number from 0 to 63 that stands for the client's network today. Reports with different numbers came from
-    /// different networks; the number does not lead back to one.
+    /// A number from 0 to 63 derived from the client's network and the day. Different numbers mean different networks;
+    /// the network cannot be derived from the number.
     var mark: Int { get }
 
-    /// Takes that many out of the client's allowance; takes nothing and returns false when less is left.
+    /// Takes `count` from the client's allowance; takes nothing and returns false if less is left.
     func take(_ addition: CrashAddition, _ count: Int64) -> Bool
 
-    /// Returns what was taken for a transaction that failed.
+    /// Returns the allowance of a transaction that failed.
     func giveBack(_ addition: CrashAddition, _ count: Int64)
 }
 
-/// The quota of a caller that is not limited: everything may be added.
+/// A quota without limits.
 package struct UnlimitedCrashQuota: CrashQuota {
     package let mark: Int
 

@@ -3,7 +3,7 @@ package import JSONWire
 package import SubGuardDomain
 
 extension CrashReport {
-    /// Reads the JSON of an event of the Sentry protocol; nil when it is none, or no object. See
+    /// Reads the JSON of an event of the Sentry protocol; nil if it is not a JSON object. See
     /// ``init(event:id:shiftMilliseconds:receivedAt:scrubber:)``.
     package init?(
         json: ArraySlice<UInt8>, id: UUID?, shiftMilliseconds: Int64, receivedAt: UTCInstant,
@@ -24,13 +24,13 @@ extension CrashReport {
             event: event, id: id, shiftMilliseconds: shiftMilliseconds, receivedAt: receivedAt, scrubber: &scrubber)
     }
 
-    /// Of local variables that SDKs send along; they are skipped.
+    /// SDKs send deeply nested local variables, which are skipped.
     private static let maximumDepth = 256
 
-    /// Reads an event of the Sentry protocol; nil when it is no object. `id` wins over the event's own, and
-    /// `shiftMilliseconds` repairs the sender's clock.
+    /// Reads an event of the Sentry protocol; nil if it is not an object. `id` takes precedence over the event's own;
+    /// `shiftMilliseconds` corrects the sender's clock.
     ///
-    /// A time that is missing or out of ``CrashLimits`` counts as now: the crash itself is worth more than its date.
+    /// A missing time, or one outside ``CrashLimits``, is replaced by `receivedAt`.
     package init?(
         event: JSONValue, id: UUID?, shiftMilliseconds: Int64, receivedAt: UTCInstant,
         scrubber: inout CrashScrubber

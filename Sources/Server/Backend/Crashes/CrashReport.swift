@@ -1,15 +1,15 @@
 package import Foundation
 package import SubGuardDomain
 
-/// What is stored of a crash, an error or a message: everything in it has been scrubbed.
+/// The stored form of a crash, an error or a message, entirely scrubbed.
 package struct CrashReport: Sendable, Hashable {
-    /// Made by the sender; decides what is a duplicate. Nil where there was none.
+    /// Set by the sender and used to detect duplicates; nil if absent.
     package let id: UUID?
     package let occurredAt: UTCInstant
-    /// What makes two reports the same fault.
+    /// Equal for reports with the same cause.
     package let groupKey: String
     package let title: String
-    /// Where it happened; nil when there is no stack.
+    /// The location of the fault; nil without a stack trace.
     package let culprit: String?
     package let platform: String?
     package let level: CrashLevel
@@ -33,7 +33,7 @@ package struct CrashReport: Sendable, Hashable {
     }
 }
 
-/// How bad it is, in the words of the Sentry protocol.
+/// The severity, in the words of the Sentry protocol.
 package enum CrashLevel: String, Sendable, CaseIterable {
     case debug, info, warning, error, fatal
 }

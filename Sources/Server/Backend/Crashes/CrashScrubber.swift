@@ -1,13 +1,13 @@
-/// Masks what looks personal or secret in texts of a crash report, and counts it. The rules look for shapes, so a name
-/// in plain words is not found: what may hold one is not kept in the first place (``CrashRegistry``).
+/// Masks personal data and secrets in texts of a crash report, and counts them. The rules match patterns and cannot
+/// find names in plain words, so fields that may contain one are not kept at all (``CrashRegistry``).
 package struct CrashScrubber: Sendable {
-    /// How often each kind was masked so far.
+    /// The number of masked places by kind.
     package private(set) var counts: [Masking: Int] = [:]
 
-    /// Texts that were looked at before. The rules cost some 100 ns a byte, and the same frames come again and again, in
-    /// honest reports and above all in those that were made to shrink to nothing when compressed.
+    /// Results by text. The rules cost about 100 ns per byte and the same frames recur in honest reports, and even more
+    /// in requests built to compress well.
     private var known: [Text: Outcome] = [:]
-    /// Beyond these, texts are looked at anew.
+    /// Further texts are not cached.
     private static let maximumKnown = 1_000
 
     private struct Text: Hashable {
@@ -23,12 +23,12 @@ package struct CrashScrubber: Sendable {
 
     package init() {}
 
-    /// Free text: every rule. Cut to `maximumBytes` before and after.
+    /// Applies every rule to free text, and truncates it to `maximumBytes`.
     package mutating func text(_ text: String, maximumBytes: Int) -> String {
         scrub(text, maximumBytes: maximumBytes, isProse: true)
     }
 
-    /// A name out of a program: not the rules for numbers and for tokens of unknown make, which would hit mangled names.
+    /// Masks a symbol name. Skips the rules for numbers and unknown tokens, which would match mangled names.
     package mutating func symbol(_ text: String, maximumBytes: Int) -> String {
         scrub(text, maximumBytes: maximumBytes, isProse: false)
     }
@@ -48,9 +48,9 @@ package struct CrashScrubber: Sendable {
     }
 
     private mutating func scrubAnew(_ text: String, maximumBytes: Int, isProse: Bool) -> String {
-        // Cut off generously first: a rule should see the whole of what it masks, but not a megabyte.
+        // Truncated with a margin first, so that rules see whole tokens but never a megabyte.
         var bytes = Array(text.utf8.prefix(maximumBytes * 2 + 256))
-        // Masking can bring a shape to light, e.g. an address behind a scheme; a second look settles it.
+        // Masking can expose another match, such as an address behind a scheme, so repeat until nothing is found.
         for _ in 0..<4 {
             let count = pass(&bytes, isProse: isProse)
             if count == 0 { break }
@@ -58,7 +58,7 @@ package struct CrashScrubber: Sendable {
         return Self.cut(bytes, maximumBytes: maximumBytes)
     }
 
-    /// One walk over the text; returns how many places were masked.
+    /// Runs the rules over the text once; returns the number of masked places.
     private mutating func pass(_ bytes: inout [UInt8], isProse: Bool) -> Int {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
@@ -84,7 +84,7 @@ package struct CrashScrubber: Sendable {
         return found
     }
 
-    /// The longest beginning of whole characters that fits.
+    /// The longest prefix of whole characters that fits.
     private static func cut(_ bytes: [UInt8], maximumBytes: Int) -> String {
         var end = min(bytes.count, maximumBytes)
         while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }

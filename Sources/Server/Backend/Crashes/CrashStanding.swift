@@ -1,20 +1,20 @@
 import Foundation
 import SubGuardDomain
 
-/// What decides which crash group or release goes when there are too many: on how many days how many networks reported
-/// it, where a report of 30 days ago counts for half.
+/// The rank of a crash group or release; the lowest is evicted when the limit is reached. It counts the networks that
+/// reported it each day, with a half-life of 30 days.
 ///
-/// The number of reports has no part in it, because one client can send any number of them.
+/// The number of reports is ignored, because one client can send any number of them.
 struct CrashStanding {
-    /// The instant, in milliseconds since the epoch, at which a single report would be worth as much. Decay needs no
-    /// upkeep that way: the order of two rows never changes while neither is reported.
+    /// The instant, in milliseconds since the epoch, at which a single report would have the same weight. Decay
+    /// therefore needs no updates: the order of two rows is constant while neither is reported.
     private(set) var rank: Int64
-    /// The networks of ``markedDay`` that were counted, as bits.
+    /// The networks already counted on ``markedDay``, as bits.
     private(set) var marks: Int64
     /// Days since the epoch.
     private(set) var markedDay: Int64
 
-    /// The rank of a row that never goes.
+    /// The rank of a row that is never evicted.
     static let reserved = Int64.max
     private static let halfLife = 30.0 * 86_400_000
     private static let millisecondsPerDay: Int64 = 86_400_000
@@ -25,7 +25,7 @@ struct CrashStanding {
         self.markedDay = markedDay
     }
 
-    /// That of something reported for the first time.
+    /// The rank after a first report.
     init(mark: Int, at instant: UTCInstant) {
         rank = instant.millisecondsSinceEpoch
         marks = Self.bit(mark)
@@ -42,7 +42,7 @@ struct CrashStanding {
         }
         guard marks & Self.bit(mark) == 0 else { return false }
         marks |= Self.bit(mark)
-        // The logarithm of the sum of both worths, each a power of two.
+        // The logarithm of the sum of both weights, each a power of two.
         let now = instant.millisecondsSinceEpoch
         let distance = Double(abs(now - rank)) / Self.halfLife
         rank = max(now, rank) + Int64((Self.halfLife * log2(1 + exp2(-distance))).rounded())

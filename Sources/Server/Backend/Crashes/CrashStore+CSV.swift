@@ -3,7 +3,7 @@ import SubGuardDomain
 import TextCoding
 
 extension CrashStore {
-    /// The groups as a table, a row each. Texts cannot be run as formulas.
+    /// Writes the groups as CSV, one row each. Formulas are neutralised.
     package static func csv(_ groups: [CrashGroup]) -> [UInt8] {
         var writer = CSVWriter()
         writer.record([
@@ -14,7 +14,8 @@ extension CrashStore {
             let releases = group.releases.map { "\($0.name ?? "?")=\($0.count)" }.joined(separator: " ")
             writer.guardedRecord(
                 [
-                    group.id.lowercased, group.title, group.culprit ?? "", group.platform ?? "", group.level,
+                    group.id.lowercased, group.title, group.culprit ?? "", group.platform ?? "",
+                    group.level.rawValue,
                     group.status.rawValue, "\(group.count)", group.firstSeenAt.rfc3339, group.lastSeenAt.rfc3339,
                     releases,
                 ])

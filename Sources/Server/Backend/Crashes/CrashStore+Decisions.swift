@@ -9,10 +9,10 @@ package enum CrashAction: String, Sendable, CaseIterable {
     case resolve
     case ignore
     case reopen
-    /// Forgets the group with its reports and counts. A further report makes it anew.
+    /// Deletes the group with its reports and counts. A later report creates a new group.
     case delete
 
-    /// The status of a group afterwards; nil when there is none.
+    /// The resulting status of a group; nil for a deletion.
     fileprivate var status: CrashStatus? {
         switch self {
         case .resolve: .resolved
@@ -33,7 +33,7 @@ package enum CrashAction: String, Sendable, CaseIterable {
 }
 
 /// What a bulk action did with one group or release.
-package enum CrashOutcome: String, Sendable {
+package enum CrashOutcome: String, Sendable, CaseIterable {
     case resolved
     case ignored
     case reopened
@@ -41,9 +41,21 @@ package enum CrashOutcome: String, Sendable {
     case notFound = "not_found"
 }
 
+/// What a bulk action did with a group.
+package struct CrashDecision: Sendable, Hashable {
+    package let id: UUID
+    package let outcome: CrashOutcome
+}
+
+/// What a bulk action did with a release.
+package struct ReleaseDecision: Sendable, Hashable {
+    package let name: String
+    package let outcome: CrashOutcome
+}
+
 extension CrashStore {
-    /// Resolves, ignores, reopens or deletes a group, and returns it as it is afterwards; nil when it was deleted. What
-    /// has that status already stays as it is.
+    /// Resolves, ignores, reopens or deletes a group. Returns the changed group, or nil after a deletion. A group that
+    /// already has the status is not changed.
     ///
     /// Throws ``BackendError/notFound(what:)`` and, when the group's revision is not `ifRevision`,
     /// ``BackendError/preconditionFailed(currentRevision:)``.
@@ -63,30 +75,30 @@ extension CrashStore {
     }
 
     /// The same with many groups in one transaction. An id that is not there does not keep the others from it.
-    package func apply(
-        _ action: CrashAction, to ids: [UUID], by actor: Actor
-    ) throws -> [(id: UUID, outcome: CrashOutcome)] {
+    package func apply(_ action: CrashAction, to ids: [UUID], by actor: Actor) throws -> [CrashDecision] {
         let now = context.now()
         return try context.store.write { transaction in
             try ids.map { id in
-                guard let group = try Self.find(id, in: transaction) else { return (id, .notFound) }
+                guard let group = try Self.find(id, in: transaction) else {
+                    return CrashDecision(id: id, outcome: .notFound)
+                }
                 try Self.apply(action, to: group, by: actor, at: now, in: transaction)
-                return (id, action.outcome)
+                return CrashDecision(id: id, outcome: action.outcome)
             }
         }
     }
 
     /// Deletes releases in one transaction: their sessions no longer count, and their reports count as those of
     /// ``otherRelease`` in each group. A release that is reported again is new.
-    package func deleteReleases(
-        _ names: [String], by actor: Actor
-    ) throws -> [(name: String, outcome: CrashOutcome)] {
+    package func deleteReleases(_ names: [String], by actor: Actor) throws -> [ReleaseDecision] {
         let now = context.now()
         return try context.store.write { transaction in
             try names.map { name in
-                guard let id = try CrashWriter.releaseNumber(name, in: transaction) else { return (name, .notFound) }
+                guard let id = try CrashWriter.releaseNumber(name, in: transaction) else {
+                    return ReleaseDecision(name: name, outcome: .notFound)
+                }
                 try deleteRelease(id, name, by: actor, at: now, in: transaction)
-                return (name, .deleted)
+                return ReleaseDecision(name: name, outcome: .deleted)
             }
         }
     }
@@ -125,7 +137,7 @@ extension CrashStore {
         let reports = try transaction.first(
             "SELECT coalesce(sum(event_count), 0) FROM crash_group_releases WHERE release_id = ?", [.integer(id)]
         ) { try $0.integer(0) }
-        // First, so that the next line finds another row when this is the one of all others.
+        // Done first, so that if this is the row of ``otherRelease``, the next line creates a new one.
         try transaction.execute("UPDATE crash_releases SET is_deleted = 1 WHERE id = ?", [.integer(id)])
         if reports ?? 0 > 0 {
             var writer = CrashWriter(

@@ -9,8 +9,8 @@ extension CrashStore {
             regressed_at, revision FROM crash_groups
         """
 
-    /// A page of groups with their releases, and the place of the next page; nil on the last one. A group that is
-    /// reported between two pages may be seen again or be missed, as in any list of what moves.
+    /// Returns a page of groups with their releases, and the position of the next page; nil on the last page. A group
+    /// reported between two page requests may appear twice or not at all.
     package func list(
         _ query: CrashListQuery = CrashListQuery(), after cursor: PageCursor?, limit: Int
     ) throws -> (groups: [CrashGroup], next: PageCursor?) {
@@ -32,7 +32,7 @@ extension CrashStore {
         }
         arguments.append(.integer(Int64(limit) + 1))
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        // Put together from constants only; there are 24 texts.
+        // Built from constants only; there are 24 variants.
         let sql = "\(Self.columns) \(filter) ORDER BY \(column) DESC, id DESC LIMIT ?"
         return try context.store.read { session in
             var groups = try session.query(sql, arguments, Self.group)
@@ -44,7 +44,7 @@ extension CrashStore {
         }
     }
 
-    /// One group with its newest reports, newest first; nil when there is none.
+    /// Returns a group with its samples, newest first; nil if there is none.
     package func find(_ id: UUID) throws -> (group: CrashGroup, samples: [CrashGroup.Sample])? {
         try context.store.read { session in
             guard let group = try Self.find(id, in: session) else { return nil }
@@ -61,7 +61,8 @@ extension CrashStore {
         return found
     }
 
-    /// Every release with its sessions in the last 720 hours and its reports; most sessions first, then most reports.
+    /// Returns every release with its sessions in the last 720 hours and its reports; most sessions first, then
+    /// reports.
     package func releaseHealth(at now: UTCInstant) throws -> [ReleaseHealth] {
         let end = CrashFreeRate.hourNumber(of: now)
         return try context.store.read { session in
@@ -94,7 +95,8 @@ extension CrashStore {
     private static func group(_ row: any SQLRow) throws -> CrashGroup {
         CrashGroup(
             id: try row.uuid(0), title: try row.text(1), culprit: try row.optionalText(2),
-            platform: try row.optionalText(3), level: try row.text(4), status: try CrashStatus(row.text(5)),
+            platform: try row.optionalText(3), level: try row.word(4),
+            status: try row.word(5),
             count: try row.integer(6), firstSeenAt: try row.instant(7), lastSeenAt: try row.instant(8),
             decidedAt: try row.optionalInstant(9), regressedAt: try row.optionalInstant(10),
             revision: try row.integer(11), releases: [])

@@ -3,14 +3,14 @@ package import SubGuardDomain
 import SubGuardSQL
 
 extension CrashStore {
-    /// Rows that one transaction of a purge deletes, so that writers wait for a moment only.
+    /// Rows deleted in one transaction of a purge; limits how long writers wait.
     private static let portion: Int64 = 5000
 
-    /// Forgets groups not seen and hours passed before `limit`, sessions that cannot change any more, and releases that
-    /// nothing refers to. Returns how many rows went; what hangs on a group goes with it uncounted.
+    /// Deletes groups last seen and hours ended before `limit`, sessions that can no longer change, and unreferenced
+    /// releases. Returns the number of deleted rows, not counting those deleted by cascade.
     @discardableResult
     package func purge(before limit: UTCInstant) throws -> Int {
-        // A day more than updates are taken, so that no update finds its session gone.
+        // One day more than updates are accepted for, so that each update finds its session.
         let sessions = context.now().adding(days: -CrashLimits.sessionUpdateDays - 1)
         var removed = try inPortions(
             "DELETE FROM crash_groups WHERE id IN (SELECT id FROM crash_groups WHERE last_seen_at < ? LIMIT ?)",
@@ -20,7 +20,7 @@ extension CrashStore {
             DELETE FROM session_hours WHERE (hour_number, release_id) IN
                 (SELECT hour_number, release_id FROM session_hours WHERE hour_number < ? LIMIT ?)
             """, .integer(CrashFreeRate.hourNumber(of: limit)))
-        // Rows come in the order of their receipt, so the oldest are found without an index.
+        // Rows are inserted in the order of receipt, so the oldest are found without an index.
         removed += try inPortions(
             """
             DELETE FROM crash_sessions WHERE received_at < ? AND id IN

@@ -3,15 +3,15 @@ import Foundation
 import SQLDatabase
 package import SubGuardDomain
 
-/// Keeps crashes by group and sessions by hour and release.
+/// Stores crashes by group, and sessions by hour and release.
 package struct CrashStore: Sendable {
     let context: BackendContext
     let limits: CrashStoreLimits
     let knownReleases: KnownReleases
 
-    /// The title of the group that counts what has no group of its own.
+    /// The title of the group that counts reports without a group of their own.
     package static let overflowTitle = "(other crashes)"
-    /// The name under which releases without a row of their own are counted.
+    /// The name that counts releases without a row of their own.
     package static let otherRelease = "(other)"
 
     package init(
@@ -22,9 +22,9 @@ package struct CrashStore: Sendable {
         self.knownReleases = knownReleases
     }
 
-    /// Stores all of it in one transaction, and returns what was counted. What is known already counts once. What the
-    /// quota does not cover is counted together with others, and sessions beyond it are not counted; a transaction that
-    /// fails takes nothing out of it.
+    /// Stores a submission in one transaction and returns what was counted. Duplicates count once. Reports beyond the
+    /// quota count in the overflow group or release, and sessions beyond it are not counted. A failed transaction takes
+    /// nothing from the quota.
     @discardableResult
     package func record(
         _ submission: CrashSubmission, receivedAt: UTCInstant, quota: any CrashQuota = UnlimitedCrashQuota()
@@ -52,27 +52,27 @@ package struct CrashStore: Sendable {
     static func digest(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
 }
 
-/// How much is kept of crashes, so that a crash loop cannot fill the disk.
+/// Limits of the crash store, so that a crash loop cannot fill the disk.
 package struct CrashStoreLimits: Sendable, Hashable {
-    /// Beyond them, the one that ranks lowest gives way: its reports count in ``CrashStore/overflowTitle``.
+    /// At the limit, the group of the lowest rank is evicted; its reports count in ``CrashStore/overflowTitle``.
     package var groups: Int64 = 1000
-    /// Of each group: the first report and the newest others.
+    /// Per group: the first report and the newest others.
     package var samplesPerGroup: Int64 = 5
-    /// A report that is larger leaves no sample.
+    /// Larger reports are counted without a sample.
     package var sampleBytes = 32 << 10
-    /// Beyond them, the one that ranks lowest gives way: it counts as ``CrashStore/otherRelease``.
+    /// At the limit, the release of the lowest rank is evicted; it counts as ``CrashStore/otherRelease``.
     package var releases: Int64 = 500
-    /// The same of one group.
+    /// As ``releases``, but for each group.
     package var releasesPerGroup: Int64 = 50
-    /// Ids that are remembered, the newest.
+    /// Ids kept to detect duplicates; the oldest are deleted first.
     package var receipts: Int64 = 200_000
-    /// Sessions that are remembered, the newest.
+    /// Sessions kept for updates; the oldest are deleted first.
     package var sessions: Int64 = 2_000_000
 
     package init() {}
 
-    /// The newest groups, which do not give way: half of all.
+    /// The newest half of the groups, which are never evicted.
     var newGroups: Int64 { max(1, groups / 2) }
-    /// The newest releases, which do not give way: half of all.
+    /// The newest half of the releases, which are never evicted.
     var newReleases: Int64 { max(1, releases / 2) }
 }

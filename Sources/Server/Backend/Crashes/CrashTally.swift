@@ -1,37 +1,37 @@
 import Synchronization
 
-/// What has been done with crashes and sessions: of one request, or since the start of the process.
+/// Counts of processed crashes and sessions: of one request, or since the process started.
 package struct CrashTally: Sendable, Hashable {
-    /// Kinds of items that are named in the metrics; every other one counts as `other`.
+    /// Item types named in the metrics; all others count as `other`.
     package static let itemTypes = [
         "event", "session", "sessions", "client_report", "transaction", "attachment", "user_report", "feedback",
         "check_in", "profile", "replay_event", "replay_recording", "log", "statsd", "span", "other",
     ]
 
     package var acceptedItems: [String: Int64] = [:]
-    /// Items of a kind that is not stored.
+    /// Items of a type that is not stored.
     package var skippedItems: [String: Int64] = [:]
-    /// Items of a kind that is stored, but not of the form that it must have.
+    /// Items of a stored type that are malformed.
     package var malformedItems: [String: Int64] = [:]
     package var maskings: [Masking: Int64] = [:]
-    /// What clients say that they dropped before it came here.
+    /// Reports that clients say they dropped before sending.
     package var droppedByClients: Int64 = 0
     package var reports: Int64 = 0
     package var duplicates: Int64 = 0
     package var sessions: Int64 = 0
-    /// Messages about sessions that had ended or were too old.
+    /// Updates of sessions that had ended or were too old.
     package var lateSessions: Int64 = 0
-    /// Sessions that did not count, because the client has reported as many as it may.
+    /// Sessions not counted because the client exceeded its quota.
     package var refusedSessions: Int64 = 0
-    /// Reports and session counts that were not counted under their own group or release.
+    /// Reports and session counts that were counted in an overflow group or release.
     package var folded: [CrashFolding: Int64] = [:]
     package var evicted: [CrashEviction: Int64] = [:]
-    /// Resolved groups that were reported again.
+    /// Resolved groups that were reopened by a report.
     package var regressions: Int64 = 0
 
     package init() {}
 
-    /// Only what was masked.
+    /// Counts only what the scrubber masked.
     package init(_ scrubber: CrashScrubber) { add(scrubber) }
 
     package mutating func add(_ other: CrashTally) {
@@ -57,7 +57,7 @@ package struct CrashTally: Sendable, Hashable {
     static func label(_ type: String) -> String { itemTypes.contains(type) ? type : "other" }
 }
 
-/// The running sum of what was done with crashes and sessions, for the metrics.
+/// The running totals for the metrics.
 package final class CrashCounters: Sendable {
     private let sum = Mutex(CrashTally())
 
@@ -68,22 +68,22 @@ package final class CrashCounters: Sendable {
     package func add(_ tally: CrashTally) { sum.withLock { $0.add(tally) } }
 }
 
-/// Why something was counted in ``CrashStore/overflowTitle`` or under ``CrashStore/otherRelease``. The raw value is a label
-/// of the metrics.
+/// Why something was counted in ``CrashStore/overflowTitle`` or under ``CrashStore/otherRelease``. The raw value is a
+/// label of the metrics.
 package enum CrashFolding: String, Sendable, CaseIterable {
-    /// The client has added as many groups as it may.
+    /// The client exceeded its quota of groups.
     case groupQuota = "group_quota"
-    /// All groups are too new to give way.
+    /// All groups are too new to be evicted.
     case groupsFull = "groups_full"
-    /// The client has added as many releases as it may.
+    /// The client exceeded its quota of releases.
     case releaseQuota = "release_quota"
-    /// All releases are too new to give way.
+    /// All releases are too new to be evicted.
     case releasesFull = "releases_full"
-    /// The release is not among those that the operator knows.
+    /// The release matches no pattern of ``KnownReleases``.
     case releaseUnknown = "release_unknown"
 }
 
-/// What gave way to something new. The raw value is a label of the metrics.
+/// What was evicted. The raw value is a label of the metrics.
 package enum CrashEviction: String, Sendable, CaseIterable {
     case group
     case release

@@ -15,8 +15,8 @@ extension CrashWriter {
 
     private static let overflowKey = CrashStore.digest(CrashStore.overflowTitle)
 
-    /// The group of the fault, made when it is new. It is the one for all others when the client may add no more, or when
-    /// no group can give way.
+    /// Returns the group of a report, creating it if it is new. Returns the overflow group if the client's quota is
+    /// used up or no group can be evicted.
     mutating func groupID(of report: CrashReport) throws -> [UInt8] {
         let key = CrashStore.digest(report.groupKey)
         if let id = try counted(report, key: key) { return id }
@@ -49,8 +49,8 @@ extension CrashWriter {
         return count ?? 0
     }
 
-    /// Counts the report in the group of that key; nil when there is none. A group that was resolved before the crash
-    /// happened is open again.
+    /// Counts the report in the group with that key; nil if there is none. A crash that happened after its group was
+    /// resolved reopens the group.
     private mutating func counted(_ report: CrashReport, key: [UInt8]) throws -> [UInt8]? {
         guard var group = try group(key) else { return nil }
         _ = group.standing.note(quota.mark, at: receivedAt)
@@ -85,7 +85,8 @@ extension CrashWriter {
             """, [.blob(key)]
         ) { row in
             KnownGroup(
-                id: try row.blob(0), status: try CrashStatus(row.text(1)), decidedAt: try row.optionalInstant(2),
+                id: try row.blob(0), status: try row.word(1),
+                decidedAt: try row.optionalInstant(2),
                 regressedAt: try row.optionalInstant(3), revision: try row.integer(4),
                 standing: CrashStanding(
                     rank: try row.integer(5), marks: try row.integer(6), markedDay: try row.integer(7)))
@@ -110,7 +111,7 @@ extension CrashWriter {
         return id.rawBytes
     }
 
-    /// Makes the group that takes what comes beyond the most. It never gives way itself.
+    /// Creates the overflow group, which is never evicted.
     private func insertOverflow(
         platform: String?, level: String, count: Int64, _ firstSeenAt: UTCInstant, _ lastSeenAt: UTCInstant
     ) throws -> [UInt8] {
@@ -130,7 +131,7 @@ extension CrashWriter {
     }
 }
 
-// MARK: Giving way
+// MARK: Eviction
 
 extension CrashWriter {
     private struct LeavingGroup {
@@ -142,9 +143,9 @@ extension CrashWriter {
         let lastSeenAt: UTCInstant
     }
 
-    /// Removes the group of the lowest rank, and counts its reports in the one for all others. The newest half is safe, so
-    /// that a new fault has time to be reported by others; a group that an administrator has decided on goes after all
-    /// that are open. Returns false when no group can go.
+    /// Evicts the group of the lowest rank and adds its reports to the overflow group. The newest half is exempt, so
+    /// that others have time to report a new fault; resolved and ignored groups are evicted only after all open ones.
+    /// Returns false if no group can be evicted.
     private mutating func evictGroup() throws -> Bool {
         let newest = try transaction.first("SELECT coalesce(max(number), 0) FROM crash_groups") { try $0.integer(0) }
         let last = (newest ?? 0) - limits.newGroups
@@ -166,7 +167,7 @@ extension CrashWriter {
     }
 
     private func leastGroup(_ condition: String, upTo number: Int64) throws -> LeavingGroup? {
-        // Put together from constants only; there are two texts.
+        // Built from constants only; there are two variants.
         try transaction.first(
             """
             SELECT id, platform, level, event_count, first_seen_at, last_seen_at FROM crash_groups

@@ -3,8 +3,8 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension CrashWriter {
-    /// The number of a release, made when it is new. It is that of ``CrashStore/otherRelease`` for a release that the
-    /// operator does not know, when the client may add no more, and when no release can give way.
+    /// Returns the number of a release, creating it if it is new. Returns that of ``CrashStore/otherRelease`` if the
+    /// release is unknown to the operator, the client's quota is used up, or no release can be evicted.
     mutating func releaseID(_ name: String) throws -> Int64 {
         if name == CrashStore.otherRelease { return try otherReleaseID() }
         if name.isEmpty { return try reservedRelease(name) }
@@ -23,7 +23,7 @@ extension CrashWriter {
         return try insert(release: name, CrashStanding(mark: quota.mark, at: receivedAt))
     }
 
-    /// The number under which all other releases are counted.
+    /// The number of ``CrashStore/otherRelease``.
     mutating func otherReleaseID() throws -> Int64 {
         if let otherReleaseNumber { return otherReleaseNumber }
         let id = try reservedRelease(CrashStore.otherRelease)
@@ -31,8 +31,8 @@ extension CrashWriter {
         return id
     }
 
-    /// Counts reports of a release in a group. When the group has as many releases as it may, the one that ranks lowest
-    /// gives way, and its reports count as those of ``CrashStore/otherRelease``.
+    /// Counts reports of a release in a group. At the limit, the group's release of the lowest rank is evicted, and its
+    /// reports count as those of ``CrashStore/otherRelease``.
     mutating func count(
         _ events: Int64, lastSeenAt: UTCInstant, of releaseID: Int64, in groupID: [UInt8]
     ) throws {
@@ -58,7 +58,7 @@ extension CrashWriter {
         ) { try $0.integer(0) }
         guard count ?? 0 >= limits.releasesPerGroup else { return }
         let other = try otherReleaseID()
-        // That of all others comes on top.
+        // ``CrashStore/otherRelease`` does not count towards the limit.
         guard releaseID != other, try countOwnReleases(of: groupID, other) >= limits.releasesPerGroup else { return }
         let leaving = try transaction.first(
             """
@@ -82,8 +82,8 @@ extension CrashWriter {
         ) { try $0.integer(0) } ?? 0
     }
 
-    /// Removes the release of the lowest rank that is not among the newest half, and counts what it had under
-    /// ``CrashStore/otherRelease``. Returns false when no release can go.
+    /// Evicts the release of the lowest rank outside the newest half, and adds its counts to
+    /// ``CrashStore/otherRelease``. Returns false if no release can be evicted.
     private mutating func evictRelease() throws -> Bool {
         let newest = try transaction.first("SELECT coalesce(max(id), 0) FROM crash_releases") { try $0.integer(0) }
         let leaving = try transaction.first(
@@ -107,13 +107,13 @@ extension CrashWriter {
                 errored_count = session_hours.errored_count + excluded.errored_count
             """, [.integer(other), .integer(leaving)])
         try transaction.execute("DELETE FROM session_hours WHERE release_id = ?", [.integer(leaving)])
-        // Sessions that refer to it are found without it: see KnownSession.
+        // Sessions that refer to it are read with an outer join: see KnownSession.
         try transaction.execute("DELETE FROM crash_releases WHERE id = ?", [.integer(leaving)])
         tally.evicted[.release, default: 0] += 1
         return true
     }
 
-    /// Counts the reports of one release, in every group, as those of another.
+    /// Adds the reports of one release to another, in every group.
     static func moveReports(from leaving: Int64, to other: Int64, in transaction: any SQLTransaction) throws {
         try transaction.execute(
             """
@@ -132,21 +132,21 @@ extension CrashWriter {
         return try otherReleaseID()
     }
 
-    /// A release that never gives way, made when it is missing.
+    /// Returns a release that is never evicted, creating it if it is missing.
     private func reservedRelease(_ name: String) throws -> Int64 {
         try Self.releaseNumber(name, in: transaction)
             ?? insert(
                 release: name, CrashStanding(rank: CrashStanding.reserved, marks: 0, markedDay: 0))
     }
 
-    /// The number of a release that an administrator has not deleted.
+    /// Returns the number of a release; nil if unknown or deleted by an administrator.
     static func releaseNumber(_ name: String, in session: any SQLSession) throws -> Int64? {
         try session.first("SELECT id FROM crash_releases WHERE name = ? AND is_deleted = 0", [.text(name)]) {
             try $0.integer(0)
         }
     }
 
-    /// The number of a release that is known already; notes who reported it.
+    /// Returns the number of a known release and records which network reported it.
     private func reportedRelease(_ name: String) throws -> Int64? {
         let known = try transaction.first(
             "SELECT id, rank, marks, marked_day FROM crash_releases WHERE name = ? AND is_deleted = 0", [.text(name)]

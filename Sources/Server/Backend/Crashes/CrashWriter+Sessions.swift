@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import SQLDatabase
 import SubGuardDomain
@@ -6,9 +7,9 @@ import SubGuardSQL
 extension CrashWriter {
     private struct KnownSession {
         let id: Int64
-        /// Nil when its release has given way to others since.
+        /// Nil if its release has since been evicted.
         let releaseID: Int64?
-        /// Whether an administrator has deleted its release, and the session with it.
+        /// Whether an administrator has deleted its release, and thereby the session.
         let isDeleted: Bool
         let hourNumber: Int64
         let receivedAt: UTCInstant
@@ -80,13 +81,10 @@ extension CrashWriter {
             FROM crash_sessions s LEFT JOIN crash_releases r ON r.id = s.release_id WHERE s.session_id = ?
             """, [.uuid(id)]
         ) { row in
-            guard let status = SessionStatus(rawValue: try row.text(4)) else {
-                throw SQLError.malformed("session status")
-            }
-            return KnownSession(
+            KnownSession(
                 id: try row.integer(0), releaseID: try row.optionalInteger(1), isDeleted: try row.integer(6) == 1,
                 hourNumber: try row.integer(2), receivedAt: try row.instant(3),
-                state: SessionState(status: status, hasErrors: try row.integer(5) == 1))
+                state: SessionState(status: try row.word(4), hasErrors: try row.integer(5) == 1))
         }
     }
 
@@ -106,5 +104,20 @@ extension CrashWriter {
                 .integer(hourNumber), .integer(releaseID), .integer(tally.sessions), .integer(tally.crashed),
                 .integer(tally.abnormal), .integer(tally.errored),
             ])
+    }
+}
+
+extension CrashSubmission {
+    /// Derives ids of session counts from the envelope's bytes, so that a resent envelope counts once. Without
+    /// `sent_at`, identical envelopes may be distinct, and no ids are set.
+    package mutating func nameAggregates(of envelope: Envelope, body: [UInt8]) {
+        guard envelope.sentAt != nil, !counts.isEmpty else { return }
+        let digest = Array(SHA256.hash(data: body))
+        for index in counts.indices {
+            let bytes = Array(SHA256.hash(data: digest + withUnsafeBytes(of: index) { Array($0) })).prefix(16)
+            counts[index] = SessionCount(
+                id: UUID(rawBytes: bytes), startedAt: counts[index].startedAt, release: counts[index].release,
+                tally: counts[index].tally)
+        }
     }
 }

@@ -12,9 +12,9 @@ struct CrashWriter {
     let quota: any CrashQuota
     let receivedAt: UTCInstant
     var tally: CrashTally
-    /// What was taken out of the quota, to be given back should the transaction fail.
+    /// What was taken from the quota, to be returned if the transaction fails.
     private(set) var taken: [CrashAddition: Int64] = [:]
-    // Counted once in a transaction, when something new comes.
+    // Counted at most once in a transaction, when a new group arrives.
     var groupCount: Int64?
     var releaseCount: Int64?
     var otherReleaseNumber: Int64?
@@ -45,7 +45,7 @@ struct CrashWriter {
         try transaction.execute(
             "INSERT INTO crash_samples (group_id, occurred_at, body) VALUES (?, ?, ?)",
             [.blob(groupID), .instant(report.occurredAt), .text(String(decoding: report.sample, as: UTF8.self))])
-        // The first report stays, so that forged ones cannot replace everything that is known of a fault.
+        // The first report is kept, so that forged ones cannot replace every sample of a group.
         try transaction.execute(
             """
             DELETE FROM crash_samples WHERE group_id = ?
@@ -54,7 +54,7 @@ struct CrashWriter {
             """, [.blob(groupID), .blob(groupID), .integer(max(0, limits.samplesPerGroup - 1)), .blob(groupID)])
     }
 
-    /// Forgets the oldest ids and sessions beyond the most.
+    /// Deletes the oldest report ids and sessions beyond the limits.
     func trim() throws {
         try transaction.execute(
             "DELETE FROM crash_receipts WHERE id <= (SELECT max(id) FROM crash_receipts) - ?",
@@ -64,21 +64,21 @@ struct CrashWriter {
             [.integer(limits.sessions)])
     }
 
-    /// Remembers the id; false when it was known. Without an id everything is new.
+    /// Stores the id; returns false if it was already known. A report without an id is always new.
     func isNew(_ id: UUID?) throws -> Bool {
         guard let id else { return true }
         return try transaction.execute(
             "INSERT INTO crash_receipts (receipt_id) VALUES (?) ON CONFLICT (receipt_id) DO NOTHING", [.uuid(id)]) == 1
     }
 
-    /// Takes from the client's quota. Returns false, taking nothing, when less is left.
+    /// Takes from the client's quota. Returns false, taking nothing, if less is left.
     mutating func take(_ addition: CrashAddition, _ count: Int64 = 1) -> Bool {
         guard quota.take(addition, count) else { return false }
         taken[addition, default: 0] += count
         return true
     }
 
-    /// Returns what was taken for something that was not added in the end.
+    /// Returns quota for something that was not added after all.
     mutating func giveBack(_ addition: CrashAddition, _ count: Int64 = 1) {
         quota.giveBack(addition, count)
         taken[addition, default: 0] -= count

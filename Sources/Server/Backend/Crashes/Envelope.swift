@@ -1,31 +1,31 @@
 package import Foundation
 package import SubGuardDomain
 
-/// An envelope of the Sentry protocol, cut into its items.
+/// An envelope of the Sentry protocol, split into its items.
 package struct Envelope: Sendable {
     package struct Item: Sendable {
         package let type: String
-        /// Where the payload lies in the body.
+        /// Position of the payload in the body.
         package let payload: Range<Int>
     }
 
-    /// The id in the envelope's header, which wins over that of the event.
+    /// The id in the envelope's header, which takes precedence over that of the event.
     package let eventID: UUID?
-    /// When the client sent it, by its own clock.
+    /// When the client sent it, by the client's clock.
     package let sentAt: UTCInstant?
-    /// The credentials in the header, when there are any.
+    /// The credentials in the header; nil if absent.
     package let dsn: EnvelopeDSN?
-    /// Where the header lies in the body, without its line feed.
+    /// Position of the header in the body, without its line feed.
     package let header: Range<Int>
     package let items: [Item]
 }
 
-/// What a DSN says about who sends: `scheme://key@host/path/project`.
+/// The parts of a DSN that identify a sender: `scheme://key@host/path/project`.
 package struct EnvelopeDSN: Sendable, Hashable {
     package let key: String
     package let projectID: String
 
-    /// Nil for text of another form. A secret behind the key, as old clients have it, is ignored.
+    /// Nil if malformed. A secret after the key, as sent by old clients, is ignored.
     package init?(_ text: String) {
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let at = parts[1].lastIndex(of: "@"), let slash = parts[1].lastIndex(of: "/"),

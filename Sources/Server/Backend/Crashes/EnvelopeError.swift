@@ -1,27 +1,27 @@
-/// Why an envelope is refused whole.
+/// Why a whole envelope is rejected.
 package enum EnvelopeError: Error, Sendable, Hashable {
     case empty
-    /// The first line is no JSON object, or one with a member twice.
+    /// The first line is not a JSON object, or a name occurs twice.
     case invalidHeader
-    /// The header of the item at this index, or of the envelope for nil, is longer than headers are.
+    /// The header of the item at this index, or of the envelope for nil, exceeds the maximum length.
     case headerTooLong(index: Int?)
     case invalidEventID
     case invalidSentAt
     case invalidDSN
-    /// The item at this index, counted from 0, has no header, or one that is no JSON object with a `type`.
+    /// The header of the item at this index, counted from 0, is missing or is not a JSON object with a `type`.
     case invalidItemHeader(index: Int)
-    /// `length` is no whole number from 0 on.
+    /// `length` is not a whole number of at least 0.
     case invalidLength(index: Int)
     /// The body ends before the item does.
     case truncatedItem(index: Int)
-    /// Something other than a line feed stands behind `length` bytes.
+    /// `length` bytes are not followed by a line feed.
     case missingLineFeed(index: Int)
     case tooManyItems
     case secondEvent
-    /// An event and a transaction in one envelope.
+    /// The envelope contains both an event and a transaction.
     case eventAndTransaction
 
-    /// One sentence. Never repeats a value.
+    /// One sentence that never repeats a received value.
     package var detail: String {
         switch self {
         case .empty: "The envelope is empty."

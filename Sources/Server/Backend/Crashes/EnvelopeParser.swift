@@ -2,19 +2,19 @@ import Foundation
 import JSONWire
 import SubGuardDomain
 
-/// Cuts an envelope of the Sentry protocol into its items: a line of JSON, then for each item a line of JSON and its
-/// payload. Payloads are not looked into.
+/// Splits an envelope of the Sentry protocol into its items: a header line of JSON, then for each item a header line of
+/// JSON and its payload. Payloads are not parsed.
 package enum EnvelopeParser {
     /// Items of one envelope.
     package static let maximumItems = 200
 
-    /// The longest line of a header. That of an envelope holds the names of an SDK's packages and integrations and the
-    /// baggage of a trace, 8 KiB at most; that of an item a file's name.
+    /// Maximum bytes of a header line. An envelope's header holds an SDK's package names, its integrations and up to 8
+    /// KiB of trace baggage; an item's header holds a file name.
     package static let maximumHeaderBytes = 16 << 10
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let maximumHeaderDepth = 16
-    /// Values in the header of an envelope: packages and integrations are some 300.
+    /// Maximum JSON values in an envelope's header; packages and integrations take about 300.
     private static let maximumHeaderValues = 1_000
     private static let maximumItemHeaderValues = 100
 
@@ -36,7 +36,7 @@ package enum EnvelopeParser {
             items: items)
     }
 
-    /// Moves behind the item; nil when only empty lines are left.
+    /// Advances past the item; nil when only empty lines are left.
     private static func nextItem(
         of body: [UInt8], from position: inout Int, index: Int
     ) throws(EnvelopeError) -> Envelope.Item? {
@@ -68,7 +68,7 @@ package enum EnvelopeParser {
         start..<(body[start...].firstIndex(of: lineFeed) ?? body.count)
     }
 
-    /// The credentials in the first line of an envelope of which only the beginning is there; nil when they are none.
+    /// Reads the credentials from the first line of a partial envelope; nil if there are none.
     package static func dsn(inPrefix prefix: [UInt8]) throws(EnvelopeError) -> EnvelopeDSN? {
         guard !prefix.isEmpty else { throw .empty }
         return try dsn(in: try fields(prefix, ofHeader: line(of: prefix, from: 0)))

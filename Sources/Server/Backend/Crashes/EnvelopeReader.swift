@@ -2,15 +2,15 @@ import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// Reads the items of an envelope. What is not known is skipped and counted, and a bad item costs none of its neighbours.
+/// Reads the items of an envelope. Unknown items are skipped and counted; a malformed item does not affect the others.
 package enum EnvelopeReader {
-    /// The largest event that is read. Larger ones are malformed.
+    /// Maximum bytes of an event. A larger one is malformed.
     package static let maximumEventBytes = 1 << 20
-    /// The largest payload of any other kind that is read.
+    /// Maximum bytes of any other payload that is read.
     private static let maximumOtherBytes = 100 << 10
     private static let maximumSessions = 100
     private static let maximumDepth = 64
-    /// Values of a payload other than an event: 100 buckets of sessions have some 700.
+    /// Maximum values of a payload other than an event: 100 buckets of sessions have about 700.
     private static let maximumValues = 5_000
 
     package static func read(_ envelope: Envelope, body: [UInt8], receivedAt: UTCInstant) -> CrashSubmission {
@@ -36,7 +36,7 @@ package enum EnvelopeReader {
         return submission
     }
 
-    /// Takes one event, of an envelope or by itself. False for one that is too large or not of its form.
+    /// Reads one event, from an envelope or on its own. Returns false if it is too large or malformed.
     private static func takeEvent(
         _ json: ArraySlice<UInt8>, id: UUID?, shift: Int64, receivedAt: UTCInstant,
         into submission: inout CrashSubmission
@@ -51,7 +51,7 @@ package enum EnvelopeReader {
         return true
     }
 
-    /// Reads the JSON of an event that came without an envelope, as old SDKs send it. Counted like an item.
+    /// Reads the JSON of an event sent without an envelope, as old SDKs do. Counted like an item.
     package static func read(event json: [UInt8], receivedAt: UTCInstant) -> CrashSubmission {
         var submission = CrashSubmission()
         if takeEvent(json[...], id: nil, shift: 0, receivedAt: receivedAt, into: &submission) {
@@ -62,7 +62,7 @@ package enum EnvelopeReader {
         return submission
     }
 
-    /// False for a payload that is not of the form of its kind.
+    /// Returns false if the payload is malformed.
     private static func takeOther(
         _ json: ArraySlice<UInt8>, _ type: String, shift: Int64, into submission: inout CrashSubmission
     ) -> Bool {
@@ -88,7 +88,7 @@ package enum EnvelopeReader {
         return true
     }
 
-    /// How many events a client says that it dropped.
+    /// The number of events that a client reports as dropped.
     private static func dropped(_ report: JSONObject) -> Int64 {
         (report["discarded_events"]?.arrayValue ?? []).prefix(100).reduce(0) { sum, entry in
             sum + min(max(entry.objectValue?["quantity"]?.integerValue ?? 0, 0), 1_000_000)

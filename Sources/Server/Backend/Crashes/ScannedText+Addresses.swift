@@ -1,6 +1,6 @@
-/// Addresses of machines, and numbers of cards.
+/// Network addresses and card numbers.
 extension ScannedText {
-    /// Four numbers up to 255. `v1.2.3.4` and a fifth number make it a version.
+    /// Four numbers up to 255. A preceding `v` or a fifth number makes it a version.
     func address4(at position: Int) -> MaskedPlace? {
         guard Octet.isDigit(bytes[position]) else { return nil }
         if let before = byte(before: position) {
@@ -31,8 +31,8 @@ extension ScannedText {
         return position
     }
 
-    /// RFC 4291 section 2.2, with a zone, and hardware addresses (six pairs). What a program writes as `a::b` is an
-    /// address only with a digit in it.
+    /// RFC 4291 section 2.2, with a zone, and hardware addresses (six pairs). Text such as `a::b` in source code counts
+    /// as an address only if it contains a digit.
     func address6(at position: Int) -> MaskedPlace? {
         let byte = bytes[position]
         guard Octet.isHex(byte) || has("::", at: position) else { return nil }
@@ -67,7 +67,7 @@ extension ScannedText {
     private static func isAddress6(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.contains(where: Octet.isDigit), !bytes.contains(UInt8(ascii: "-")) else { return false }
         var parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        // An empty part is the `::`; at an end it comes as two.
+        // An empty part is the `::`; at either end, `::` yields two.
         if parts.count > 2, parts[0].isEmpty, parts[1].isEmpty { parts.removeFirst() }
         if parts.count > 2, parts[parts.count - 1].isEmpty, parts[parts.count - 2].isEmpty { parts.removeLast() }
         let gaps = parts.count { $0.isEmpty }
@@ -83,7 +83,7 @@ extension ScannedText {
         return gaps == 1 ? (1...7).contains(groups) : groups == 8
     }
 
-    /// 13 to 19 digits, single blanks or hyphens between them, that pass the check of Luhn (ISO/IEC 7812-1).
+    /// 13 to 19 digits, optionally separated by single blanks or hyphens, with a valid Luhn checksum (ISO/IEC 7812-1).
     func cardNumber(at position: Int) -> MaskedPlace? {
         guard Octet.isDigit(bytes[position]), !(byte(before: position).map(Octet.isToken) ?? false) else { return nil }
         var digits: [Int] = []

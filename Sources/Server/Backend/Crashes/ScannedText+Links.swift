@@ -1,6 +1,6 @@
 /// Parts of links, paths and mail addresses.
 extension ScannedText {
-    /// `?name=…` and `#name=…` anywhere, and whatever follows a `?` inside a link.
+    /// `?name=…` and `#name=…` anywhere, and everything after a `?` in a link.
     func query(at position: Int, isInLink: Bool) -> MaskedPlace? {
         guard let before = byte(before: position), !Octet.isBlank(before) || isInLink else { return nil }
         let start = position + 1
@@ -23,7 +23,7 @@ extension ScannedText {
         return MaskedPlace(kind: .token, start: position, end: at)
     }
 
-    /// The name behind `/Users/`, `/home/` or `\Users\`, up to the next separator: it may hold blanks. Without a
+    /// The name after `/Users/`, `/home/` or `\Users\`, up to the next separator; it may contain blanks. Without a
     /// separator it is one word.
     func homeDirectory(at position: Int) -> MaskedPlace? {
         guard let before = byte(before: position), before == UInt8(ascii: "/") || before == UInt8(ascii: "\\"),
@@ -39,7 +39,7 @@ extension ScannedText {
         return end > position ? MaskedPlace(kind: .user, start: position, end: end) : nil
     }
 
-    /// `local@domain.tld`, also with `%40`, and with an address in brackets.
+    /// `local@domain.tld`, also with `%40` or with an IP address in brackets.
     func email(at position: Int) -> MaskedPlace? {
         func isLocal(_ byte: UInt8) -> Bool { Octet.isToken(byte) || byte >= 0x80 || Octet.isOneOf(byte, ".%+!$&*=~") }
         guard isLocal(bytes[position]), !(byte(before: position).map(isLocal) ?? false) else { return nil }
@@ -53,7 +53,7 @@ extension ScannedText {
         return MaskedPlace(kind: .email, start: position, end: end)
     }
 
-    /// Where a domain that begins here ends: two labels or more, the last one with a letter in it; or an address in
+    /// The end of the domain that begins here: two or more labels, the last one with a letter; or an IP address in
     /// brackets.
     private func domainEnd(_ start: Int) -> Int? {
         if byte(at: start) == UInt8(ascii: "[") {

@@ -1,12 +1,12 @@
 /// Keys, passwords and ids.
 extension ScannedText {
-    /// Beginnings by which well-known makers let their secrets be told.
+    /// Prefixes of secrets issued by well-known services.
     private static let beginnings: [StaticString] = [
         "eyJ", "sk_", "pk_", "rk_", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xoxa-",
         "xoxb-", "xoxp-", "xoxs-", "xapp-", "AKIA", "ASIA", "AIza", "ya29.", "npm_", "pypi-", "SG.", "phc_", "phx_",
         "sgt_", "hf_", "shpat_", "whsec_", "dop_v1_",
     ]
-    /// Ends of a name whose value is secret.
+    /// Suffixes of a name whose value is secret.
     private static let secretNames: [StaticString] = [
         "password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "api_key", "api-key", "access_key",
         "access-key", "private_key", "authorization", "cookie", "credential", "credentials", "jwt", "session_id",
@@ -14,7 +14,7 @@ extension ScannedText {
     ]
     private static let schemes: [StaticString] = ["bearer", "basic", "token", "digest"]
 
-    /// A secret of a known make, with 12 bytes or more behind its beginning.
+    /// A secret with a known prefix and at least 12 bytes after it.
     func knownToken(at position: Int) -> MaskedPlace? {
         guard Octet.isLetter(bytes[position]), !(byte(before: position).map(Octet.isAlphanumeric) ?? false),
             let beginning = Self.beginnings.first(where: { has($0, at: position) })
@@ -46,7 +46,7 @@ extension ScannedText {
         return end > value ? MaskedPlace(kind: .token, start: value, end: end) : nil
     }
 
-    /// What follows `Bearer `: 8 bytes or more with a digit, or long; other words are prose.
+    /// The value after `Bearer `: at least 8 bytes with a digit, or long; other words are prose.
     private func valueOfScheme(behind name: Int) -> MaskedPlace? {
         guard byte(at: name) == UInt8(ascii: " ") else { return nil }
         let start = runEnd(from: name) { $0 == UInt8(ascii: " ") }
@@ -55,7 +55,7 @@ extension ScannedText {
         return isSecret ? MaskedPlace(kind: .token, start: start, end: end) : nil
     }
 
-    /// A UUID, which may be that of a device, or 32 hexadecimal digits and more.
+    /// A UUID, which may identify a device, or at least 32 hexadecimal digits.
     func identifier(at position: Int) -> MaskedPlace? {
         guard Octet.isHex(bytes[position]), !(byte(before: position).map(Octet.isAlphanumeric) ?? false) else {
             return nil
@@ -79,7 +79,7 @@ extension ScannedText {
         return MaskedPlace(kind: .token, start: position, end: end)
     }
 
-    /// A word that nobody would write: 24 bytes or more of mixed case with digits, or 32 and more with some of both.
+    /// A random-looking word: at least 24 bytes of mixed case with digits, or at least 32 of letters and digits.
     func unknownToken(at position: Int) -> MaskedPlace? {
         guard beginsToken(position) else { return nil }
         let end = runEnd(from: position) { Octet.isToken($0) || Octet.isOneOf($0, "+=") }

@@ -1,11 +1,11 @@
-/// A text in which the scrubber looks for shapes, byte by byte. Each rule asks at one position only, and looks back no
-/// further than it must, so that a walk over the text costs little more than its length.
+/// A text in which the scrubber finds patterns, byte by byte. Each rule tests a single position and looks back as
+/// little as possible, so a pass takes little more than linear time.
 struct ScannedText {
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The first rule that finds something at this position.
+    /// The match of the first rule that applies at this position.
     func place(at position: Int, isInLink: Bool, isProse: Bool) -> MaskedPlace? {
         let byte = bytes[position]
         if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return query(at: position, isInLink: isInLink) }
@@ -21,12 +21,12 @@ struct ScannedText {
     func byte(before position: Int) -> UInt8? { position > 0 ? bytes[position - 1] : nil }
     func byte(at position: Int) -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Whether the letters, digits, `_` and `-` of a token begin here.
+    /// Whether a token of letters, digits, `_` and `-` begins here.
     func beginsToken(_ position: Int) -> Bool {
         Octet.isToken(bytes[position]) && !(byte(before: position).map(Octet.isToken) ?? false)
     }
 
-    /// Where the bytes that fulfil `condition` end, looking at `most` bytes at most.
+    /// The end of the bytes that satisfy `condition`, examining at most `most` bytes.
     func runEnd(from start: Int, most: Int = .max, while condition: (UInt8) -> Bool) -> Int {
         var end = start
         while end < bytes.count, end - start < most, condition(bytes[end]) { end += 1 }
@@ -40,7 +40,7 @@ struct ScannedText {
         }
     }
 
-    /// The same without regard to case; `text` is lower case.
+    /// The same, ignoring case; `text` is lower case.
     func hasFolded(_ text: StaticString, at position: Int) -> Bool {
         guard position >= 0, position + text.utf8CodeUnitCount <= bytes.count else { return false }
         return text.withUTF8Buffer { wanted in
@@ -56,23 +56,22 @@ struct ScannedText {
     }
 }
 
-/// What kind of personal or secret text was masked.
+/// The kind of masked personal or secret text.
 package enum Masking: String, Sendable, CaseIterable {
     case query, token, email, address, number, user
 
-    /// What stands in its place. Holds nothing that any rule looks for, so that masking twice changes nothing.
+    /// The replacement text. It matches no rule, so masking is idempotent.
     var mark: [UInt8] { Array("[\(rawValue)]".utf8) }
 }
 
-/// A place that a rule has found: from the byte that was looked at, what comes before `start` stays, and what comes then
-/// is masked up to `end`.
+/// A match of a rule: bytes from the tested position up to `start` are kept, those from `start` to `end` are masked.
 struct MaskedPlace {
     let kind: Masking
     let start: Int
     let end: Int
 }
 
-/// What bytes are to the rules of ``ScannedText``.
+/// Classes of bytes for the rules of ``ScannedText``.
 enum Octet {
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
@@ -80,12 +79,12 @@ enum Octet {
     static func isLetter(_ byte: UInt8) -> Bool { isUpper(byte) || isLower(byte) }
     static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
     static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte | 0x20) }
-    /// Blanks, quotation marks and angle brackets: what ends a word that may hold anything else.
+    /// Blanks, quotation marks and angle brackets, which end a word of any other characters.
     static func isBlank(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`")
             || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
     }
-    /// Of a token or of base64 in either alphabet.
+    /// Characters of a token, or of base64 in either alphabet.
     static func isToken(_ byte: UInt8) -> Bool {
         isAlphanumeric(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }

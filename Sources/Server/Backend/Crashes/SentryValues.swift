@@ -2,9 +2,9 @@ package import Foundation
 import JSONWire
 import SubGuardDomain
 
-/// Ids as the Sentry protocol writes them.
+/// Ids in the format of the Sentry protocol.
 package enum SentryID {
-    /// 32 hexadecimal digits, or 36 characters with hyphens, in either case.
+    /// Reads 32 hexadecimal digits, or 36 characters with hyphens, in either case.
     package static func uuid(_ text: String) -> UUID? {
         guard text.utf8.count == 32 else { return UUID(strict: text) }
         var digits = Array(text.utf8)
@@ -12,11 +12,11 @@ package enum SentryID {
         return UUID(strict: String(decoding: digits, as: UTF8.self))
     }
 
-    /// 32 lower-case digits.
+    /// Writes 32 lower-case hexadecimal digits.
     package static func text(_ id: UUID) -> String { id.lowercased.filter { $0 != "-" } }
 }
 
-/// Times as the Sentry protocol writes them: RFC 3339, the same without a zone (then UTC), or seconds since the epoch
+/// Times in the format of the Sentry protocol: RFC 3339, optionally without a zone (UTC), or seconds since the epoch
 /// with a fraction.
 enum SentryTime {
     static func instant(_ value: JSONValue) -> UTCInstant? {

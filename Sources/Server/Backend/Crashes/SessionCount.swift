@@ -2,9 +2,9 @@ package import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// Sessions that somebody else has counted: how many began about one moment with one release.
+/// Sessions aggregated by the client: how many began at about the same time with one release.
 package struct SessionCount: Sendable, Hashable {
-    /// Decides what is a duplicate. Nil where nothing does.
+    /// Used to detect duplicates; nil if that is impossible.
     package let id: UUID?
     package let startedAt: UTCInstant
     package let release: String
@@ -17,11 +17,11 @@ package struct SessionCount: Sendable, Hashable {
         self.tally = tally
     }
 
-    /// Sessions that one bucket of an aggregate may stand for.
+    /// Maximum sessions in one bucket of an aggregate.
     private static let maximumCount: Int64 = 1_000_000
     static let maximumBuckets = 100
 
-    /// Reads an item of type `sessions`: the buckets that can be used, and how many cannot. Nil for another shape.
+    /// Reads an item of type `sessions`: the valid buckets, and the number of invalid ones. Nil for another shape.
     static func read(_ value: JSONValue, shiftMilliseconds: Int64) -> (counts: [SessionCount], unusable: Int)? {
         guard let object = value.objectValue, let buckets = object["aggregates"]?.arrayValue,
             let release = object["attrs"]?.objectValue?["release"]?.stringValue, ReleaseName.isValid(release)
@@ -50,12 +50,12 @@ package struct SessionCount: Sendable, Hashable {
     }
 }
 
-/// Sessions, and how many of them ended badly.
+/// The number of sessions by how they ended.
 package struct SessionTally: Sendable, Hashable {
     package var sessions: Int64
     package var crashed: Int64
     package var abnormal: Int64
-    /// With an error at least, crashes among them.
+    /// Sessions with at least one error, crashes included.
     package var errored: Int64
 
     package init(sessions: Int64, crashed: Int64, abnormal: Int64 = 0, errored: Int64 = 0) {

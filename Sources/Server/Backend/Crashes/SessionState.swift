@@ -1,14 +1,14 @@
 package import SubGuardDomain
 
-/// What is remembered of a session while it may change: how often it counts, and as what.
+/// What is stored of a session while it may still change.
 package struct SessionState: Sendable, Hashable {
     package private(set) var status: SessionStatus
     package private(set) var hasErrors: Bool
 
-    /// What became of an update.
+    /// The result of an update.
     package enum Outcome: Sendable, Hashable {
         case counted(SessionTally)
-        /// It says nothing new.
+        /// The update changes nothing.
         case unchanged
         /// The session has ended, or is too old to change.
         case tooLate
@@ -19,7 +19,7 @@ package struct SessionState: Sendable, Hashable {
         self.hasErrors = hasErrors
     }
 
-    /// The state after the first message about a session, and what it counts.
+    /// The state after the first update of a session, and what it counts.
     package static func first(_ update: SessionUpdate) -> (state: SessionState, tally: SessionTally) {
         let state = SessionState(status: update.status, hasErrors: update.hasErrors)
         return (
@@ -30,14 +30,14 @@ package struct SessionState: Sendable, Hashable {
         )
     }
 
-    /// Whether a session nobody has heard of may be counted. A first message may come late, from a device that was
-    /// offline; another one only while the first cannot have been forgotten.
+    /// Whether an unknown session may be counted. A first update may arrive late, from a device that was offline; a
+    /// later update counts only while the session's row cannot have been purged.
     package static func mayBegin(_ update: SessionUpdate, receivedAt: UTCInstant) -> Bool {
         guard CrashLimits.accepts(timestamp: update.startedAt, receivedAt: receivedAt) else { return false }
         return update.isFirst || update.startedAt >= receivedAt.adding(days: -CrashLimits.sessionUpdateDays)
     }
 
-    /// Takes a further message in. A final state stays, and an error once told of is not taken back.
+    /// Applies a further update. A final state is not changed, and an error is never withdrawn.
     package mutating func apply(_ update: SessionUpdate, knownSince: UTCInstant, receivedAt: UTCInstant) -> Outcome {
         guard !status.isFinal, receivedAt <= knownSince.adding(days: CrashLimits.sessionUpdateDays) else {
             return .tooLate
@@ -53,10 +53,10 @@ package struct SessionState: Sendable, Hashable {
     }
 }
 
-/// How a session stands, in the words of the Sentry protocol.
+/// The state of a session, in the words of the Sentry protocol.
 package enum SessionStatus: String, Sendable, CaseIterable {
     case ok, exited, crashed, abnormal
 
-    /// Nothing changes such a session any more.
+    /// Whether no update can change the session.
     package var isFinal: Bool { self != .ok }
 }

@@ -2,14 +2,14 @@ package import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// One message about a session.
+/// One update of a session.
 package struct SessionUpdate: Sendable, Hashable {
     package let id: UUID
-    /// Whether the client says that it has not told of this session before.
+    /// Whether the client marks this as its first update of the session.
     package let isFirst: Bool
     package let startedAt: UTCInstant
     package let status: SessionStatus
-    /// Whether an error happened in it; a crash is one, whatever the count says.
+    /// Whether the session had an error; a crash counts as one, regardless of the error count.
     package let hasErrors: Bool
     package let release: String
 
@@ -24,8 +24,8 @@ package struct SessionUpdate: Sendable, Hashable {
         self.release = release
     }
 
-    /// Reads an item of type `session`; nil for one without id, start or release, or with a status that is not known.
-    /// Whose session it is (`did`) and from where it came are not even looked at.
+    /// Reads an item of type `session`; nil without an id, a start or a release, or with an unknown status. The user
+    /// (`did`) and the IP address are ignored.
     init?(_ value: JSONValue, shiftMilliseconds: Int64) {
         guard let object = value.objectValue, let id = object["sid"]?.stringValue.flatMap({ SentryID.uuid($0) }),
             let startedAt = object["started"].flatMap({ SentryTime.instant($0) }),

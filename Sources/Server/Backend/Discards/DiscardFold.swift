@@ -7,9 +7,9 @@ import SubGuardDomain
 struct DiscardFold {
     struct Change {
         let user: UserHash
-        /// Every raw event of the user that is in the figures …
+        /// Every raw event of the user that is included in the figures …
         let before: [DiscardPortion.Event]
-        /// … and those of them that stay.
+        /// … and those that remain.
         let after: [DiscardPortion.Event]
     }
 
@@ -25,7 +25,7 @@ struct DiscardFold {
         figures = FigureFold(now: now)
     }
 
-    /// Removes what an event counts besides its user.
+    /// Subtracts the event's own counts; users are recomputed by ``apply(_:)``.
     mutating func remove(_ event: EventBlockReader.Event, name: String, item: UUID?) {
         figures.count(name, nameID: event.nameID, item: item, at: event.occurredAt, times: -1)
     }
@@ -53,7 +53,7 @@ struct DiscardFold {
         try batch.save(in: transaction, with: pages)
     }
 
-    /// Writes the changes made in memory. Call it once, at the end.
+    /// Writes the accumulated changes. Call it once, at the end.
     mutating func finish() throws {
         try figures.save(in: transaction)
         try figures.removeEmptyRows(in: transaction)

@@ -3,22 +3,22 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// A part of the events of a discard, with every other event of their users in the log: everything needed to recompute
-/// these users.
+/// A part of a discard's events, with all other logged events of the same users: everything needed to recompute these
+/// users.
 struct DiscardPortion {
     struct Event {
         let occurredAt: UTCInstant
         let block: Int64
         let milestone: Milestone?
-        /// Subscriptions that it adds; -1 for one that it removes.
+        /// Change of the user's subscriptions: 1, 0 or -1.
         let subscriptions: Int8
         let isSelected: Bool
     }
 
     struct User {
-        /// In the order of their moments.
+        /// Ordered by time once the portion is complete.
         var events: [Event] = []
-        /// The first batch with an event of this user: its block and its number in it.
+        /// The first batch with an event of this user: its block and its index in the block.
         fileprivate var batch: (block: Int64, number: Int)?
         fileprivate var isOfOneBatch = true
         fileprivate var firstReceivedAt = UTCInstant.latest
@@ -28,11 +28,11 @@ struct DiscardPortion {
     }
 
     let selection: DiscardSelection
-    /// Everything selected in the blocks up to here is in the portion.
+    /// All selected events in blocks up to and including this one are in the portion.
     let through: Int64
-    /// Every event that occurred from then on is still there; nil while none was ever purged.
+    /// Events that occurred from this instant on are complete; nil if none were ever purged.
     let completeFrom: UTCInstant?
-    /// Users with a selected event, of all those in the portion.
+    /// Users with a selected event.
     private(set) var users: [UserHash: User] = [:]
     /// What is kept of those of them who were seen before ``completeFrom``, as far as it was asked for.
     private(set) var kept: [UserHash: UserState] = [:]
@@ -41,10 +41,10 @@ struct DiscardPortion {
     private(set) var names: EventNames
     private var scannedBlock: Int64
 
-    /// Searches the blocks after `swept` up to `lastBlock` until it has found `mostEvents`, then reads the whole log
-    /// for the other events of their users.
+    /// Searches the blocks after `swept` through `lastBlock` until at least `mostEvents` are found, then reads the
+    /// whole log for the other events of their users.
     ///
-    /// - Parameter includesKept: reads what is kept of the users as well, for someone who only looks.
+    /// - Parameter includesKept: also reads the stored rows of these users, as a preview needs.
     init(
         _ selection: DiscardSelection, after swept: Int64, through lastBlock: Int64, mostEvents: Int,
         includesKept: Bool = false, in session: any SQLSession
@@ -65,7 +65,7 @@ struct DiscardPortion {
         if let completeFrom, includesKept || selection.narrowsUsers {
             kept = try UserState.load(before: completeFrom, in: session) { users[$0] != nil }
         }
-        // If a user's first events are purged, their arrival is unknown: these users stay.
+        // If a user's first events are purged, their time of arrival is unknown, so such users are not discarded.
         if let completeFrom, selection.narrowsUsers {
             for (hash, user) in kept where user.hasTraces(beyond: users[hash]?.events ?? [], before: completeFrom) {
                 users[hash] = nil
@@ -74,7 +74,7 @@ struct DiscardPortion {
         var counts: [Int64: Int] = [:]
         var place = users.startIndex
         while place != users.endIndex {
-            // In place: the events of many users are not to be copied.
+            // Sorted in place, to avoid copying the events of many users.
             users.values[place].events.sort { $0.occurredAt < $1.occurredAt }
             for event in users.values[place].events where event.isSelected && event.block <= through {
                 counts[event.block, default: 0] += 1
@@ -92,7 +92,7 @@ struct DiscardPortion {
         var (position, found) = (swept, 0)
         while position < lastBlock, found < mostEvents {
             let start = position
-            // No batch of a block was received after the block. The sign keeps SQLite to the order of the ids.
+            // No batch was received after its block. The unary plus makes SQLite use the order of the ids.
             try session.forEach(
                 """
                 SELECT id, events FROM event_blocks WHERE id > ? AND id <= ? AND +received_at >= ?
@@ -118,7 +118,7 @@ struct DiscardPortion {
 
     private static let blocksReadAtOnce = 50
 
-    /// Adds what the log has of the users in the blocks after one. Events up to `selectedThrough` may be selected.
+    /// Adds all events of the users in the blocks after `first`. Only blocks up to `lastBlock` have selected events.
     private mutating func readEvents(
         after first: Int64, selectedThrough lastBlock: Int64, _ sweep: ErasureSweep?, in session: any SQLSession
     ) throws {
@@ -155,13 +155,13 @@ struct DiscardPortion {
         try EventBlockError.naming(block) { try bytes.withUnsafeBytes { try visit(try EventBlockReader($0)) } }
     }
 
-    /// Takes in what has come since.
+    /// Adds the events logged since the portion was read.
     mutating func catchUp(in session: any SQLSession) throws {
         let known = scannedBlock
         try readEvents(after: known, selectedThrough: 0, nil, in: session)
     }
 
-    /// Forgets selected events of a user that are no longer in the log, and returns what is left.
+    /// Removes selected events of a user that are no longer in the log.
     mutating func remove(_ removed: [Event], of hash: UserHash) {
         guard let place = users.index(forKey: hash) else { return }
         var counts: [EventKey: Int] = [:]
@@ -173,7 +173,7 @@ struct DiscardPortion {
         }
     }
 
-    /// Notes that so many selected events of the first block are gone.
+    /// Records that `count` selected events of the first block have been removed.
     mutating func removeFromFirstBlock(_ count: Int) {
         guard let first = blocks.first else { return }
         blocks[blocks.startIndex].selected -= count
@@ -181,7 +181,7 @@ struct DiscardPortion {
     }
 }
 
-/// Events of a user that no figure tells apart.
+/// Events of a user with equal keys are interchangeable in all figures.
 private struct EventKey: Hashable {
     let occurredAt: UTCInstant
     let block: Int64
@@ -195,7 +195,7 @@ private struct EventKey: Hashable {
 extension DiscardPortion.User {
     fileprivate mutating func add(_ event: DiscardPortion.Event) { events.append(event) }
 
-    /// Keeps in mind how the user's events came.
+    /// Records in which batches and from when the user's events were received.
     fileprivate mutating func note(_ event: EventBlockReader.Event, block: Int64) {
         firstReceivedAt = min(firstReceivedAt, event.receivedAt)
         if let batch, batch != (block, event.batch) { isOfOneBatch = false }

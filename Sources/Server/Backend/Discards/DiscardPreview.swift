@@ -8,18 +8,18 @@ package struct DiscardPreview: Sendable, Hashable {
     package fileprivate(set) var eventCount: Int64 = 0
     /// Users that would be removed.
     package fileprivate(set) var removedUserCount: Int64 = 0
-    /// Users who would lose events and keep others.
+    /// Users who would lose events and have others.
     package fileprivate(set) var reducedUserCount: Int64 = 0
     package let totalsBefore: UserTotals
     package fileprivate(set) var totalsAfter: UserTotals
     /// Thresholds that would be re-armed, smallest first.
     package fileprivate(set) var rearmedThresholds: [Int64] = []
-    /// Events not counted yet, which were not searched.
+    /// Events that are not folded yet and were not searched.
     package let waitingCount: Int
 }
 
 extension EventDiscarder {
-    /// Computes the effect of a discard from one snapshot. Changes nothing.
+    /// Computes the effect of a discard in one snapshot. Changes nothing.
     package func preview(_ selection: DiscardSelection) throws -> DiscardPreview {
         let now = log.now()
         return try log.store.read { session in
@@ -38,7 +38,8 @@ extension EventDiscarder {
                 let portion = try DiscardPortion(
                     selection, after: position, through: state.foldedBlock,
                     mostEvents: tuning.eventsInAPortion, includesKept: true, in: session)
-                // A user whose first selected event lies before was in an earlier portion already, with all of them.
+                // A user whose first selected event is in an earlier block was counted completely with an earlier
+                // portion.
                 for (hash, user) in portion.users where user.firstSelectedBlock > position {
                     let before = user.events.filter { state.isFolded(block: $0.block, occurredAt: $0.occurredAt) }
                     let after = before.filter { !$0.isSelected }

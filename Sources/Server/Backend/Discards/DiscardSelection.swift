@@ -5,15 +5,15 @@ package import SubGuardDomain
 
 /// The events that a discard removes from the log. All given conditions must match.
 package struct DiscardSelection: Sendable, Hashable {
-    /// The server received the event's batch at this moment or later …
+    /// Only events of batches that the server received at this instant or later …
     package var receivedFrom: UTCInstant
     /// … and before this one.
     package var receivedBefore: UTCInstant
-    /// Values of the property `platform`, one of which the event has. Empty: any, or none.
+    /// Allowed values of the property `platform`. Empty: any value or none.
     package var platforms: [String] = []
-    /// Values of the property `app_version`, one of which the event has. Empty: any, or none.
+    /// Allowed values of the property `app_version`. Empty: any value or none.
     package var appVersions: [String] = []
-    /// Only events of batches that no known key signed.
+    /// Only events of batches without a signature by a known key.
     package var isUnsignedOnly = false
     /// Only events of users whose events all came in a single batch.
     package var isOfOneBatchOnly = false
@@ -25,10 +25,10 @@ package struct DiscardSelection: Sendable, Hashable {
         self.receivedBefore = receivedBefore
     }
 
-    /// Whether it depends on all events of a user, not only on the event itself.
+    /// Whether the selection depends on all events of a user, not only on the event itself.
     var narrowsUsers: Bool { isOfOneBatchOnly || isFirstSeenInWindowOnly }
 
-    /// In words for people: `received from … before …, platform web`.
+    /// Readable text: `received from … before …, platform web`.
     package var description: String {
         var parts = ["received from \(receivedFrom.rfc3339) before \(receivedBefore.rfc3339)"]
         if !platforms.isEmpty { parts.append("platform \(platforms.joined(separator: " or "))") }
@@ -41,7 +41,7 @@ package struct DiscardSelection: Sendable, Hashable {
 }
 
 extension DiscardSelection {
-    /// As the store and the audit log keep it.
+    /// The form stored in the database and in the audit log.
     var json: JSONValue {
         .object(
             JSONObject([
@@ -53,7 +53,7 @@ extension DiscardSelection {
             ]))
     }
 
-    /// Nil for what ``json`` never gives.
+    /// Nil for JSON that ``json`` does not produce.
     init?(json: JSONValue) {
         guard let object = json.objectValue,
             let from = object["received_from"]?.stringValue.flatMap({ UTCInstant(rfc3339: $0) }),
@@ -72,11 +72,11 @@ extension DiscardSelection {
     }
 }
 
-/// Decides for each event of a block whether a selection names it, but for what depends on other events of its user.
+/// Matches the events of a block against a selection, except conditions on the other events of the user.
 struct DiscardFilter {
     private let selection: DiscardSelection
     private let reader: EventBlockReader
-    /// By the number of the set of properties, 0 for none and 1 for the first.
+    /// Results by property set; 0 means no properties, `n + 1` is set `n`.
     private var known: [Bool?]
 
     init(_ selection: DiscardSelection, _ reader: EventBlockReader) {

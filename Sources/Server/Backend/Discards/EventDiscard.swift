@@ -7,25 +7,25 @@ import SubGuardSQL
 package struct EventDiscard: Sendable, Hashable {
     package let id: Int64
     package let selection: DiscardSelection
-    /// Its author, as in the audit log.
+    /// The name of its author in the audit log.
     package let actorName: String
     package let begunAt: UTCInstant
-    /// Nil while it is under way.
+    /// Nil while it is running.
     package internal(set) var finishedAt: UTCInstant?
-    /// The last block that is searched.
+    /// The last block to search.
     let lastBlock: Int64
-    /// Blocks up to here are done.
+    /// Blocks up to and including this one are done.
     var sweptBlock: Int64
-    /// Grows with each transaction.
+    /// Incremented by each transaction.
     var stepCount: Int64
     /// Events removed so far.
     package internal(set) var eventCount: Int64
     /// Users without remaining events.
     package internal(set) var removedUserCount: Int64
-    /// Users who lost events and have others. One counts when the last of their selected events is gone.
+    /// Users who lost events and have others. A user counts when the last of their selected events is removed.
     package internal(set) var reducedUserCount: Int64
     package let totalsBefore: UserTotals
-    /// Thresholds that may fire again; empty until it is finished.
+    /// Re-armed thresholds; empty until the discard is finished.
     package internal(set) var rearmedThresholds: [Int64]
 
     private static let columns = """
@@ -55,7 +55,7 @@ package struct EventDiscard: Sendable, Hashable {
         rearmedThresholds = list.compactMap(\.integerValue)
     }
 
-    /// The one that is under way, if there is one.
+    /// Returns the running discard; nil if there is none.
     static func underWay(in session: any SQLSession) throws -> EventDiscard? {
         try session.first("SELECT \(columns) FROM event_discards WHERE finished_at IS NULL") { try EventDiscard($0) }
     }
@@ -64,7 +64,7 @@ package struct EventDiscard: Sendable, Hashable {
         try session.first("SELECT \(columns) FROM event_discards WHERE id = ?", [.integer(id)]) { try EventDiscard($0) }
     }
 
-    /// Begins one that searches the blocks up to `lastBlock`.
+    /// Begins a discard that searches the blocks up to `lastBlock`.
     static func begin(
         _ selection: DiscardSelection, lastBlock: Int64, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
@@ -106,16 +106,16 @@ extension JSONValue {
     var text: String { String(decoding: serialized(), as: UTF8.self) }
 }
 
-/// How much of a discard one step does.
+/// How much work one step of a discard does.
 package struct DiscardTuning: Sendable, Hashable {
     /// Events selected at a time. Default 500,000; each of their users takes about 200 bytes of memory, and each event
-    /// of these users 24.
+    /// of these users 24 bytes.
     package var eventsInAPortion = 500_000
     /// Events that one transaction removes. Default 2,000, about 10 ms.
     package var eventsInAStep = 2000
     /// Blocks that one transaction rewrites. Default 200.
     package var blocksInAStep = 200
-    /// How long a discard may make no progress before another server continues it. Default 1 minute.
+    /// Time without progress after which another server continues a discard. Default 1 minute.
     package var takeoverTimeout = Duration.seconds(60)
 
     package init() {}

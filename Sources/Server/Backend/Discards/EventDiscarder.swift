@@ -7,17 +7,17 @@ import SubGuardDomain
 import SubGuardSQL
 import Synchronization
 
-/// Removes forged events from the log, with their users and figures, as if they had never been received. docs/figures.md
-/// explains how.
+/// Removes forged events from the log, with their users and figures, as if they had never been received.
+/// docs/figures.md explains how.
 ///
-/// Part of the running discard is kept in memory. Another process, or this one after a restart, reads it from the log
-/// again.
+/// A portion of the running discard is kept in memory. Another process, or this one after a restart, rebuilds it from
+/// the log.
 package final class EventDiscarder: Sendable {
     private struct Memory {
         var portion: DiscardPortion?
-        /// The discard as this process left it.
+        /// The last state of the discard written by this process.
         var known: EventDiscard?
-        /// As it was last seen, and when it was first seen so.
+        /// The last observed progress, and when it was first observed.
         var seen: (discard: Int64, steps: Int64, since: ContinuousClock.Instant)?
     }
 
@@ -30,9 +30,8 @@ package final class EventDiscarder: Sendable {
         self.tuning = tuning
     }
 
-    /// Calls `body` with the portion of the discard that comes next. It returns the discard as it is in the store
-    /// afterwards, nil when another process has changed it, and whether the portion is needed again. When it throws,
-    /// the portion is read again the next time.
+    /// Calls `body` with the next portion of the discard. `body` returns the discard as now stored, nil if another
+    /// process has changed it, and whether the portion is still needed. After an error the portion is read again.
     func withPortion(
         of discard: EventDiscard, in store: any SQLStore,
         _ body: (inout DiscardPortion) throws -> (discard: EventDiscard?, needsPortion: Bool)
@@ -49,7 +48,7 @@ package final class EventDiscarder: Sendable {
                         mostEvents: tuning.eventsInAPortion, in: session)
                 }
             }
-            // Only here, so that it is changed in place.
+            // Released here, so that `body` changes the only reference without copying.
             memory.portion = nil
             memory.known = nil
             let (known, needsPortion) = try body(&portion)
@@ -58,7 +57,7 @@ package final class EventDiscarder: Sendable {
         }
     }
 
-    /// Whether a discard has made no progress for so long that another server may continue it.
+    /// Whether a discard has made no progress for ``DiscardTuning/takeoverTimeout``.
     func isAbandoned(_ discard: EventDiscard) -> Bool {
         memory.withLock { memory in
             if memory.known == discard { return true }
@@ -72,12 +71,12 @@ package final class EventDiscarder: Sendable {
 }
 
 extension EventDiscarder {
-    /// Begins to discard what a selection names of everything that the log holds now; ``takeStep()`` does it.
+    /// Begins a discard of the selected events among those now in the log; ``takeStep()`` carries it out.
     ///
-    /// Events are counted and erasures that devices have asked for are carried out first. From then on nothing is purged
-    /// and no erasure begins until the discard is finished.
+    /// Pending events are folded and requested erasures completed first. Until the discard is finished, nothing is
+    /// purged and no erasure begins.
     ///
-    /// Throws ``BackendError/conflict(code:detail:)`` when a discard is under way.
+    /// Throws ``BackendError/conflict(code:detail:)`` if a discard is already running.
     @discardableResult
     package func begin(_ selection: DiscardSelection, by actor: Actor) throws -> EventDiscard {
         while true {
@@ -87,7 +86,7 @@ extension EventDiscarder {
         }
     }
 
-    /// Nil while a device is being made anonymous.
+    /// Returns nil while an erasure is running.
     private func tryToBegin(_ selection: DiscardSelection, by actor: Actor) throws -> EventDiscard? {
         let now = log.now()
         return try log.write { memory, transaction in
@@ -95,7 +94,7 @@ extension EventDiscarder {
                 throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
             }
             guard try ErasureSweep(in: transaction) == nil else { return nil }
-            // From here on every event that is searched is in the figures, and its id in a run, where it stays known.
+            // All searched events are now in the figures, and their ids in a run, which keeps them after the discard.
             try log.foldAll(in: transaction)
             if memory.state.indexedBlock < memory.state.lastBlock { try memory.writeRun(in: transaction) }
             try AuditLog.append(
@@ -108,32 +107,32 @@ extension EventDiscarder {
         }
     }
 
-    /// The running discard of any process.
+    /// Returns the running discard, whichever process runs it.
     package func underWay() throws -> EventDiscard? {
         try log.store.read { try EventDiscard.underWay(in: $0) }
     }
 
-    /// A discard as it is now; nil when there never was one of this number.
+    /// Returns a discard; nil if the number is unknown.
     package func discard(_ id: Int64) throws -> EventDiscard? {
         try log.store.read { try EventDiscard.find(id, in: $0) }
     }
 
-    /// What holds for all time, of the events that are counted now.
+    /// The all-time totals of the folded events.
     package func countedTotals() throws -> UserTotals { try log.store.read { try UserTotals.load(in: $0) } }
 
-    /// Does a part of the discard under way, in one transaction of some milliseconds. Returns whether there is more to do.
-    /// Figures and log agree after each, stopping between two loses nothing, and any process may take the next one.
+    /// Performs a part of the running discard in one transaction of some milliseconds. Returns whether work remains.
+    /// Figures and log are consistent after each step, and any process may continue after an interruption.
     @discardableResult
     package func takeStep() throws -> Bool {
         guard let known = try underWay() else { return false }
         var isFinished = false
         do {
             try withPortion(of: known, in: log.store) { portion in
-                // The next one begins behind it.
+                // Then the next portion begins after this one.
                 let isExhausted = portion.blocks.isEmpty
                 let left = try log.write { memory, transaction -> EventDiscard? in
                     try transaction.enter(.figures)
-                    // Another process may have gone on meanwhile.
+                    // Another process may have made progress meanwhile.
                     guard var discard = try EventDiscard.underWay(in: transaction), discard == known else { return nil }
                     if isExhausted {
                         discard.sweptBlock = portion.through
@@ -150,12 +149,12 @@ extension EventDiscarder {
                 return (left, !isExhausted)
             }
         } catch is StalePortion {
-            // It is read again.
+            // The portion is read again by the next step.
         }
         return !isFinished
     }
 
-    /// Continues a discard whose process has ended; servers call it repeatedly. Returns whether there is more to do.
+    /// Continues a discard whose process has ended; called periodically by servers. Returns whether work remains.
     package func takeAbandonedStep() throws -> Bool {
         guard let discard = try underWay(), isAbandoned(discard) else { return false }
         return try takeStep()
@@ -163,7 +162,7 @@ extension EventDiscarder {
 }
 
 extension EventDiscarder {
-    /// Rewrites the next blocks, and brings the users and figures of what they lose to what is left.
+    /// Rewrites the next blocks and subtracts the removed events from users and figures.
     private func takeOut(
         _ portion: inout DiscardPortion, _ discard: inout EventDiscard, in transaction: any SQLTransaction
     ) throws {
@@ -212,8 +211,8 @@ extension EventDiscarder {
             changes.count { !fold.removed.contains($0.user) && !$0.after.contains(where: \.isSelected) })
     }
 
-    /// Writes a block without the selected events for which `isTaken` returns true, or removes it when none is left.
-    /// Returns how many went.
+    /// Rewrites a block without the selected events for which `isTaken` returns true, or deletes it if none remain.
+    /// Returns the number of removed events.
     private static func rewrite(
         _ block: Int64, _ selection: DiscardSelection, in transaction: any SQLTransaction,
         unless isTaken: (EventBlockReader.Event, EventBlockReader) throws -> Bool
@@ -245,8 +244,7 @@ extension EventDiscarder {
         return removed
     }
 
-    /// Everything selected is gone: the ranking is taken anew, and thresholds that only discarded users reached may
-    /// fire once more.
+    /// Refreshes the ranking and re-arms thresholds that are no longer reached, after all selected events are removed.
     private func finish(_ discard: inout EventDiscard, in transaction: any SQLTransaction) throws {
         let now = log.now()
         let totals = try UserTotals.load(in: transaction)
@@ -273,7 +271,7 @@ extension EventDiscarder {
     }
 }
 
-/// The log is not what it was when the portion was read from it.
+/// The log has changed since the portion was read.
 private struct StalePortion: Error {}
 
 extension UserTotals {

@@ -1,9 +1,20 @@
 import EventLog
 import SQLDatabase
 import SubGuardDomain
+<<<<<<< HEAD:Sources/Server/Backend/Discards/UserState+Remainder.swift
 
 extension UserState {
     /// Those who were first seen before a moment, of the users for whom `isWanted` returns true.
+=======
+import SubGuardSQL
+
+/// A user's stored rows, which outlive the raw events.
+struct KeptUser {
+    var moments: UserMoments
+    var absences: [Absence] = []
+
+    /// Loads the users first seen before `instant` for whom `isWanted` returns true.
+>>>>>>> 316bdf47db1e30ec6db31ea7af3f4ea9c29be499:Sources/Server/Backend/Discards/KeptUser.swift
     static func load(
         before instant: UTCInstant, in session: any SQLSession, _ isWanted: (UserHash) -> Bool
     ) throws -> [UserHash: UserState] {
@@ -14,8 +25,7 @@ extension UserState {
         return users
     }
 
-    /// What is known of events that are not there any more: moments and marks before `completeFrom` that no raw event
-    /// explains.
+    /// Evidence of purged events: moments and marks before `completeFrom` that match no raw event.
     struct Traces {
         /// Sorted.
         var moments: [UTCInstant] = []
@@ -26,7 +36,7 @@ extension UserState {
         !traces(beyond: events, before: completeFrom).moments.isEmpty
     }
 
-    /// - Parameter events: every raw event of the user that is in the figures.
+    /// - Parameter events: every raw event of the user that is included in the figures.
     func traces(beyond events: [DiscardPortion.Event], before completeFrom: UTCInstant?) -> Traces {
         var traces = Traces()
         guard let completeFrom, moments.firstSeenAt < completeFrom else { return traces }
@@ -47,13 +57,13 @@ extension UserState {
         return traces
     }
 
-    /// What is kept of the user when only some of their raw events are left; nil when nothing is.
+    /// The user's rows after a removal of raw events; nil if nothing remains.
     ///
-    /// Where raw events have been purged, what no raw event explains stays as it is kept.
+    /// Values that come from purged events are kept.
     ///
     /// - Parameters:
-    ///   - before: every raw event of the user that is in the figures.
-    ///   - after: those of them that stay.
+    ///   - before: every raw event of the user that is included in the figures.
+    ///   - after: those that remain.
     ///   - horizon: absences that ended before it are not kept.
     func remainder(
         of before: [DiscardPortion.Event], after: [DiscardPortion.Event], completeFrom: UTCInstant?,
@@ -87,8 +97,8 @@ extension UserState {
         return unique
     }
 
-    /// Moments at which there must have been a purged event: a stretch that would be an absence, and was none. At the
-    /// latest that it can have been.
+    /// The latest possible times of purged events: gaps long enough for an absence where none is recorded prove such
+    /// events.
     private func hiddenMoments(
         _ known: [UTCInstant], before completeFrom: UTCInstant, horizon: UTCInstant
     ) -> [UTCInstant] {
@@ -101,7 +111,7 @@ extension UserState {
         }
     }
 
-    /// Stretches between two events that stay are what they were, unless one that goes lay between them.
+    /// Keeps absences whose two events remain, and adds those that the removed events had prevented.
     private func absences(
         removing raw: [UTCInstant], keeping stay: [UTCInstant], horizon: UTCInstant
     ) -> [Absence] {

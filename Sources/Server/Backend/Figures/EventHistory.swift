@@ -4,21 +4,21 @@ package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// Reads the stored raw events. Verification depends on nothing else of their storage.
+/// Reads the stored raw events. Verification does not depend on how they are stored.
 package protocol EventHistory: Sendable {
-    /// Calls `visit` once for each existing raw event that the figures should include, in any order.
+    /// Calls `visit` once for each raw event that the figures should include, in any order.
     func forEach(in session: any SQLSession, _ visit: (RecordedEvent) throws -> Void) throws
 
-    /// Number of existing raw events, including those not counted yet.
+    /// The number of raw events, including those not counted yet.
     func count(in session: any SQLSession) throws -> Int
 
-    /// Every accepted event that occurred from then on is still there; nil while none was ever purged.
+    /// Accepted events that occurred from this instant on are complete; nil if none were ever purged.
     func completeFrom(in session: any SQLSession) throws -> UTCInstant?
 }
 
 /// The part of a raw event that figures use.
 package struct RecordedEvent: Sendable {
-    /// As in the registry.
+    /// The name in the registry.
     package let name: String
     package let userID: UserHash
     package let occurredAt: UTCInstant
@@ -32,7 +32,7 @@ package struct RecordedEvent: Sendable {
     }
 }
 
-/// The log.
+/// The raw events of the event log.
 package struct LoggedHistory: EventHistory {
     package init() {}
 

@@ -1,8 +1,8 @@
 import SubGuardDomain
 
-/// The values counted by day and by minute. The order is that of the columns in every statement over them.
+/// The values counted by day and by minute, in the order of the columns in every statement.
 enum Figure: Int, CaseIterable {
-    // By the moment of the user's signup: all users, and those who bear the mark.
+    // By time of signup: all users, and those with each mark.
     case users
     case downloads
     case firstSubscriptions
@@ -12,13 +12,13 @@ enum Figure: Int, CaseIterable {
     case retentionD30
     /// Users by their first conversion.
     case conversions
-    /// Subscriptions added less removed.
+    /// Subscriptions added minus removed.
     case subscriptions
     /// Users by their earliest event.
     case firstSeen
     /// Users by their latest event.
     case lastSeen
-    /// Ends of absences less their beginnings; see ``Absence``.
+    /// Ends of absences minus their beginnings; see ``Absence``.
     case returns7d
     case returns30d
 
@@ -40,7 +40,7 @@ enum Figure: Int, CaseIterable {
         }
     }
 
-    /// Under which a user with the mark is counted by their signup; nil for the mark that is counted by its own moment.
+    /// The figure that counts users with this mark by signup; nil for the mark counted by its own time.
     init?(markedBy milestone: Milestone) {
         switch milestone {
         case .appDownloaded: self = .downloads
@@ -54,13 +54,12 @@ enum Figure: Int, CaseIterable {
     }
 }
 
-/// How far back the figures are kept by minute.
+/// How long figures are kept by minute.
 ///
-/// The longest window ends now and begins 30 × 24 h before. Ten more days cover a clock that is set back and late
-/// batches.
+/// The longest window begins 30 × 24 h ago. Ten more days allow for a clock that is set back and for late batches.
 enum FigureRetention {
     static let days = 40
 
-    /// Moments before it are counted by the day only.
+    /// Times before it are counted by day only.
     static func horizon(at now: UTCInstant) -> UTCInstant { now.adding(days: -days) }
 }

@@ -2,7 +2,7 @@ import SQLDatabase
 
 /// A number for each ``Figure``.
 struct FigureCounts: Hashable {
-    // One lane a figure, the last three unused: adding and comparing take a few instructions and no memory of their own.
+    // One lane per figure, the last three unused: adding and comparing take a few instructions and no allocation.
     private var lanes = SIMD16<Int64>()
 
     subscript(figure: Figure) -> Int64 {
@@ -28,7 +28,7 @@ struct FigureCounts: Hashable {
 
     var values: [SQLValue] { Figure.allCases.map { .integer(self[$0]) } }
 
-    /// Reads the columns from `column` on; NULL, as a sum over no rows has it, is zero.
+    /// Reads the columns from `column` on; NULL, the sum over no rows, is zero.
     static func read(_ row: any SQLRow, from column: Int) throws -> FigureCounts {
         var counts = FigureCounts()
         for figure in Figure.allCases { counts[figure] = try row.optionalInteger(column + figure.rawValue) ?? 0 }

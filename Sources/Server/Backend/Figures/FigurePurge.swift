@@ -1,18 +1,18 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Removes rows that no window can use any more.
+/// Removes rows older than any window.
 package struct FigurePurge: Sendable {
     private let context: BackendContext
     private let rowsPerStep: Int
 
-    /// - Parameter rowsPerStep: rows of a table that one transaction removes at most, so that writers never wait long.
+    /// - Parameter rowsPerStep: maximum rows that one transaction deletes, so that writers never wait long.
     package init(context: BackendContext, rowsPerStep: Int = 2000) {
         self.context = context
         self.rowsPerStep = rowsPerStep
     }
 
-    /// Returns the number of rows removed.
+    /// Returns the number of deleted rows.
     @discardableResult
     package func run() throws -> Int {
         let horizon = FigureRetention.horizon(at: context.now())

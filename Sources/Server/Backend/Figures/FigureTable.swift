@@ -1,7 +1,7 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// The two tables of ``FigureCounts`` and the one statement over each that the fold and the readers share.
+/// The two tables of ``FigureCounts`` and the statements on each that writers and readers share.
 enum FigureTable: CaseIterable {
     case days
     case hours
@@ -20,7 +20,7 @@ enum FigureTable: CaseIterable {
         }
     }
 
-    /// The row in which a moment is counted.
+    /// The key of the row that counts an instant.
     func row(of instant: UTCInstant) -> Int64 {
         switch self {
         case .days: Int64(instant.day.daysSinceEpoch)
@@ -28,7 +28,7 @@ enum FigureTable: CaseIterable {
         }
     }
 
-    /// Adds to a row: its key, then a value for each figure.
+    /// Adds to a row. Arguments: its key, then a value for each figure.
     var addition: SQLBatchStatement {
         switch self {
         case .days: Self.daysAddition
@@ -36,7 +36,7 @@ enum FigureTable: CaseIterable {
         }
     }
 
-    /// Removes a row in which nothing is counted, by its key.
+    /// Deletes a row of zeros. Argument: its key.
     var removal: SQLBatchStatement {
         switch self {
         case .days: Self.daysRemoval
@@ -44,7 +44,7 @@ enum FigureTable: CaseIterable {
         }
     }
 
-    /// The sums over the rows from the first argument up to and including the second.
+    /// The sums over the rows from the first argument through the second.
     var sums: String {
         switch self {
         case .days: Self.daysSums

@@ -7,7 +7,7 @@ import TextCoding
 
 /// Recomputes the figures from the raw events and compares them with the stored ones.
 ///
-/// It reads one snapshot, so it may run beside the server; the write-ahead log grows meanwhile.
+/// Reads one snapshot, so it may run beside the server; the write-ahead log grows meanwhile.
 package struct FigureVerifier: Sendable {
     private let context: BackendContext
     private let history: any EventHistory
@@ -32,11 +32,11 @@ package struct FigureVerifier: Sendable {
     }
 }
 
-/// One comparison: first each user with their raw events, then the sums with what follows from the users.
+/// One comparison: first each user against their raw events, then the sums against the users.
 private struct FigureComparison {
     let figures: RecomputedFigures
     private let now: UTCInstant
-    /// Before it, windows need nothing, and what lies between may have been purged by now.
+    /// No window begins before it, so older rows may have been purged and are not compared.
     let recent: UTCInstant
     let completeFrom: UTCInstant?
     let session: any SQLSession
@@ -67,18 +67,18 @@ private struct FigureComparison {
         try compareItems()
         if let completeFrom {
             result.unverified.append(
-                "Raw events before \(completeFrom.rfc3339) have been purged: subscriptions and additions of items before "
-                    + "it, and what \(usersBeforePurge) users did before it, are taken as kept.")
+                "Raw events before \(completeFrom.rfc3339) have been purged: earlier subscriptions and item additions, "
+                    + "and the earlier activity of \(usersBeforePurge) users, are not verified.")
         }
     }
 
-    /// What lets an event count twice, now or when it is sent again.
+    /// Verifies the ids that prevent an event from being counted twice, now or when it is resent.
     mutating func compareIDs() throws {
         let check = try EventIDCheck(in: session, now: now)
         for id in check.repeated {
             result.compare("event \(id.uuid.lowercased): times in the log", kept: 2, recomputed: 1)
         }
-        result.compare("events that would be taken again", kept: Int64(check.unknownCount), recomputed: 0)
+        result.compare("events that would be accepted again", kept: Int64(check.unknownCount), recomputed: 0)
         result.compare("damaged segments of the ids' index", kept: Int64(check.damagedSegments), recomputed: 0)
     }
 
@@ -97,8 +97,13 @@ private struct FigureComparison {
         }
     }
 
+<<<<<<< HEAD:Sources/Server/Backend/Figures/FigureVerifier.swift
     /// Returns what the raw events say, and what is kept where they have been purged.
     private mutating func compare(_ kept: UserMoments, hash: UserHash) -> UserMoments {
+=======
+    /// Returns the user as derived from the raw events; purged parts are taken from `kept`.
+    private mutating func compare(_ kept: UserMoments, id: Int64, hash: UserHash) -> UserMoments {
+>>>>>>> 316bdf47db1e30ec6db31ea7af3f4ea9c29be499:Sources/Server/Backend/Insights/FigureVerifier.swift
         let user = figures.users[hash]
         let id = Self.name(of: hash)
         func words(_ instant: UTCInstant?) -> String { instant?.rfc3339 ?? "none" }
@@ -132,7 +137,7 @@ private struct FigureComparison {
             recomputed: found.filter { $0.returnedAt >= recent }, words)
     }
 
-    /// The beginning of the hash, enough to find the user by.
+    /// The beginning of the hash, long enough to find the user.
     private static func name(of hash: UserHash) -> String {
         Hexadecimal.text(hash.bytes.prefix(4)) + "…"
     }
@@ -187,7 +192,7 @@ private struct FigureComparison {
         }
     }
 
-    /// The totals against the days, which have just been compared with the events.
+    /// Compares the totals with the days, which were compared with the events before.
     private mutating func compareTotals() throws {
         let totals = try UserTotals.load(in: session)
         let days = try FigureReader(session: session).sums(.days, from: .min, through: .max)

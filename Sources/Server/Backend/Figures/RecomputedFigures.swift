@@ -3,9 +3,9 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// Everything derived from the raw events, computed in the simple way: by user, from the sorted list of their moments.
+/// Everything derived from the raw events, computed the simple way: per user, from the sorted list of event times.
 ///
-/// Takes about 8 bytes per event and 200 per user.
+/// Takes about 8 bytes per event and 200 bytes per user.
 struct RecomputedFigures {
     struct User {
         var marks = [UTCInstant?](repeating: nil, count: Milestone.allCases.count)
@@ -27,7 +27,7 @@ struct RecomputedFigures {
 
     private(set) var eventCount = 0
     private(set) var users: [UserHash: User] = [:]
-    /// Added less removed by the millisecond.
+    /// Subscriptions added minus removed, by millisecond.
     private(set) var subscriptions: [Int64: Int64] = [:]
     private(set) var items: [UUID: Int64] = [:]
 
@@ -55,7 +55,7 @@ extension RecomputedFigures.User {
 /// A difference between the stored figures and the raw events.
 package struct FigureVerification: Sendable {
     package struct Difference: Sendable, Hashable {
-        /// What it is about, e.g. `2026-11-20: retention_d7` or `user 17: last_seen_at`.
+        /// What differs, such as `2026-11-20: retention_d7` or `user 17: last_seen_at`.
         package let subject: String
         package let kept: String
         package let recomputed: String
@@ -63,19 +63,19 @@ package struct FigureVerification: Sendable {
 
     /// Raw events that the figures were compared with.
     package var eventCount = 0
-    /// Raw events that have yet to be counted, and so are in no figure.
+    /// Raw events that are not folded yet, and so are in no figure.
     package var waitingCount = 0
     package var userCount = 0
-    /// All that were found.
+    /// The total number of differences.
     package internal(set) var differenceCount = 0
-    /// The first of them.
+    /// The first differences, at most 100.
     package internal(set) var differences: [Difference] = []
-    /// What could not be verified because raw events have been purged, one sentence each.
+    /// What could not be verified because raw events were purged, one sentence each.
     package internal(set) var unverified: [String] = []
 
     package var agrees: Bool { differenceCount == 0 }
 
-    /// A store with many differences must fill neither the memory nor the terminal.
+    /// Bounds memory and output for a database with many differences.
     private static let maximumDifferences = 100
 
     mutating func compare<Value: Equatable>(

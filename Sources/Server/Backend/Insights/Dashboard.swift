@@ -6,59 +6,68 @@ package struct Dashboard: Sendable, Hashable {
     package let standing: FigureStanding
     /// `value`: users with at least one accepted event. The weeks: users whose signup lies in them.
     package let totalUsers: DashboardFigure
-    /// `value`: users with any event in the last 30 × 24 h. The weeks: users with any event in them. An event that a
-    /// fast clock dated ahead of the server counts once its moment has come.
+    /// `value`: users with any event in the last 30 × 24 h. Weeks: users with any event in the week. An event dated in
+    /// the future by a fast clock counts once that time has come.
     package let activeUsers30d: DashboardFigure
-    /// `value`: subscriptions added less removed, ever. The weeks: added less removed in them; may be negative.
+    /// `value`: subscriptions added minus removed, all-time. Weeks: added minus removed in the week; may be negative.
     package let subscriptionsTracked: DashboardFigure
-    /// `value`: users who ever converted, each once. The weeks: users whose first conversion lies in them.
+    /// `value`: users who ever converted. Weeks: users whose first conversion is in the week.
     package let premiumConversions: DashboardFigure
-    /// `value`: sessions that did not crash over all sessions of the last 30 × 24 h in percent. The weeks: the same
-    /// rate in them. All nil while no sessions are known.
+    /// `value`: the percentage of sessions without a crash in the last 30 × 24 h. Weeks: the same rate in the week. All
+    /// nil without sessions.
     package let crashFreeSessions: DashboardFigure
 
-    /// All of them by their names on the wire, with what they mean in words for those who read it.
-    package var figures: [(name: String, figure: DashboardFigure, definition: String)] {
-        [
-            (
-                "total_users", totalUsers,
+    /// The figures. The raw value is its name on the wire.
+    package enum Name: String, Sendable, CaseIterable {
+        case totalUsers = "total_users"
+        case activeUsers30d = "active_users_30d"
+        case subscriptionsTracked = "subscriptions_tracked"
+        case premiumConversions = "premium_conversions"
+        case crashFreeSessions = "crash_free_sessions"
+
+        /// What the figure counts, for people who read it.
+        package var definition: String {
+            switch self {
+            case .totalUsers:
                 "Distinct users with at least one accepted event; weeks: users whose signup lies in the window."
-            ),
-            (
-                "active_users_30d", activeUsers30d,
+            case .activeUsers30d:
                 "Distinct users with any event in the last 30 x 24 h; weeks: distinct users with any event in the window."
-            ),
-            (
-                "subscriptions_tracked", subscriptionsTracked,
+            case .subscriptionsTracked:
                 "Subscriptions added less removed, ever; weeks: added less removed in the window."
-            ),
-            (
-                "premium_conversions", premiumConversions,
+            case .premiumConversions:
                 "Users who converted, each counted once; weeks: users whose first conversion lies in the window."
-            ),
-            (
-                "crash_free_sessions", crashFreeSessions,
+            case .crashFreeSessions:
                 "Sessions without a crash in percent of all sessions that started in the last 720 hours, the present hour"
                     + " among them; weeks: the same in 168 whole hours."
-            ),
-        ]
+            }
+        }
+    }
+
+    package subscript(name: Name) -> DashboardFigure {
+        switch name {
+        case .totalUsers: totalUsers
+        case .activeUsers30d: activeUsers30d
+        case .subscriptionsTracked: subscriptionsTracked
+        case .premiumConversions: premiumConversions
+        case .crashFreeSessions: crashFreeSessions
+        }
     }
 
     /// What `this_week`, `last_week` and `trend_percent` mean for all of them.
-    package static let windowDefinition =
+    package static let definition =
         "this_week is the last 7 x 24 h and last_week the 7 x 24 h before, in UTC; trend_percent is the change of "
         + "this_week over last_week with one decimal, null where last_week is not above zero."
 }
 
-/// One figure of the dashboard with its movement from week to week.
+/// One figure of the dashboard and its change from week to week.
 package struct DashboardFigure: Sendable, Hashable {
-    /// Nil where it is not known, e.g. a rate over no sessions.
+    /// Nil if undefined, such as a rate over no sessions.
     package let value: FigureNumber?
     /// The value of the last 7 × 24 h.
     package let thisWeek: FigureNumber?
     /// The value of the 7 × 24 h before.
     package let lastWeek: FigureNumber?
-    /// The change of this week over last week in percent; nil where last week was zero, negative or not known.
+    /// The change of this week over last week in percent; nil if last week was zero, negative or undefined.
     package let trendPercent: FigureNumber?
 
     /// A figure of counts.
@@ -71,7 +80,7 @@ package struct DashboardFigure: Sendable, Hashable {
     static let unknown = DashboardFigure(value: nil, thisWeek: nil, lastWeek: nil, trendPercent: nil)
 }
 
-/// Days in UTC, both ends included; nil is open.
+/// Days in UTC, both ends included; nil is unbounded.
 package struct DayRange: Sendable, Hashable {
     package var from: CalendarDay?
     package var to: CalendarDay?
@@ -81,12 +90,12 @@ package struct DayRange: Sendable, Hashable {
         self.to = to
     }
 
-    /// As the numbers of the first and the last day.
+    /// The numbers of the first and the last day.
     var numbers: (first: Int64, last: Int64) {
         (from.map { Int64($0.daysSinceEpoch) } ?? .min, to.map { Int64($0.daysSinceEpoch) } ?? .max)
     }
 
-    /// The whole weeks that the range touches.
+    /// Extends the range to whole weeks.
     var wholeWeeks: DayRange {
         DayRange(from: from?.startOfISOWeek, to: to?.startOfISOWeek.adding(days: 6))
     }

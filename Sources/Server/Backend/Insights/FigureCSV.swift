@@ -1,18 +1,18 @@
 import SubGuardDomain
 import TextCoding
 
-/// The reports as CSV (RFC 4180) for a spreadsheet. Unknown cells are empty. Texts are guarded against being run as
-/// formulas; numbers are written as they are, also negative ones. Each row repeats zone and definition, because people
-/// copy rows.
+/// The reports as CSV (RFC 4180) for a spreadsheet. Undefined values are empty cells. Formulas in texts are
+/// neutralised; numbers, also negative ones, are not quoted. Each row repeats zone and definition, because people copy
+/// rows.
 package enum FigureCSV {
     package static func write(_ dashboard: Dashboard) -> [UInt8] {
         var table = Table(["figure", "value", "this_week", "last_week", "trend_percent"])
-        for (name, figure, definition) in dashboard.figures {
+        for name in Dashboard.Name.allCases {
+            let figure = dashboard[name]
             let numbers = [figure.value, figure.thisWeek, figure.lastWeek, figure.trendPercent]
             table.row(
-                [SpreadsheetText.guarded(name)] + numbers.map(text),
-                definition: definition + " "
-                    + Dashboard.windowDefinition)
+                [SpreadsheetText.guarded(name.rawValue)] + numbers.map(text),
+                definition: name.definition + " " + Dashboard.definition)
         }
         return table.bytes
     }
@@ -22,7 +22,7 @@ package enum FigureCSV {
         for stage in funnel.stages {
             table.row(
                 [
-                    SpreadsheetText.guarded(stage.name), "\(stage.count)", text(stage.percentOfPrevious),
+                    SpreadsheetText.guarded(stage.name.rawValue), "\(stage.count)", text(stage.percentOfPrevious),
                     text(stage.percentOfFirst), funnel.range.from?.iso ?? "", funnel.range.to?.iso ?? "",
                 ], definition: Funnel.definition)
         }
@@ -78,7 +78,7 @@ package enum FigureNumber: Sendable, Hashable {
     /// Tenths, so that 12.5 is 125 and no floating point is needed.
     case tenths(Int64)
 
-    /// The number as decimal text that JSON takes as it stands: `42`, `-3`, `66.7`, `0.0`.
+    /// Decimal text that is also a JSON number: `42`, `-3`, `66.7`, `0.0`.
     package var text: String {
         switch self {
         case .count(let value): "\(value)"
@@ -87,7 +87,7 @@ package enum FigureNumber: Sendable, Hashable {
         }
     }
 
-    /// In tenths, whichever it is; held within the range of the type.
+    /// The number in tenths, clamped to the range of the type.
     var inTenths: Int64 {
         switch self {
         case .count(let value): Int64(clamping: Int128(value) * 10)

@@ -1,21 +1,39 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// The funnel: how far the users who signed up on some days got.
+/// The funnel: how many of the users who signed up on some days reached each stage.
 package struct Funnel: Sendable, Hashable {
     package let standing: FigureStanding
     package let range: DayRange
     package let stages: [Stage]
 
     package struct Stage: Sendable, Hashable {
-        /// On the wire.
-        package let name: String
+        package let name: Name
         /// Users, each once.
         package let count: Int64
-        /// With one decimal; nil over zero, and for the first stage, which has no previous one.
+        /// One decimal; nil if the previous count is zero, and for the first stage.
         package let percentOfPrevious: FigureNumber?
-        /// With one decimal; nil over zero.
+        /// One decimal; nil if the first count is zero.
         package let percentOfFirst: FigureNumber?
+
+        /// The stages in their order. The raw value is its name on the wire.
+        package enum Name: String, Sendable, CaseIterable {
+            case downloads
+            case firstSubscription = "first_subscription"
+            case fiveSubscriptions = "five_subscriptions"
+            case retentionD7 = "retention_d7"
+            case retentionD30 = "retention_d30"
+
+            fileprivate var figure: Figure {
+                switch self {
+                case .downloads: .downloads
+                case .firstSubscription: .firstSubscriptions
+                case .fiveSubscriptions: .fiveSubscriptions
+                case .retentionD7: .retentionD7
+                case .retentionD30: .retentionD30
+                }
+            }
+        }
     }
 
     package static let definition =
@@ -27,17 +45,13 @@ package struct Funnel: Sendable, Hashable {
     init(standing: FigureStanding, range: DayRange, counts: FigureCounts) {
         self.standing = standing
         self.range = range
-        let figures: [(name: String, figure: Figure)] = [
-            ("downloads", .downloads), ("first_subscription", .firstSubscriptions),
-            ("five_subscriptions", .fiveSubscriptions), ("retention_d7", .retentionD7),
-            ("retention_d30", .retentionD30),
-        ]
-        stages = figures.indices.map { index in
-            let count = counts[figures[index].figure]
+        let names = Stage.Name.allCases
+        stages = names.indices.map { index in
+            let count = counts[names[index].figure]
             return Stage(
-                name: figures[index].name, count: count,
+                name: names[index], count: count,
                 percentOfPrevious: index == 0
-                    ? nil : FigureNumber.percent(count, of: counts[figures[index - 1].figure]),
+                    ? nil : FigureNumber.percent(count, of: counts[names[index - 1].figure]),
                 percentOfFirst: FigureNumber.percent(count, of: counts[.downloads]))
         }
     }

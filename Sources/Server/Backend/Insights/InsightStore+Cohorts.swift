@@ -5,7 +5,7 @@ package import SubGuardDomain
 package struct Cohorts: Sendable, Hashable {
     package let standing: FigureStanding
     package let range: DayRange
-    /// Oldest first; only weeks in which somebody signed up.
+    /// Oldest first; only weeks with signups.
     package let cohorts: [Cohort]
 
     package static let definition =
@@ -19,13 +19,13 @@ package struct Cohorts: Sendable, Hashable {
 package struct Cohort: Sendable, Hashable {
     package let week: ISOWeek
     package let users: Int64
-    /// Nil where nobody of the week has reached the day.
+    /// Nil if no user of the week has reached the day.
     package let d1: Retention?
     package let d7: Retention?
     package let d30: Retention?
 }
 
-/// Who came back, of those of whom it can be known.
+/// Users who came back, among those eligible.
 package struct Retention: Sendable, Hashable {
     package let count: Int64
     /// Above zero.
@@ -33,7 +33,7 @@ package struct Retention: Sendable, Hashable {
     package let percent: FigureNumber
     package let rating: RetentionRating
 
-    /// Nil when nobody is eligible.
+    /// Nil if no user is eligible.
     init?(count: Int64, eligible: Int64) {
         guard let percent = FigureNumber.percent(count, of: eligible) else { return nil }
         self.count = count
@@ -44,7 +44,7 @@ package struct Retention: Sendable, Hashable {
 }
 
 /// By the percentage as it is shown, so that 50.0 never looks green in one row and neutral in another.
-package enum RetentionRating: String, Sendable, Hashable {
+package enum RetentionRating: String, Sendable, Hashable, CaseIterable {
     case green
     case neutral
     case red
@@ -56,7 +56,7 @@ package enum RetentionRating: String, Sendable, Hashable {
 }
 
 extension InsightStore {
-    /// The weeks that the range touches, each whole.
+    /// Retention of whole weeks: those that the range touches.
     package func cohorts(_ range: DayRange = DayRange()) throws -> Cohorts {
         let (first, last) = range.wholeWeeks.numbers
         return try read { session, standing in
@@ -77,10 +77,10 @@ extension InsightStore {
         + "WHERE day_number BETWEEN ? AND ? ORDER BY day_number"
 }
 
-/// Of a day's signups, those who have lived so many times 24 h since.
+/// The signups of a day that are at least `day` × 24 h old.
 private struct ReachedSignups {
     private let lastDay: Int64
-    /// Those of the last day on which anybody has.
+    /// Those of the most recent day with any such signup.
     private let countsOfLastDay: FigureCounts
 
     init(day: Int, at now: UTCInstant, _ reader: FigureReader) throws {
@@ -95,12 +95,12 @@ private struct ReachedSignups {
     }
 }
 
-/// Adds days up to weeks.
+/// Sums days into weeks.
 private struct CohortWeeks {
     private struct Week {
         let week: ISOWeek
         var all = FigureCounts()
-        /// Those who have reached day 1, 7, 30.
+        /// Users who have reached day 1, 7 and 30.
         var reached = [FigureCounts](repeating: FigureCounts(), count: 3)
     }
 
@@ -109,7 +109,7 @@ private struct CohortWeeks {
 
     init(d1: ReachedSignups, d7: ReachedSignups, d30: ReachedSignups) { signups = [d1, d7, d30] }
 
-    /// Call it day by day, oldest first.
+    /// Call it with days in ascending order.
     mutating func add(_ counts: FigureCounts, dayNumber: Int64) {
         guard let day = CalendarDay(daysSinceEpoch: Int(dayNumber)) else { return }
         if weeks.last?.week != day.isoWeek { weeks.append(Week(week: day.isoWeek)) }

@@ -7,7 +7,7 @@ package struct InsightStore: Sendable {
     let context: BackendContext
     private let log: EventLog
 
-    /// `log` defaults to one of its own: what another one has appended is brought into the figures by this one.
+    /// `log` defaults to a new one, which folds events appended by any other.
     package init(context: BackendContext, log: EventLog? = nil) {
         self.context = context
         self.log = log ?? EventLog(context: context)
@@ -20,7 +20,7 @@ package struct InsightStore: Sendable {
         return try context.store.read { try body($0, try FigureStanding(at: now, in: $0)) }
     }
 
-    /// All figures from one snapshot of the store, so that they agree with each other.
+    /// All figures from one snapshot, so that they are consistent.
     package func dashboard() throws -> Dashboard {
         try read { session, standing in
             let now = standing.computedAt
@@ -42,7 +42,7 @@ package struct InsightStore: Sendable {
     }
 }
 
-/// What is counted after each moment at which a window begins or ends.
+/// The counts after each instant at which a window begins or ends.
 private struct DashboardTails {
     let now: FigureCounts
     let weekAgo: FigureCounts
@@ -56,8 +56,8 @@ private struct DashboardTails {
         thirtyDaysAgo = try reader.tail(after: now.adding(days: -30))
     }
 
-    /// Active in a window are those last seen after its beginning, less those first seen after its end, less those who
-    /// were away at its end: they return after it from an absence that had begun.
+    /// Users active in a window are those last seen after its beginning, minus those first seen after its end, minus
+    /// those absent at its end, who return later from an absence that had begun by then.
     var activeUsers: DashboardFigure {
         .counts(
             value: thirtyDaysAgo[.lastSeen] - now[.firstSeen] - now[.returns30d],

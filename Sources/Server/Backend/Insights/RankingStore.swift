@@ -4,7 +4,7 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// The items that were added most often.
+/// The items added most often.
 package struct Ranking: Sendable, Hashable {
     /// When the counts were taken, and how far they go.
     package let standing: FigureStanding
@@ -16,7 +16,7 @@ package struct Ranking: Sendable, Hashable {
         package let id: UUID
         package let name: String
         package let logoURL: String?
-        /// Accepted `subscription_added` events that name the item, or one that was merged into it.
+        /// Accepted `subscription_added` events that name the item or one merged into it.
         package let count: Int64
     }
 
@@ -26,12 +26,12 @@ package struct Ranking: Sendable, Hashable {
 }
 
 /// The ranking, recomputed once a day, so that it neither changes while people read it nor reveals what a single device
-/// just did.
+/// has just added.
 package struct RankingStore: Sendable {
     private let context: BackendContext
     private let log: EventLog
 
-    /// `log` defaults to one of its own.
+    /// `log` defaults to a new one.
     package init(context: BackendContext, log: EventLog? = nil) {
         self.context = context
         self.log = log ?? EventLog(context: context)
@@ -82,7 +82,7 @@ package struct RankingStore: Sendable {
         return true
     }
 
-    /// Neither counted additions of items that the catalogue knows, nor a stored ranking to replace.
+    /// Whether there are no additions of catalogue items, and no stored ranking to replace.
     private static func isNothingToRank(in session: any SQLSession) throws -> Bool {
         try session.first(
             """
@@ -95,7 +95,7 @@ package struct RankingStore: Sendable {
         ) { try $0.integer(0) } == nil
     }
 
-    /// A clock that was set back must not freeze the ranking.
+    /// A ranking dated in the future, after a clock was set back, is due as well.
     private func isDue(_ ranking: Ranking) -> Bool {
         let now = context.now()
         return ranking.items.isEmpty || ranking.computedAt > now

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is made when it is first asked for; others who ask meanwhile wait for it.
+/// A value created on first use; concurrent callers wait for it.
 package final class Once<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
 

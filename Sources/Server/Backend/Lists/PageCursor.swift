@@ -3,29 +3,29 @@ package import Foundation
 import SubGuardDomain
 import TextCoding
 
-/// The place behind the last row of a page: what the list is sorted by, then the id that decides between equals, so that
-/// rows that come and go before the place shift nothing. Clients carry it as opaque text.
+/// The position after the last row of a page: the sort key and the id as tie-breaker, so that rows inserted or deleted
+/// before it do not shift the next page. Clients receive it as opaque text.
 package struct PageCursor: Sendable, Hashable {
-    /// A list with its parameters. A cursor of one list is not accepted by another.
+    /// A list with its parameters. A cursor is accepted only by the list that it was made for.
     package struct List: Sendable, Hashable {
-        /// Eight bytes that tell the list from others.
+        /// Eight bytes that identify the list.
         fileprivate let mark: [UInt8]
         fileprivate let idCount: Int
 
         /// - Parameters:
-        ///   - name: of the list, different from all other lists.
-        ///   - ids: how many ids its cursors hold.
-        ///   - parameters: everything but the size of the page that decides which rows come and in which order; nil where
-        ///     one is absent.
+        ///   - name: unique name of the list.
+        ///   - ids: how many ids its cursors contain.
+        ///   - parameters: everything except the page size that affects which rows are returned and in which order; nil
+        ///     for an absent parameter.
         package init(_ name: String, ids: Int, _ parameters: String?...) {
             idCount = ids
-            // A sign before each tells absent from empty.
+            // The prefix distinguishes absent from empty.
             let parts = [name] + parameters.map { $0.map { "+\($0)" } ?? "-" }
             mark = Array(SHA256.hash(data: Array(parts.joined(separator: "\u{1F}").utf8)).prefix(8))
         }
     }
 
-    /// The longest text of a cursor that is looked at.
+    /// Maximum bytes of an encoded cursor.
     package static let maximumBytes = 1024
 
     package var number: Int64

@@ -4,20 +4,19 @@ import SwiftASN1
 import TextCoding
 import X509
 
-/// The root certificates that the App Store's signatures must lead to.
+/// The trusted root certificates of the App Store's signatures.
 package struct AppStoreRoots: Sendable {
     /// SHA-256 of the DER of Apple Root CA - G3, as Apple publishes it (https://www.apple.com/certificateauthority/).
     static let appleRootG3 = "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179"
 
     private let fingerprints: Set<String>
 
-    /// Apple's own. The certificate itself is not needed: a message's root certificate is Apple's exactly when it has
-    /// this fingerprint.
+    /// Apple's root. The certificate itself is not needed: a root with this fingerprint is Apple's.
     package static let apple = AppStoreRoots(fingerprints: [appleRootG3])
 
     private init(fingerprints: Set<String>) { self.fingerprints = fingerprints }
 
-    /// The certificates of PEM texts instead of Apple's. Nil when a text has no certificate or an unreadable one.
+    /// Uses the certificates of PEM texts instead of Apple's. Nil if a text has no certificate or an unreadable one.
     package init?(pem texts: [String]) {
         var fingerprints: Set<String> = []
         for text in texts {
@@ -40,11 +39,11 @@ package struct AppStoreRoots: Sendable {
     private static func fingerprint(_ der: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(data: der)) }
 }
 
-/// Apple's rules for a chain: exactly three version 3 certificates, the App Store's marks on the two below the root, two
-/// issuers that may sign others, and no name constraints, which Apple does not use.
+/// Apple's rules for a chain: exactly three version 3 certificates, the App Store's marks on the two below the root,
+/// two issuers that may sign others, and no name constraints, which Apple does not use.
 ///
-/// The library checks names and signatures. Its RFC 5280 policy can only check validity at the current time, so the other
-/// checks of that policy are here (RFC 5280, 4.2.1.3, 4.2.1.9 and 4.2.1.10).
+/// The library checks names and signatures. Its RFC 5280 policy can only check validity at the current time, so the
+/// other checks of that policy are here (RFC 5280, 4.2.1.3, 4.2.1.9 and 4.2.1.10).
 struct AppStoreChainPolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,

@@ -7,7 +7,8 @@ import Synchronization
 import TextCoding
 import X509
 
-/// Verifies the certificate chain of a signed App Store message and caches good chains, because Apple uses only a few.
+/// Verifies the certificate chain of a signed App Store message, and caches valid chains, because Apple uses only a
+/// few.
 final class AppStoreChainVerifier: Sendable {
     private struct Known {
         let key: P256.Signing.PublicKey
@@ -27,7 +28,8 @@ final class AppStoreChainVerifier: Sendable {
         self.now = now
     }
 
-    /// The key of the leaf. `chain` is leaf, intermediate, root, each as DER; all must be valid at `instant`.
+    /// Returns the public key of the leaf. `chain` is leaf, intermediate, root, each as DER; all must be valid at
+    /// `instant`.
     func key(of chain: [[UInt8]], at instant: UTCInstant) throws(SignatureRefusal) -> P256.Signing.PublicKey {
         let date = Date(timeIntervalSince1970: Double(instant.millisecondsSinceEpoch) / 1000)
         let id = Self.id(of: chain)
@@ -56,7 +58,7 @@ final class AppStoreChainVerifier: Sendable {
         guard chain.count == 3, roots.contains(chain[2]) else { throw SignatureRefusal("another root") }
         let certificates = chain.compactMap { try? Certificate(derEncoded: $0) }
         guard certificates.count == 3 else { throw SignatureRefusal("not certificates") }
-        // Only curves sign for the App Store; a leaf with another key could not sign ES256 either.
+        // The App Store signs with ES256, which requires a P-256 key.
         guard let key = P256.Signing.PublicKey(certificates[0].publicKey) else { throw SignatureRefusal("another key") }
         // The library checks validity only at the current time. Certificates use whole seconds.
         let second = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
@@ -66,8 +68,8 @@ final class AppStoreChainVerifier: Sendable {
         return (key, first...last)
     }
 
-    /// Whether the chain is good apart from its validity period. The library is asynchronous for policies that use the
-    /// network; this one does not.
+    /// Whether the chain is valid apart from the validity periods. The library is asynchronous only for policies that
+    /// use the network; this one does not.
     private static func isGood(_ chain: [Certificate]) -> Bool {
         InlineExecutor.run {
             var verifier = Verifier(rootCertificates: CertificateStore([chain[2]])) {
@@ -88,8 +90,8 @@ final class AppStoreChainVerifier: Sendable {
     }
 }
 
-/// Runs a task on the thread that waits for it and on no other, so that it neither blocks the shared threads of tasks
-/// nor is blocked by them.
+/// Runs a task on the thread that waits for it, so that it neither blocks the shared threads of tasks nor waits for
+/// them.
 ///
 /// For asynchronous interfaces that only compute. Each call uses its own executor.
 final class InlineExecutor: TaskExecutor {
@@ -102,7 +104,7 @@ final class InlineExecutor: TaskExecutor {
         wake.signal()
     }
 
-    /// Returns what `body` returns, when it does.
+    /// Runs `body` to its end and returns its result.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
         let executor = InlineExecutor()
         let outcome = Outcome<Value>()

@@ -6,15 +6,15 @@ package import SubGuardDomain
 /// Verifies signed messages of the App Store (StoreKit 2, App Store Server Notifications 2): ES256, a chain of three
 /// certificates to one of the roots, for our app and environment.
 package final class AppStoreMessages: Sendable {
-    /// The requirements for a message besides its signature.
+    /// The requirements for a message besides a valid signature.
     package struct Rules: Sendable {
         /// The bundle id of the app; empty when purchases are not set up.
         package var bundleID: String
         /// `Production` or `Sandbox`. Xcode's messages are unsigned and always rejected.
         package var environment: String
-        /// Apple's number of the app, that notifications from Production name; nil to take any.
+        /// Apple's numeric id of the app, contained in Production notifications; nil to accept any.
         package var appID: Int64?
-        /// Products that give premium; empty for all of the app.
+        /// Products that give premium; empty for all products of the app.
         package var productIDs: Set<String>
 
         package init(bundleID: String, environment: String, appID: Int64? = nil, productIDs: Set<String> = []) {
@@ -29,9 +29,9 @@ package final class AppStoreMessages: Sendable {
     private let chains: AppStoreChainVerifier
     private let now: @Sendable () -> UTCInstant
 
-    /// How far Apple's clock may be ahead of ours.
+    /// Maximum time by which Apple's clock may be ahead of ours.
     private static let leewayMilliseconds: Int64 = 300_000
-    /// Apple's certificates have about a kilobyte.
+    /// Apple's certificates have about 1 KiB.
     private static let maximumCertificateBytes = 8192
 
     package init(rules: Rules, roots: AppStoreRoots, now: @escaping @Sendable () -> UTCInstant) {
@@ -40,8 +40,8 @@ package final class AppStoreMessages: Sendable {
         chains = AppStoreChainVerifier(roots: roots, now: now)
     }
 
-    /// The payload of a message signed by the App Store, and the time of its signature. The intended app is not checked
-    /// here. Blocks while certificates are checked. Throws ``SignatureRefusal``.
+    /// Returns the payload of a message signed by the App Store, and the time of its signature. Does not check the
+    /// intended app. Blocks while certificates are verified. Throws ``SignatureRefusal``.
     func open(_ text: String) throws(SignatureRefusal) -> (payload: JSONObject, signedAt: UTCInstant) {
         guard let token = SignedToken(text) else { throw SignatureRefusal("not a signed message") }
         guard token.algorithm == "ES256" else { throw SignatureRefusal("another algorithm") }
@@ -71,7 +71,7 @@ package final class AppStoreMessages: Sendable {
         return chain
     }
 
-    /// Throws unless the message is for our environment and, where it names an app or must, for our app.
+    /// Throws unless the message is for our environment and for our app; it may omit the app unless `bundle` is set.
     func requireOurs(_ payload: JSONObject, bundle: Bool) throws(SignatureRefusal) {
         guard payload["environment"]?.stringValue == rules.environment else {
             throw SignatureRefusal("another environment")

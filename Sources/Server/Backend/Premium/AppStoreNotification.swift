@@ -21,7 +21,7 @@ struct AppStoreNotification {
         self.type = type
         subtype = payload["subtype"]?.stringValue.map { String($0.prefix(64)) }
         self.signedAt = signedAt
-        // A kind that Apple adds later may carry other data; it is signed by Apple and ignored.
+        // A kind that Apple adds later may carry other data; it is verified and ignored.
         for name in ["data", "summary", "appData"] {
             if let part = payload[name]?.objectValue { try Self.requireOurs(part, messages) }
         }

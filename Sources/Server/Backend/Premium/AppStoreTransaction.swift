@@ -8,11 +8,10 @@ package struct AppStoreTransaction: Sendable, Hashable {
     package let transaction: PurchaseTransaction
     /// The account that the app attached to the purchase; nil if it attached none.
     package let accountToken: UUID?
-    /// Whether its kind and product give premium.
+    /// Whether its type and product give premium.
     package let givesPremium: Bool
 
-    /// Throws ``SignatureRefusal`` for messages that the App Store did not sign for us, and for other messages than
-    /// transactions.
+    /// Throws ``SignatureRefusal`` unless it is a transaction that the App Store signed for our app.
     package init(_ text: String, messages: AppStoreMessages) throws(SignatureRefusal) {
         let (payload, signedAt) = try messages.open(text)
         try messages.requireOurs(payload, bundle: true)
@@ -38,14 +37,14 @@ package struct AppStoreTransaction: Sendable, Hashable {
             switch payload["type"]?.stringValue {
             case "Auto-Renewable Subscription": expiresAt != nil
             case "Non-Consumable", nil: true
-            // Consumables are used up; non-renewing subscriptions have no end date from Apple.
+            // Consumables are used up; Apple gives no end date for non-renewing subscriptions.
             default: false
             }
         let products = messages.rules.productIDs
         givesPremium = isLasting && (products.isEmpty || products.contains(product))
     }
 
-    /// Ids are numbers in strings today, which Apple may change.
+    /// Ids are opaque; today they are decimal numbers in strings.
     static func identifier(_ value: JSONValue?) -> String? {
         guard let text = value?.stringValue, (1...128).contains(text.utf8.count) else { return nil }
         return text

@@ -1,17 +1,8 @@
 package import Foundation
 import SQLDatabase
-import SubGuardContract
-package import SubGuardDomain
+package import SubGuardContract
+import SubGuardDomain
 import SubGuardSQL
-
-/// The premium status of an account.
-package struct PremiumState: Sendable, Hashable {
-    package let status: PurchaseStatus
-    package let productID: String?
-    package let expiresAt: UTCInstant?
-    /// The token that the app attaches to a purchase, so that the purchase names this account.
-    package let purchaseToken: UUID
-}
 
 /// Purchases and the accounts they belong to. docs/api.md#premium has the rules.
 package struct PremiumStore: Sendable {
@@ -27,12 +18,12 @@ package struct PremiumStore: Sendable {
     package static let notificationDays = 90
 
     /// How long a purchase without an account is kept after its last change. A message signed before that change must
-    /// not give premium once the purchase is deleted: a period of a subscription ends within a year, and the App Store
-    /// can extend it by 90 days twice in each of the two calendar years that it lies in.
+    /// not give premium after the purchase is deleted: a subscription period lasts at most a year, and the App Store
+    /// can extend it by 90 days twice in each of its two calendar years.
     package static let unclaimedDays = 731
 
     /// The current status of the account. Throws ``BackendError/notFound(what:)`` for one that was erased in between.
-    package func state(of accountID: UUID) throws -> PremiumState {
+    package func state(of accountID: UUID) throws -> Premium {
         try context.store.read { try state(of: accountID, in: $0) }
     }
 
@@ -41,7 +32,7 @@ package struct PremiumStore: Sendable {
     ///
     /// Throws ``SignatureRefusal``, and ``BackendError/conflict(code:detail:)`` with `purchase_taken` when the purchase
     /// names another account.
-    package func verify(_ signedTransaction: String, by accountID: UUID) throws -> PremiumState {
+    package func verify(_ signedTransaction: String, by accountID: UUID) throws -> Premium {
         let shown = try AppStoreTransaction(signedTransaction, messages: messages)
         guard shown.givesPremium else { throw SignatureRefusal("gives no premium") }
         let now = context.now()
@@ -62,16 +53,16 @@ package struct PremiumStore: Sendable {
         }
     }
 
-    private func state(of accountID: UUID, in session: any SQLSession) throws -> PremiumState {
+    private func state(of accountID: UUID, in session: any SQLSession) throws -> Premium {
         let token = try purchaseToken(of: accountID, in: session)
         let now = context.now()
         let purchases = try PurchaseRow.list(of: accountID, in: session)
         guard let purchase = Purchase.deciding(among: purchases, at: now) else {
-            return PremiumState(status: .none, productID: nil, expiresAt: nil, purchaseToken: token)
+            return Premium(status: .none, productID: nil, expiresAt: nil, appAccountToken: token)
         }
-        return PremiumState(
+        return Premium(
             status: purchase.status(at: now), productID: purchase.transaction.productID,
-            expiresAt: purchase.end(at: now), purchaseToken: token)
+            expiresAt: purchase.end(at: now), appAccountToken: token)
     }
 
     private func purchaseToken(of accountID: UUID, in session: any SQLSession) throws -> UUID {
@@ -86,14 +77,14 @@ package struct PremiumStore: Sendable {
 /// The effect of an App Store notification.
 package enum StoreNotificationOutcome: String, Sendable {
     case applied
-    /// It brings nothing new, or is not about a purchase.
+    /// It changes nothing, or is not about a purchase.
     case ignored
     case duplicate
 }
 
 extension PremiumStore {
-    /// Handles a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one that was signed
-    /// before the last one counted changes nothing. Throws ``SignatureRefusal``.
+    /// Handles a notification (`signedPayload`). Each counts once, by its `notificationUUID`; one signed before the
+    /// latest counted one changes nothing. Throws ``SignatureRefusal``.
     package func receive(_ signedPayload: String) throws -> StoreNotificationOutcome {
         let notification = try AppStoreNotification(signedPayload, messages: messages)
         let now = context.now()
@@ -136,8 +127,8 @@ extension PremiumStore {
         return try session.first("SELECT id FROM accounts WHERE purchase_token = ?", [.uuid(token)]) { try $0.uuid(0) }
     }
 
-    /// Removes expired rows. Returns their number. Revoked purchases without an end date stay, because older signed
-    /// messages of them have no end either.
+    /// Deletes expired rows and returns their number. Revoked purchases without an end date are kept, because older
+    /// signed messages about them have no end date either.
     package func purge() throws -> Int {
         let now = context.now()
         return try context.store.write { transaction in

@@ -10,9 +10,8 @@ package struct SignedToken: Sendable {
     package let signingInput: [UInt8]
     package let signature: [UInt8]
 
-    /// Nil unless there are three parts in strict base64url of which the first two are JSON objects without repeated
-    /// names. Nil also for a header with an extension (`crit`), with an unencoded payload (`b64`) or without an
-    /// algorithm.
+    /// Nil unless there are three parts in strict base64url, of which the first two are JSON objects without repeated
+    /// names. Also nil if the header has an extension (`crit`), an unencoded payload (`b64`) or no algorithm.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let header = Self.object(parts[0]), let payload = Self.object(parts[1]),
@@ -33,7 +32,7 @@ package struct SignedToken: Sendable {
     }
 }
 
-/// Why a signed message is rejected, for the log only, so that senders of forged messages learn nothing from it.
+/// Why a signed message is rejected. For the log only, so that senders of forged messages learn nothing.
 package struct SignatureRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// A few fixed words, never a part of the message.
     package let description: String

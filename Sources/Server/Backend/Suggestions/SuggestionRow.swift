@@ -4,25 +4,6 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// The name of a service that a device did not find in the catalogue. Nothing else about the sender is stored.
-package struct Suggestion: Sendable, Hashable {
-    /// Made by the device; sending it again changes nothing.
-    package let id: UUID
-    package let name: String
-
-    package init(id: UUID, name: String) {
-        self.id = id
-        self.name = name
-    }
-}
-
-/// The result of one submission of suggestions.
-package struct SuggestionReceipt: Sendable, Hashable {
-    package let accepted: Int
-    /// Suggestions whose id was known already, or stood twice in the submission.
-    package let duplicates: Int
-}
-
 /// All suggestions of one name, ignoring case and accents: the unit of moderation.
 package struct SuggestionGroup: Sendable, Hashable {
     package enum Status: String, Sendable, CaseIterable {
@@ -49,11 +30,8 @@ enum SuggestionRow {
     static let columns = "id, name, status, suggestion_count, first_seen_at, last_seen_at, item_id, decided_at"
 
     static func group(_ row: any SQLRow) throws -> SuggestionGroup {
-        guard let status = SuggestionGroup.Status(rawValue: try row.text(2)) else {
-            throw SQLError.malformed("status")
-        }
-        return SuggestionGroup(
-            id: try row.uuid(0), name: try row.text(1), status: status, count: try row.integer(3),
+        SuggestionGroup(
+            id: try row.uuid(0), name: try row.text(1), status: try row.word(2), count: try row.integer(3),
             firstSeenAt: try row.instant(4), lastSeenAt: try row.instant(5), itemID: try row.optionalUUID(6),
             decidedAt: try row.optionalInstant(7))
     }

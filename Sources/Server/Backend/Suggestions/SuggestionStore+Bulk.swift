@@ -1,11 +1,11 @@
 package import Foundation
 import JSONWire
 import SQLDatabase
-package import SubGuardDomain
+import SubGuardDomain
 import SubGuardSQL
 
 /// The result of bulk moderation for one group.
-package enum SuggestionOutcome: String, Sendable {
+package enum SuggestionOutcome: String, Sendable, CaseIterable {
     case approved
     case rejected
     case reopened
@@ -26,22 +26,6 @@ extension SuggestionStore {
         case reject
         case reopen
         case delete
-    }
-
-    /// Characters of a reason.
-    package static let reasonLength = 1...500
-
-    /// The trimmed reason. Throws the error at `pointer` when it is empty, too long or has control characters.
-    package static func validateReason(_ text: String, pointer: String) throws(Fault) -> String {
-        let trimmed = CatalogueRules.trimmed(text)
-        guard reasonLength.contains(trimmed.unicodeScalars.count) else {
-            throw Fault(
-                pointer, .outOfRange, "Must have \(reasonLength.lowerBound) to \(reasonLength.upperBound) characters.")
-        }
-        guard !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw Fault(pointer, .invalidCharacters, "Must not contain control characters.")
-        }
-        return trimmed
     }
 
     /// Applies one action to many groups in one transaction. A group that fails does not affect the others. A deleted

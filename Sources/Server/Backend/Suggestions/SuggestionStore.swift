@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
-package import SubGuardDomain
+package import SubGuardContract
+import SubGuardDomain
 import SubGuardSQL
 
 /// Stores suggestions, grouped by normalised name for moderation.
@@ -11,24 +12,14 @@ package struct SuggestionStore: Sendable {
         self.context = context
     }
 
-    /// The trimmed name. It must follow the rules of a catalogue name (1…120 characters, no control characters), so
-    /// that an approved one can become an item; throws the error at `pointer`.
-    package static func validateName(_ name: String, pointer: String = "#/name") throws(Fault) -> String {
-        let trimmed = CatalogueRules.trimmed(name)
-        if let error = CatalogueRules.nameError(trimmed, field: pointer) { throw error }
-        return trimmed
-    }
-
-    /// Stores all of them in one transaction, each id once.
-    ///
-    /// Throws ``BackendError/invalid(_:)`` with pointers such as `#/suggestions/3/name` before anything is written.
+    /// Stores all of them in one transaction, each id once. Their names follow the rules of the catalogue, so that an
+    /// approved one can become an item. Nothing else about the sender is stored.
     package func submit(_ suggestions: [Suggestion]) throws -> SuggestionReceipt {
-        let names = try Self.validatedNames(suggestions)
         let now = context.now()
         return try context.store.write { transaction in
             var accepted = 0
-            for (suggestion, name) in zip(suggestions, names) {
-                if try insert(suggestion.id, name: name, at: now, in: transaction) { accepted += 1 }
+            for suggestion in suggestions {
+                if try insert(suggestion.id, name: suggestion.name, at: now, in: transaction) { accepted += 1 }
             }
             return SuggestionReceipt(accepted: accepted, duplicates: suggestions.count - accepted)
         }
@@ -38,20 +29,6 @@ package struct SuggestionStore: Sendable {
         suggestion_groups.status = 'approved'
         AND NOT EXISTS (SELECT 1 FROM catalogue_items WHERE catalogue_items.id = suggestion_groups.item_id)
         """
-
-    private static func validatedNames(_ suggestions: [Suggestion]) throws -> [String] {
-        var names: [String] = []
-        var errors = FaultList()
-        for (index, suggestion) in suggestions.enumerated() {
-            do {
-                names.append(try validateName(suggestion.name, pointer: "#/suggestions/\(index)/name"))
-            } catch {
-                errors.note(error)
-            }
-        }
-        guard errors.isEmpty else { throw BackendError.invalid(errors) }
-        return names
-    }
 
     /// False, without writing, when the id is known. A name that was approved and whose item is deleted becomes pending
     /// again; otherwise no moderator would see it.

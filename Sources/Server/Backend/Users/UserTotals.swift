@@ -6,7 +6,7 @@ package struct UserTotals: Sendable, Hashable {
     package let users: Int64
     /// Users who ever converted.
     package let conversions: Int64
-    /// Subscriptions added less removed.
+    /// Subscriptions added minus removed.
     package let subscriptions: Int64
 
     package init(users: Int64, conversions: Int64, subscriptions: Int64) {
@@ -15,8 +15,8 @@ package struct UserTotals: Sendable, Hashable {
         self.subscriptions = subscriptions
     }
 
-    /// In the transaction of an ingest: after its events were written, so that a threshold is seen by whoever crosses
-    /// it.
+    /// In an ingest, call it after the transaction has written its events, so that the writer that crosses a threshold
+    /// sees it.
     package static func load(in session: any SQLSession) throws -> UserTotals {
         let totals = try session.first("SELECT users, conversions, subscriptions FROM figure_totals WHERE id = 1") {
             UserTotals(users: try $0.integer(0), conversions: try $0.integer(1), subscriptions: try $0.integer(2))

@@ -7,8 +7,8 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Lets a request through to an admin call when its token exists, still holds and has a role with the permission that the
-/// call needs, if it needs one.
+/// Authenticates admin calls and checks the permission of each: the token must exist and be valid, and its role must have
+/// the permission that the call's declaration names.
 struct AdminGate: Sendable {
     let tokens: AccessTokenStore
     let answers: IdempotentAnswers

@@ -1,11 +1,9 @@
 import Backend
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import Logging
 import ServerContract
 import SubGuardContract
-import SubGuardDomain
 
 /// Signing in with Apple, sessions, and their end.
 struct AccountRoutes: Sendable {
@@ -25,11 +23,11 @@ struct AccountRoutes: Sendable {
                 .refreshSession, allowance: .account, maximumBodyBytes: 1024, .blocking { try refresh($0) }),
             gate.binding(.signOut) { _, session in
                 try accounts.signOut(session)
-                return Self.nothing(.noContent)
+                return .empty(.noContent)
             },
             gate.binding(.eraseAccount) { _, session in
                 try accounts.erase(session.accountID)
-                return Self.nothing(.noContent)
+                return .empty(.noContent)
             },
             RouteBinding(
                 .appleNotifications, allowance: .write, maximumBodyBytes: Self.maximumNotificationBytes,
@@ -38,12 +36,10 @@ struct AccountRoutes: Sendable {
     }
 
     private func signIn(_ request: Request) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-        let body = try RequestBody.read { () throws(FaultList) in try AppleSignIn(object) }
+        let body = try AppleSignIn(body: request, maximumBytes: Self.maximumBodyBytes)
         try requireConfigured()
         do {
-            return Self.answer(
-                try accounts.signIn(body.identityToken, nonce: body.nonce, identity: identity))
+            return try accounts.signIn(body.identityToken, nonce: body.nonce, identity: identity).response(.ok)
         } catch let refusal as SignatureRefusal {
             note(refusal, request)
             throw HTTPFailure(
@@ -55,10 +51,9 @@ struct AccountRoutes: Sendable {
     }
 
     private func refresh(_ request: Request) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: 1024)
-        let body = try RequestBody.read { () throws(FaultList) in try SessionRefresh(object) }
+        let body = try SessionRefresh(body: request, maximumBytes: 1024)
         do {
-            return Self.answer(try accounts.refresh(body.refreshToken))
+            return try accounts.refresh(body.refreshToken).response(.ok)
         } catch is AccountRefusal {
             throw HTTPFailure(
                 .invalidRefreshToken, "The refresh token is not accepted.",
@@ -68,14 +63,13 @@ struct AccountRoutes: Sendable {
 
     /// Apple sends it again unless it is answered 200.
     private func receive(_ request: Request) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: Self.maximumNotificationBytes)
-        let body = try RequestBody.read { () throws(FaultList) in try AppleAccountNotification(object) }
+        let body = try AppleAccountNotification(body: request, maximumBytes: Self.maximumNotificationBytes)
         try requireConfigured()
         do {
             let outcome = try accounts.receive(body.payload, identity: identity)
             logger.notice(
                 "account notification", metadata: ["request_id": "\(request.id)", "outcome": "\(outcome.rawValue)"])
-            return Self.nothing(.ok)
+            return .empty(.ok)
         } catch let refusal as SignatureRefusal {
             note(refusal, request)
             throw HTTPFailure(.invalidSignature, "The notification is not accepted.")
@@ -98,19 +92,5 @@ struct AccountRoutes: Sendable {
 
     private static var appleUnavailable: HTTPFailure {
         HTTPFailure(.appleUnavailable, "Apple's keys cannot be had at the moment.", fields: [.retryAfter: "5"])
-    }
-
-    private static func answer(_ tokens: IssuedTokens) -> Response {
-        var writer = JSONWriter(capacity: 256)
-        SessionTokens(
-            accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, expiresIn: tokens.expiresIn
-        ).write(to: &writer)
-        return Response(
-            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(writer.bytes))
-    }
-
-    static func nothing(_ status: HTTPResponse.Status) -> Response {
-        Response(status: status, fields: [.cacheControl: "no-store"], body: .bytes([]))
     }
 }

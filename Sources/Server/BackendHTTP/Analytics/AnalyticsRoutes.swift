@@ -2,7 +2,6 @@ import Backend
 import EventLog
 import HTTPServer
 import HTTPTypes
-import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
@@ -40,14 +39,37 @@ struct AnalyticsRoutes: Sendable {
 
     private static func response(_ receipt: IngestReceipt, sentBytes: Int) -> Response {
         let named = receipt.rejected.prefix(maximumRejections(sentBytes: sentBytes))
-        let answer = IngestAnswer(
+        return EventReceipt(
             accepted: receipt.accepted, duplicates: receipt.duplicates,
             rejected: named.map { rejected in
-                IngestAnswer.Rejection(
-                    index: rejected.index, code: rejected.code.rawValue, detail: rejected.detail)
-            }, omittedRejections: receipt.rejected.count - named.count)
-        return Response(
-            status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(answer.json()))
+                EventReceipt.Rejection(index: rejected.index, code: rejected.code.rawValue, detail: rejected.detail)
+            }, omittedRejections: receipt.rejected.count - named.count
+        ).response(.accepted)
+    }
+}
+
+/// `POST /api/v1/analytics/erasure`: answered once the request is on disk; a job carries it out.
+struct AnalyticsErasureRoutes: Sendable {
+    let log: EventLog
+    let limits: ClientLimits
+
+    private static let maximumBodyBytes = 1024
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .analyticsErasure, allowance: .account, maximumBodyBytes: Self.maximumBodyBytes,
+                .blocking { try erase($0) })
+        ]
+    }
+
+    private func erase(_ request: Request) throws -> Response {
+        let body = try AnalyticsErasure(body: request, maximumBytes: Self.maximumBodyBytes)
+        guard let user = Array(body.userID.utf8).withUnsafeBytes({ UserHash(hexadecimal: $0) }) else {
+            throw HTTPFailure.invalid("#/user_id", .invalidUserID, "Must be 64 lower-case hexadecimal digits.")
+        }
+        try limits.take(.erasure, for: request)
+        try log.requestErasure(of: user)
+        return .empty(.accepted)
     }
 }

@@ -51,9 +51,7 @@ struct PostHogRoutes: Sendable {
         ingest.submit(batch) { result in reply(result.map { _ in Self.accepted }) }
     }
 
-    private static let accepted = Response(
-        status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-        body: .bytes(Array(#"{"status":1}"#.utf8)))
+    private static let accepted = PostHogReceipt().response(.ok)
 }
 
 extension HTTPFailure {

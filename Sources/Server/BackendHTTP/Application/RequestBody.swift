@@ -29,13 +29,4 @@ enum RequestBody {
         }
         return object
     }
-
-    /// 400 for a text that is not JSON, 413 for one with too many values.
-    static func read<Value>(_ body: () throws(FaultList) -> Value) throws(HTTPFailure) -> Value {
-        do throws(FaultList) {
-            return try body()
-        } catch {
-            throw .invalid(error)
-        }
-    }
 }

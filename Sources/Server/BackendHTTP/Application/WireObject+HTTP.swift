@@ -52,3 +52,17 @@ extension WireObject {
             more: request.map { PageLink.fields($0, next: next) } ?? [], isForOneReader: true)
     }
 }
+
+extension Response {
+    /// An answer without a body that no cache keeps.
+    static func empty(_ status: HTTPResponse.Status) -> Response {
+        Response(status: status, fields: [.cacheControl: "no-store"], body: .bytes([]))
+    }
+}
+
+extension ListPage {
+    /// The page as an answer with `Link` to the next one.
+    func response(to request: Request) throws -> Response {
+        try document(next: nextCursor, of: request).response(for: request)
+    }
+}

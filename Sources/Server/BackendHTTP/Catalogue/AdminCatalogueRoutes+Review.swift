@@ -2,7 +2,6 @@ import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -19,41 +18,26 @@ extension AdminCatalogueRoutes {
     }
 
     private func merge(_ request: Request, _ actor: Actor) throws -> Response {
-        var body = try BodyReader(request, known: ["duplicate_ids"])
-        let duplicates = body.ids("duplicate_ids", count: 1...CatalogueStore.maximumMerged)
-        try body.requireValid()
+        let merge = try CatalogueMerge(body: request)
         let item = try store.merge(
-            duplicates, into: try request.parameters.uuid(), ifRevision: try matchedRevision(request), by: actor)
+            merge.duplicateIDs, into: try request.parameters.uuid(), ifRevision: try matchedRevision(request),
+            by: actor)
         return try changed(item, request)
     }
 
     private func duplicates(_ request: Request) throws -> Response {
-        var query = try QueryReader(request, known: ["limit", "cursor", "min_score"])
-        let limit = query.integer("limit", in: 1...500, default: 50)
-        let minimum = query.integer("min_score", in: 0...100, default: 80)
-        let list = PageCursor.List("duplicates", ids: 2, "\(minimum)")
-        let cursor = query.cursor(of: list)
-        try query.requireValid()
+        let query = try DuplicateQuery(query: request)
         let view = try publisher.freshView()
         var pairs = view.duplicates[...]
-        if let cursor {
-            pairs = pairs.drop { !Self.precedes(cursor, Self.cursor($0)) }
+        if let last = query.cursor.flatMap({ PageCursor($0, of: query.list) }) {
+            pairs = pairs.drop { !Self.precedes(last, Self.cursor($0)) }
         }
-        pairs = pairs.prefix { $0.score >= minimum }
-        let page = Array(pairs.prefix(limit))
-        let next = pairs.count > limit ? page.last.map { Self.cursor($0).encoded(for: list) } : nil
-        return try JSONPage.response(page, next: next, to: request) { pair, writer in
-            writer.beginObject()
-            writer.field("score", pair.score)
-            writer.field("reasons", .array(pair.reasons.map(JSONValue.string)))
-            writer.key("items")
-            writer.beginArray()
-            for id in [pair.first, pair.second] {
-                if let item = view.item(id) { Self.write(item, to: &writer) }
-            }
-            writer.endArray()
-            writer.endObject()
-        }
+        return try ListPage(
+            pairs.prefix { $0.score >= query.minimumScore }, limit: query.limit, of: query.list, cursor: Self.cursor
+        ) { pair in
+            DuplicatePair(
+                pair, items: [pair.first, pair.second].compactMap(view.item).map(AdminCatalogueItem.init))
+        }.response(to: request)
     }
 
     private static func cursor(_ pair: CatalogueDuplicate) -> PageCursor {
@@ -67,30 +51,28 @@ extension AdminCatalogueRoutes {
     }
 
     private func history(_ request: Request, _ actor: Actor) throws -> Response {
-        var query = try QueryReader(request, known: ["limit", "cursor"])
-        let limit = query.integer("limit", in: 1...500, default: 50)
+        let query = try CatalogueHistoryQuery(query: request)
         let id = try request.parameters.uuid()
         let list = PageCursor.List("item history", ids: 0, id.lowercased)
-        let cursor = query.cursor(of: list)
-        try query.requireValid()
-        let rows = try store.history(of: id, after: cursor?.number, limit: limit + 1)
-        let page = Array(rows.prefix(limit))
-        let next = rows.count > limit ? page.last.map { PageCursor(number: $0.sequence).encoded(for: list) } : nil
+        let last = query.cursor.flatMap { PageCursor($0, of: list) }
+        guard (last == nil) == (query.cursor == nil) else {
+            throw HTTPFailure.invalid("cursor", .invalidCursor, PageCursor.fault)
+        }
+        let rows = try store.history(of: id, after: last?.number, limit: query.limit + 1)
         // Who did what is the audit log's, which has a permission of its own.
         let namesActor = actor.permissions.contains(.auditRead)
-        return try JSONPage.response(page, next: next, to: request) { entry, writer in
-            entry.write(to: &writer, namesActor: namesActor)
-        }
+        return try ListPage(rows, limit: query.limit, of: list) {
+            PageCursor(number: $0.sequence)
+        } item: { entry in
+            var entry = entry
+            entry.namesActor = namesActor
+            return entry
+        }.response(to: request)
     }
 
     /// Without a body, or without `sequence`, the latest change is taken back.
     private func undo(_ request: Request, _ actor: Actor) throws -> Response {
-        var sequence: Int64?
-        if !request.body.isEmpty {
-            var body = try BodyReader(request, known: ["sequence"])
-            sequence = body.optionalInteger("sequence")
-            try body.requireValid()
-        }
+        let sequence = request.body.isEmpty ? nil : try CatalogueUndo(body: request).sequence
         // A merged or deleted item has no revision to compare.
         let revision = try matchedRevision(request)
         let item = try store.undo(

@@ -3,7 +3,6 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -16,48 +15,45 @@ struct AdminCatalogueRoutes: Sendable {
     let logos: any LogoContents
     let imports: ImportTracker
 
-    static let maximumBodyBytes = 65_536
-
     func bindings() -> [RouteBinding] {
         [
+            gate.binding(.categories) { request, _ in try categories(request) },
             gate.binding(.adminCatalogue) { request, _ in try list(request) },
             gate.binding(.createCatalogueItem) { request, actor in try create(request, actor) },
             gate.binding(.adminCatalogueItem) { request, _ in try show(request) },
             gate.binding(.updateCatalogueItem) { request, actor in try update(request, actor) },
             gate.binding(.deleteCatalogueItem) { request, actor in try delete(request, actor) },
-        ] + categoryBindings() + logoBindings() + reviewBindings() + fileBindings()
+        ] + logoBindings() + reviewBindings() + fileBindings()
+    }
+
+    private func categories(_ request: Request) throws -> Response {
+        let query = try CategoryQuery(query: request)
+        var counts: [String: Int] = [:]
+        for item in try publisher.freshView().items { counts[item.category, default: 0] += 1 }
+        // ASCII alone, so that the order of the names is that of their bytes.
+        var rest = counts.sorted { $0.key < $1.key }[...]
+        if let last = query.cursor.flatMap({ PageCursor($0, of: .categories) }) {
+            rest = rest.drop { $0.key <= last.text }
+        }
+        return try ListPage(rest, limit: query.limit, of: .categories) {
+            PageCursor(text: $0.key)
+        } item: {
+            CatalogueCategory(name: $0.key, count: $0.value)
+        }.response(to: request)
     }
 
     private func list(_ request: Request) throws -> Response {
-        var reader = try QueryReader(
-            request,
-            known: ["limit", "cursor", "category", "q", "sort", "currency", "billing_cycle", "has_logo"])
-        let limit = reader.integer("limit", in: 1...500, default: 50)
-        let sortText = reader.text("sort")
-        let sort = sortText.map { CatalogueSort(wire: $0) } ?? CatalogueSort(field: .name)
-        if sort == nil {
-            reader.note(
-                "sort", .unknownValue, "Must be name, slug, category or updated_at, with - before it to reverse.")
-        }
-        let query = CatalogueListQuery(
-            text: reader.text("q"), category: reader.text("category"), currency: reader.text("currency"),
-            billingCycle: reader.text("billing_cycle"), hasLogo: reader.boolean("has_logo"),
-            sort: sort ?? CatalogueSort(field: .name))
-        let cursor = reader.cursor(of: query.list)
-        try reader.requireValid()
-        let page = try publisher.freshView().index.list(matching: query, after: cursor, limit: limit)
-        return try JSONPage.response(page.items, next: page.next?.encoded(for: query.list), to: request) {
-            Self.write($0, to: &$1)
-        }
+        let query = try AdminCatalogueQuery(query: request)
+        let (filter, list) = (query.filter, query.filter.list)
+        let page = try publisher.freshView().index.list(
+            matching: filter, after: query.cursor.flatMap { PageCursor($0, of: list) }, limit: query.limit)
+        return try ListPage(items: page.items.map(AdminCatalogueItem.init), nextCursor: page.next?.encoded(for: list))
+            .response(to: request)
     }
 
     private func create(_ request: Request, _ actor: Actor) throws -> Response {
-        var fields = CatalogueDraftFields(
-            try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes), allowsID: true)
-        guard let draft = fields.draft() else {
-            throw HTTPFailure.invalid(fields.faults)
-        }
-        let item = try store.insert(draft, id: fields.id, by: actor)
+        let new = try NewCatalogueItem(body: request)
+        let item = try store.insert(new.draft(), id: new.id, by: actor)
         try publisher.refresh()
         var response = Self.document(item).plainResponse
         response.status = .created
@@ -77,17 +73,10 @@ struct AdminCatalogueRoutes: Sendable {
     }
 
     private func update(_ request: Request, _ actor: Actor) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: Self.maximumBodyBytes)
-        guard !object.members.isEmpty else {
-            throw HTTPFailure.invalid("#", .required, "Must name a field to change.")
-        }
+        let change = try CatalogueChange(body: request)
         let revision = try matchedRevision(request)
         let item = try store.update(try request.parameters.uuid(), ifRevision: revision, by: actor) { item in
-            var fields = CatalogueDraftFields(object, allowsID: false)
-            guard let draft = fields.draft(changing: item) else {
-                throw HTTPFailure.invalid(fields.faults)
-            }
-            return draft
+            try change.draft(of: item)
         }
         return try changed(item, request)
     }
@@ -119,14 +108,9 @@ struct AdminCatalogueRoutes: Sendable {
         return item.revision
     }
 
-    static func document(_ item: CatalogueItem) -> RenderedDocument {
-        var writer = JSONWriter(capacity: 512)
-        write(item, to: &writer)
-        return RenderedDocument(
-            body: writer.bytes, contentType: "application/json", tag: EntityTag(revision: item.revision))
-    }
-
-    static func write(_ item: CatalogueItem, to writer: inout JSONWriter) {
-        item.write(to: &writer, more: [("revision", .number("\(item.revision)"))])
+    private static func document(_ item: CatalogueItem) -> RenderedDocument {
+        RenderedDocument(
+            body: AdminCatalogueItem(item).json(capacity: 512), contentType: "application/json",
+            tag: EntityTag(revision: item.revision))
     }
 }

@@ -81,10 +81,8 @@ package enum CatalogueJSONFile {
     package static func write(_ items: [CatalogueItem]) -> [UInt8] {
         var bytes = Array("{\"items\":[".utf8)
         for (index, item) in items.enumerated() {
-            var writer = JSONWriter(capacity: 512)
-            write(item, to: &writer)
             bytes += index > 0 ? ",\n".utf8 : "\n".utf8
-            bytes += writer.bytes
+            bytes += NewCatalogueItem(id: item.id, item.draft).json(capacity: 512)
         }
         return bytes + "\n]}\n".utf8
     }
@@ -92,13 +90,8 @@ package enum CatalogueJSONFile {
     private static func row(
         _ reader: inout JSONReader, number: Int, at pointer: JSONPointer, maximumFaults: Int
     ) throws(JSONError) -> CatalogueImportRow {
-        func unreadable(_ errors: FaultList) -> CatalogueImportRow {
-            CatalogueImportRow(number: number, pointer: pointer.text, content: .unreadable(errors))
-        }
         func unreadable(_ code: FaultCode, _ detail: String) -> CatalogueImportRow {
-            var errors = FaultList(limit: maximumFaults)
-            errors.note(Fault(pointer.text, code, detail))
-            return unreadable(errors)
+            CatalogueImportRow(number: number, at: pointer, maximumFaults: maximumFaults, code, detail)
         }
         guard try reader.peek() == .object else {
             try reader.skipValue()
@@ -115,36 +108,8 @@ package enum CatalogueJSONFile {
             try reader.skipValue()
             return unreadable(.outOfRange, "Must have at most \(maximumValuesOfItem) values.")
         }
-        let object = value.objectValue ?? JSONObject()
-        let members = object.members.filter { !readOnly.contains($0.name) }
-        var fields = CatalogueDraftFields(
-            JSONObject(members), allowsID: true, at: pointer, maximumFaults: maximumFaults)
-        var kept = Set(CatalogueImportRow.OptionalField.allCases)
-        for (name, field) in optionalFields where object[name] != nil { kept.remove(field) }
-        guard let draft = fields.draft() else {
-            return unreadable(fields.faults)
-        }
+        let members = (value.objectValue ?? [:]).members.filter { !readOnly.contains($0.name) }
         return CatalogueImportRow(
-            number: number, pointer: pointer.text, content: .draft(draft), keptFields: kept, id: fields.id)
-    }
-
-    private static let optionalFields: [(String, CatalogueImportRow.OptionalField)] = [
-        ("website", .website), ("cancel_url", .cancelURL), ("notice_days", .noticeDays), ("aliases", .aliases),
-    ]
-
-    private static func write(_ item: CatalogueItem, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("id", item.id.lowercased)
-        writer.field("name", item.name)
-        writer.field("slug", item.slug)
-        writer.field("category", item.category)
-        writer.field("typical_amount", item.typicalAmount.decimal)
-        writer.field("currency", item.typicalAmount.currency.code)
-        writer.field("billing_cycle", item.billingCycle.wire)
-        writer.field("website", item.website)
-        writer.field("cancel_url", item.cancelURL)
-        writer.field("notice_days", item.noticeDays)
-        writer.field("aliases", .array(item.aliases.map(JSONValue.string)))
-        writer.endObject()
+            number: number, JSONObject(members), at: pointer, maximumFaults: maximumFaults)
     }
 }

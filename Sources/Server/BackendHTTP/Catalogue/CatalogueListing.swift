@@ -1,6 +1,7 @@
 import Backend
 import Foundation
 import HTTPServer
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
@@ -14,15 +15,17 @@ struct CatalogueListing {
 
     /// Throws 400 or 422 for a query that makes no sense.
     init(_ request: Request) throws(HTTPFailure) {
-        var query = try QueryReader(request, known: ["limit", "cursor", "category", "q", "since"])
-        limit = query.integer("limit", in: 1...500, default: 50)
-        filter = CatalogueFilter(category: query.text("category"), text: query.text("q"))
-        since = Since(query.raw("since"))
+        let query = try CatalogueQuery(query: request)
+        limit = query.limit
+        filter = CatalogueFilter(category: query.category, text: query.text)
+        since = Since(query.since)
         // Of the whole list: the revision of the first page, from which the device will synchronise, and the last slug. Of
         // changes: the last revision.
         list = PageCursor.List(since == .absent ? "catalogue" : "changes", ids: 0, filter.category, filter.text)
-        cursor = query.cursor(of: list)
-        try query.requireValid()
+        cursor = query.cursor.flatMap { [list] in PageCursor($0, of: list) }
+        guard (cursor == nil) == (query.cursor == nil) else {
+            throw .invalid("cursor", .invalidCursor, PageCursor.fault)
+        }
     }
 
     /// The page, and the cursor of the next one. Throws 410 for a token that cannot be read, and for one from before the
@@ -95,7 +98,7 @@ struct CatalogueListing {
     ) -> (bytes: [UInt8], next: String?) {
         let next = next?.encoded(for: list)
         let page = CataloguePage(items: items, deleted: deleted, nextCursor: next, syncToken: token?.text)
-        return (page.json(), next)
+        return (page.rendered(), next)
     }
 }
 

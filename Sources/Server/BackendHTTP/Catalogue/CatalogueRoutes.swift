@@ -2,7 +2,6 @@ import Backend
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -54,10 +53,8 @@ struct CatalogueRoutes: Sendable {
         let id = try request.parameters.uuid()
         let view = publisher.view
         if let item = view.item(id) {
-            var writer = JSONWriter(capacity: 512)
-            item.write(to: &writer)
             return try RenderedDocument(
-                body: writer.bytes, contentType: "application/json", cacheControl: Self.cacheControl
+                body: item.json(capacity: 512), contentType: "application/json", cacheControl: Self.cacheControl
             ).response(for: request)
         }
         guard let primary = view.tombstone(id)?.mergedInto else {
@@ -69,22 +66,10 @@ struct CatalogueRoutes: Sendable {
     }
 
     private func search(_ request: Request, in view: CatalogueView) throws -> [UInt8] {
-        var query = try QueryReader(request, known: ["q", "limit"])
-        let text = query.text("q")
-        let limit = query.integer("limit", in: 1...500, default: 50)
-        if text == nil, query.faults.allSatisfy({ $0.pointer != "q" }) { query.note("q", .required, "Must be given.") }
-        try query.requireValid()
-        var writer = JSONWriter(capacity: 4096)
-        writer.beginObject()
-        writer.key("items")
-        writer.beginArray()
-        for match in view.matcher.search(text ?? "", limit: limit) {
-            guard let item = view.item(match.id) else { continue }
-            item.write(to: &writer, more: [("score", .number("\(match.score)")), ("matched", .string(match.matched))])
+        let query = try CatalogueSearchQuery(query: request)
+        let matches = view.matcher.search(query.text, limit: query.limit).compactMap { match in
+            view.item(match.id).map { CatalogueMatch(item: $0, score: match.score, matched: match.matched) }
         }
-        writer.endArray()
-        writer.field("next_cursor", String?.none)
-        writer.endObject()
-        return writer.bytes
+        return WholeList(items: matches).json(capacity: 4096)
     }
 }

@@ -2,10 +2,11 @@ import Backend
 import Foundation
 import HTTPServer
 import JSONWire
+import ServerContract
 import SubGuardDomain
 
-/// Reads the body of `POST /api/v1/crashes` in place, from its bytes. Everything wrong is noted; a field that is not
-/// listed here is wrong, so that nothing personal comes in by mistake.
+/// Reads the body of `POST /api/v1/crashes`, which ``CrashReports`` declares, in place from its bytes. Every fault is noted;
+/// an unknown field is one, so that nothing personal comes in by mistake.
 ///
 /// What is not taken is skipped, so a body costs little more than looking at its bytes, whatever is in it.
 struct CrashBody {
@@ -16,18 +17,6 @@ struct CrashBody {
     private var submission = CrashSubmission()
 
     init(receivedAt: UTCInstant) { self.receivedAt = receivedAt }
-
-    /// Fields of a crash that are texts, with their place in ``CrashRegistry``.
-    static let texts: [(name: String, path: String)] = [
-        ("type", "exception.values[].type"), ("message", "exception.values[].value"), ("level", "level"),
-        ("app_version", "release"), ("app_build", "dist"), ("environment", "environment"), ("platform", "platform"),
-        ("os_name", "contexts.os.name"), ("os_version", "contexts.os.version"),
-        ("device_model", "contexts.device.model"),
-    ]
-    /// Fields of a frame, with their place below that of the frame.
-    static let frameTexts: [(name: String, path: String)] = [
-        ("function", "function"), ("module", "module"), ("file", "filename"),
-    ]
 
     private static let names: [StaticString] = ["sent_at", "crashes", "sessions"]
 
@@ -147,8 +136,8 @@ extension CrashBody {
             }
             given.insert(index)
             switch index {
-            case Self.texts.indices:
-                let (name, path) = Self.texts[index]
+            case CrashReports.Crash.texts.indices:
+                let (name, path) = CrashReports.Crash.texts[index]
                 event.set(try text(&reader, path, pointer.member(name)), at: path)
             case 10: id = try reader.readStringOrSkip()?.withDecodedBytes { UUID(strictBytes: $0) }
             case 11: time = try reader.readStringOrSkip()?.withDecodedBytes { UTCInstant(rfc3339: $0) }
@@ -160,7 +149,7 @@ extension CrashBody {
         }
         // Type and version.
         for index in [0, 3] where !given.contains(index) {
-            note(pointer.member(Self.texts[index].name), .required, "Must be given.")
+            note(pointer.member(CrashReports.Crash.texts[index].name), .required, "Must be given.")
         }
         if id == nil { note(pointer.member("id"), given.contains(10) ? .invalidID : .required, "Must be a UUID.") }
         let timestamp = repaired(time, isGiven: given.contains(11), pointer, "timestamp")
@@ -214,8 +203,8 @@ extension CrashBody {
         var frame = JSONObject()
         try reader.readMembers(Self.frameNames) { index, key, reader throws(JSONError) in
             switch index {
-            case let index? where index < Self.frameTexts.count:
-                let (name, path) = Self.frameTexts[index]
+            case let index? where index < CrashReports.Frame.texts.count:
+                let (name, path) = CrashReports.Frame.texts[index]
                 let field = "exception.values[].stacktrace.frames[].\(path)"
                 if let text = try text(&reader, field, list.element(place).member(name)) {
                     frame.members.append((path, text))

@@ -1,7 +1,6 @@
 import Backend
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -45,13 +44,9 @@ struct CrashRoutes: Sendable {
         var body = CrashBody(receivedAt: receivedAt)
         let submission = try body.read(bytes)
         let tally = try intake.record(submission, receivedAt: receivedAt, for: request)
-        var writer = JSONWriter(capacity: 64)
-        writer.beginObject()
-        writer.field("accepted", Int64(submission.reports.count + submission.counts.count) - tally.duplicates)
-        writer.field("duplicates", tally.duplicates)
-        writer.endObject()
-        return Response(
-            status: .accepted, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(writer.bytes))
+        return CrashReceipt(
+            accepted: Int64(submission.reports.count + submission.counts.count) - tally.duplicates,
+            duplicates: tally.duplicates
+        ).response(.accepted)
     }
 }

@@ -2,7 +2,6 @@ import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -86,7 +85,7 @@ struct SentryRoutes: Sendable {
         var submission = EnvelopeReader.read(envelope, body: body, receivedAt: receivedAt)
         submission.nameAggregates(of: envelope, body: body)
         _ = try intake.record(submission, receivedAt: receivedAt, for: request)
-        return Self.response(envelope.eventID ?? submission.reports.first?.id)
+        return EnvelopeReceipt(id: envelope.eventID ?? submission.reports.first?.id).response(.ok)
     }
 
     /// One event, as SDKs of before envelopes send it.
@@ -99,7 +98,7 @@ struct SentryRoutes: Sendable {
             throw HTTPFailure(.malformedJSON, "The event must be a JSON object.")
         }
         _ = try intake.record(submission, receivedAt: receivedAt, for: request)
-        return Self.response(report.id)
+        return EnvelopeReceipt(id: report.id).response(.ok)
     }
 
     /// The event's JSON, which old SDKs compress with zlib and write in base64 without saying so.
@@ -119,15 +118,5 @@ struct SentryRoutes: Sendable {
             if case .headerTooLong = error { throw HTTPFailure(.bodyTooLarge, error.detail) }
             throw HTTPFailure(.malformedRequest, error.detail)
         }
-    }
-
-    private static func response(_ id: UUID?) -> Response {
-        var writer = JSONWriter(capacity: 64)
-        writer.beginObject()
-        if let id { writer.field("id", SentryID.text(id)) }
-        writer.endObject()
-        return Response(
-            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(writer.bytes))
     }
 }

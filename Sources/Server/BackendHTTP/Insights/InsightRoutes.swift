@@ -13,49 +13,43 @@ struct InsightRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         [
             gate.binding(.dashboard) { request, _ in
-                var query = try QueryReader(request, known: ["format"])
-                let format = query.figureFormat()
-                try query.requireValid()
-                return try FigureAnswer(try store.dashboard()).response(to: request, as: format)
+                let query = try FigureQuery(query: request)
+                return try response(try store.dashboard(), query.format, "dashboard", FigureCSV.write, request)
             },
             gate.binding(.funnel) { request, _ in
-                let (range, format) = try Self.range(of: request)
-                return try FigureAnswer(try store.funnel(range)).response(to: request, as: format)
+                let query = try FigureDaysQuery(query: request)
+                return try response(try store.funnel(query.range), query.format, "funnel", FigureCSV.write, request)
             },
             gate.binding(.cohorts) { request, _ in
-                let (range, format) = try Self.range(of: request)
-                return try FigureAnswer(try store.cohorts(range)).response(to: request, as: format)
+                let query = try FigureDaysQuery(query: request)
+                return try response(try store.cohorts(query.range), query.format, "cohorts", FigureCSV.write, request)
             },
             gate.binding(.ranking) { request, _ in
-                var query = try QueryReader(request, known: ["limit", "format"])
-                let limit = query.integer("limit", in: 1...500, default: 10)
-                let format = query.figureFormat()
-                try query.requireValid()
-                return try FigureAnswer(try ranking.ranking(limit: limit)).response(to: request, as: format)
+                let query = try RankingQuery(query: request)
+                let report = try ranking.ranking(limit: query.limit)
+                return try response(report, query.format, "ranking", FigureCSV.write, request)
             },
         ]
     }
 
-    private static func range(of request: Request) throws -> (DayRange, FigureFormat) {
-        var query = try QueryReader(request, known: ["from", "to", "format"])
-        let range = DayRange(from: query.day("from"), to: query.day("to"))
-        if let from = range.from, let to = range.to, from > to {
-            query.note("to", .outOfRange, "Must not be before from.")
+    /// - Parameter name: that of the file that a browser saves.
+    private func response<Report: FigureReport>(
+        _ report: Report, _ format: FigureFormat, _ name: String, _ csv: (Report) -> [UInt8], _ request: Request
+    ) throws -> Response {
+        switch format {
+        case .json:
+            // The moment of counting is not part of what the figures say, so the same figures keep the same tag.
+            var timeless = report
+            timeless.computedAt = UTCInstant(millisecondsSinceEpoch: 0)
+            return try RenderedDocument(
+                body: report.json(capacity: 2048), contentType: "application/json",
+                tag: EntityTag(content: timeless.json(capacity: 2048))
+            ).response(for: request)
+        case .csv:
+            return try RenderedDocument(
+                body: csv(report), contentType: "text/csv; charset=utf-8; header=present",
+                more: [("Content-Disposition", "attachment; filename=\"\(name).csv\"")]
+            ).response(for: request)
         }
-        let format = query.figureFormat()
-        try query.requireValid()
-        return (range, format)
-    }
-}
-
-enum FigureFormat: String {
-    case json
-    case csv
-}
-
-extension QueryReader {
-    /// Whether a report is wanted as JSON, the default, or as CSV.
-    mutating func figureFormat() -> FigureFormat {
-        FigureFormat(rawValue: choice("format", of: ["json", "csv"], default: "json")) ?? .json
     }
 }

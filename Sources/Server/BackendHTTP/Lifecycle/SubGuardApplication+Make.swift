@@ -80,9 +80,10 @@ extension SubGuardApplication {
                     tombstoneDays: settings[\.catalogueTombstoneDays],
                     crashDays: settings[\.crashRetentionDays])
             ).bindings()
-            + TokenRoutes(gate: gate, store: tokens, now: context.now).bindings()
-            + RoleRoutes(gate: gate, store: RoleStore(context: context)).bindings()
-            + AuditRoutes(gate: gate, log: AuditLog(context: context)).bindings()
+            + AccessRoutes(
+                gate: gate, tokens: tokens, roles: RoleStore(context: context), log: AuditLog(context: context),
+                now: context.now
+            ).bindings()
             + AlertRoutes(gate: gate, dispatcher: alerts, log: log).bindings()
         let operations = OperationRoutes(
             readiness: readiness, gate: MetricsGate(settings, limiter: limiter, address: address),

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPWire
+import ServerContract
 import SubGuardContract
 
 /// Limits how much a request may decompress: the bytes count against its client's allowance.

@@ -1,7 +1,6 @@
 import Backend
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import SQLDatabase
 import ServerContract
 import SubGuardContract
@@ -19,7 +18,7 @@ struct OperationRoutes: Sendable {
 
     /// These routes followed by those of the features: all that the metrics page knows.
     func bindings(beside features: [RouteBinding]) throws -> [RouteBinding] {
-        let alive = Self.json(#"{"status":"ok"}"#)
+        let alive = Self.rendered(Health())
         let document = RenderedDocument(
             body: OpenAPIDocument.served(), contentType: "application/json", cacheControl: "public, max-age=300")
         let own: [APIOperation] = [.health, .readiness, .metrics, .openAPI, .problem]
@@ -38,8 +37,8 @@ struct OperationRoutes: Sendable {
         ] + features
     }
 
-    private static func json(_ text: String) -> Response {
-        var response = Response(status: .ok, body: .bytes(Array(text.utf8)))
+    private static func rendered(_ object: some WireObject) -> Response {
+        var response = Response(status: .ok, body: .bytes(object.json()))
         response.renderedFields = Array("Content-Type: application/json\r\nCache-Control: no-store\r\n".utf8)
         return response
     }
@@ -81,19 +80,7 @@ struct Readiness: Sendable {
     private func response() throws -> Response {
         guard try schemaIsOurs() else { throw failure("migrations", "The database needs migration.") }
         do { try probe.check() } catch { throw failure("store", "A write to the database failed.") }
-        var writer = JSONWriter(capacity: 96)
-        writer.beginObject()
-        writer.field("status", "ready")
-        writer.key("checks")
-        writer.beginObject()
-        writer.field("migrations", "ok")
-        writer.field("store", "ok")
-        writer.field("storage", storageLevel().rawValue)
-        writer.endObject()
-        writer.endObject()
-        return Response(
-            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(writer.bytes))
+        return ReadinessReport(storage: storageLevel()).response(.ok)
     }
 
     private func failure(_ check: String, _ detail: String) -> HTTPFailure {

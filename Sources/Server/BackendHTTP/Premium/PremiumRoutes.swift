@@ -1,11 +1,9 @@
 import Backend
 import HTTPServer
 import HTTPTypes
-import JSONWire
 import Logging
 import ServerContract
 import SubGuardContract
-import SubGuardDomain
 
 /// What was bought, and what the App Store says of it.
 struct PremiumRoutes: Sendable {
@@ -22,7 +20,7 @@ struct PremiumRoutes: Sendable {
             gate.binding(.verifyPremium, maximumBodyBytes: Self.maximumTransactionBytes) { request, session in
                 try verify(request, session)
             },
-            gate.binding(.premium) { _, session in Self.answer(try store.state(of: session.accountID)) },
+            gate.binding(.premium) { _, session in try store.state(of: session.accountID).response(.ok) },
             RouteBinding(
                 .appStoreNotifications, allowance: .write, maximumBodyBytes: Self.maximumNotificationBytes,
                 .blocking { try receive($0) }),
@@ -30,11 +28,10 @@ struct PremiumRoutes: Sendable {
     }
 
     private func verify(_ request: Request, _ session: AccountSession) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: Self.maximumTransactionBytes)
-        let body = try RequestBody.read { () throws(FaultList) in try TransactionProof(object) }
+        let body = try TransactionProof(body: request, maximumBytes: Self.maximumTransactionBytes)
         try requireConfigured()
         do {
-            return Self.answer(try store.verify(body.signedTransaction, by: session.accountID))
+            return try store.verify(body.signedTransaction, by: session.accountID).response(.ok)
         } catch let refusal as SignatureRefusal {
             note(refusal, request)
             throw HTTPFailure(.invalidTransaction, "The signed transaction is not accepted.")
@@ -44,14 +41,13 @@ struct PremiumRoutes: Sendable {
     /// The App Store sends it again unless it is answered 200; it gives up on 4xx, which so is for messages alone that
     /// cannot become better.
     private func receive(_ request: Request) throws -> Response {
-        let object = try RequestBody.object(request, maximumBytes: Self.maximumNotificationBytes)
-        let body = try RequestBody.read { () throws(FaultList) in try AppStoreNotification(object) }
+        let body = try AppStoreNotification(body: request, maximumBytes: Self.maximumNotificationBytes)
         try requireConfigured()
         do {
             let outcome = try store.receive(body.signedPayload)
             logger.info(
                 "App Store notification", metadata: ["request_id": "\(request.id)", "outcome": "\(outcome.rawValue)"])
-            return AccountRoutes.nothing(.ok)
+            return .empty(.ok)
         } catch let refusal as SignatureRefusal {
             note(refusal, request)
             throw HTTPFailure(.invalidSignature, "The notification is not accepted.")
@@ -65,16 +61,5 @@ struct PremiumRoutes: Sendable {
     private func note(_ refusal: SignatureRefusal, _ request: Request) {
         logger.warning(
             "a message of the App Store was refused", metadata: ["request_id": "\(request.id)", "reason": "\(refusal)"])
-    }
-
-    private static func answer(_ state: PremiumState) -> Response {
-        var writer = JSONWriter(capacity: 256)
-        PremiumAnswer(
-            status: state.status, productID: state.productID, expiresAt: state.expiresAt,
-            appAccountToken: state.purchaseToken
-        ).write(to: &writer)
-        return Response(
-            status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .bytes(writer.bytes))
     }
 }

@@ -46,12 +46,16 @@ extension APIOperation.Header {
         case .acceptEncoding: Self.text("The content codings that a body may have.", nil, "gzip, deflate")
         case .wwwAuthenticate:
             Self.text(
-                "How to authenticate (RFC 6750).", #"^Bearer realm="subguard""#, #"Bearer realm="subguard""#,
-                required: true)
+                "How to authenticate (RFC 9110).", #"^(?:Bearer|SubGuard-Signature|ApiKey) realm="subguard""#,
+                #"Bearer realm="subguard""#, required: true)
         case .link:
             Self.text(
                 #"The next page, as `<address>; rel="next"`; absent on the last one."#, #"^<.+>; rel="next"$"#,
                 #"</api/v1/admin/catalogue?limit=50&cursor=AbC>; rel="next""#)
+        case .contentDisposition:
+            Self.text(
+                "The name under which the file is saved.", nil, #"attachment; filename="catalogue.csv""#)
+        case .contentTypeOptions: Self.text("The content is what `Content-Type` says.", "^nosniff$", "nosniff")
         }
     }
 

@@ -18,9 +18,8 @@ struct OpenAPIAssembly {
         ]
     }
 
-    /// Nil for a call that is not declared.
-    mutating func object(of operation: APIOperation) -> JSONObject? {
-        guard let description = operation.description else { return nil }
+    mutating func object(of operation: APIOperation) -> JSONObject {
+        let description = operation.description
         var object: JSONObject = [
             "operationId": .string(description.id), "tags": [.string(description.tag.rawValue)],
             "summary": .string(description.summary),
@@ -62,6 +61,7 @@ struct OpenAPIAssembly {
         if description.traits.contains(.ifMatch) { list.append(shared("IfMatch")) }
         if operation.isIdempotent { list.append(shared("IdempotencyKey")) }
         if description.traits.contains(.signed) { list.append(shared("IngestSignature")) }
+        if description.traits.contains(.keyed) { list += [shared("SentryKey"), shared("SentryAuth")] }
         return list
     }
 
@@ -75,11 +75,14 @@ struct OpenAPIAssembly {
     ) -> JSONObject {
         var answers: [(status: Int, response: JSONValue)] = []
         for answer in description.answers {
-            let names = headersOfSuccess(operation, description) + answer.headers
+            let names = headersOfSuccess(operation, description, answer.status) + answer.headers
             var response: JSONObject = [
                 "description": .string(answer.description), "headers": .object(headerReferences(names)),
             ]
             if !answer.contents.isEmpty { response.set("content", content(answer.contents)) }
+            if !answer.links.isEmpty {
+                response.set("links", .object(JSONObject(answer.links.map { ($0.name, $0.object) })))
+            }
             answers.append((answer.status, .object(response)))
         }
         if operation.isConditional { answers.append((304, notModified())) }
@@ -90,10 +93,10 @@ struct OpenAPIAssembly {
     }
 
     private func headersOfSuccess(
-        _ operation: APIOperation, _ description: APIOperation.Description
+        _ operation: APIOperation, _ description: APIOperation.Description, _ status: Int
     ) -> [APIOperation.Header] {
         var names: [APIOperation.Header] = [.requestID]
-        if operation.isConditional { names += [.etag, .vary] }
+        if operation.isConditional, status == 200 { names += [.etag, .vary] }
         names.append(.cacheControl)
         if !description.traits.contains(.unlimited) { names += [.rateLimit, .rateLimitPolicy] }
         if description.query?.names.contains("cursor") == true { names.append(.link) }
@@ -161,6 +164,15 @@ struct OpenAPIAssembly {
 extension JSONObject {
     /// The same members by name.
     fileprivate var sorted: JSONObject { JSONObject(members.sorted { $0.name < $1.name }) }
+}
+
+extension APIOperation.Link {
+    fileprivate var object: JSONValue {
+        [
+            "operationId": .string(operation),
+            "parameters": .object(JSONObject(parameters.map { ($0.name, .string($0.expression)) })),
+        ]
+    }
 }
 
 extension ProblemCode {

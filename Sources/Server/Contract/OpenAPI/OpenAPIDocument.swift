@@ -15,18 +15,17 @@ package enum OpenAPIDocument {
         var assembly = OpenAPIAssembly()
         var paths = JSONObject()
         for operation in operations {
-            guard let object = assembly.object(of: operation) else { continue }
+            let object = assembly.object(of: operation)
             var path = paths[operation.template]?.objectValue ?? [:]
             path.set(operation.method.rawValue.lowercased(), .object(object))
             paths.set(operation.template, .object(path))
         }
-        let document: JSONObject = [
+        return [
             "openapi": "3.1.0", "info": info, "servers": [["url": "/", "description": "The server of this document."]],
             "tags": .array(
                 APIOperation.Tag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.text)] }),
             "security": [], "paths": .object(paths), "components": .object(assembly.components),
         ]
-        return UndeclaredOperations.merged(into: document, operations)
     }
 
     private static let info: JSONValue = [

@@ -44,6 +44,15 @@ enum OpenAPIParts {
             """, "schema": ["type": "string", "maxLength": 300],
             "example": "key=ios-1.4, t=1795168800, v1=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         ],
+        "SentryKey": [
+            "name": "sentry_key", "in": "query",
+            "description": "The key of the DSN, for clients that cannot set fields.",
+            "schema": ["type": "string", "minLength": 1, "maxLength": 128],
+        ],
+        "SentryAuth": [
+            "name": "X-Sentry-Auth", "in": "header", "description": "`Sentry sentry_key=<key>, sentry_version=7`.",
+            "schema": ["type": "string"],
+        ],
     ]
 
     /// The header fields that problems of a status have beside the request's id.

@@ -3,27 +3,53 @@ package import Foundation
 package import SubGuardContract
 import SubGuardDomain
 
-extension WireType where Value == Int {
-    /// How many items a page of a list has.
-    package static var pageLimit: WireType { integer(1...500) }
+/// How a list or a report is written.
+package enum FigureFormat: String, Sendable, CaseIterable {
+    case json
+    case csv
 }
 
-extension WireType where Value == String {
-    /// The opaque place at which a page of a list begins.
-    package static var cursorText: WireType {
-        text(1...512, pattern: "^[A-Za-z0-9_-]+$", example: "AZNPDnwqfT6bGlxtfo-aCw")
-    }
+/// A query that takes no parameters.
+package struct NoParameters: WireObject {
+    package static let wire = WireSchema<NoParameters>(nil, make: NoParameters.init)
+}
+
+extension PageCursor {
+    /// The detail of the fault of a cursor of another list.
+    package static let fault = "Must be a next_cursor of this list, with the same parameters."
 }
 
 extension WireType where Value == UUID {
     /// The cursor of a list that is ordered by id: the id of the last item.
     package static func cursor(of list: PageCursor.List) -> WireType<UUID> {
-        .converted(
-            .cursorText, else: .invalidCursor, "Must be a next_cursor of this list, with the same parameters."
-        ) {
+        .converted(.cursorText, else: .invalidCursor, PageCursor.fault) {
             PageCursor(ids: [$0]).encoded(for: list)
         } decode: {
             PageCursor($0, of: list)?.ids.first
         }
+    }
+}
+
+extension WireReading {
+    /// Notes a `cursor` that belongs to another list, or to this one with other parameters.
+    package func check(cursor: String?, of list: PageCursor.List) {
+        guard let cursor, PageCursor(cursor, of: list) == nil else { return }
+        at("cursor") { note(.invalidCursor, PageCursor.fault) }
+    }
+}
+
+extension ListPage {
+    /// A page of rows that were read with at least one more than the page holds, if there is one.
+    ///
+    /// - Parameter cursor: the place of a row in the list.
+    package init<Row>(
+        _ rows: some Sequence<Row>, limit: Int, of list: PageCursor.List, cursor: (Row) -> PageCursor,
+        item: (Row) -> Item
+    ) {
+        let rows = Array(rows.prefix(limit + 1))
+        let page = rows.prefix(limit)
+        self.init(
+            items: page.map(item),
+            nextCursor: rows.count > limit ? page.last.map { cursor($0).encoded(for: list) } : nil)
     }
 }

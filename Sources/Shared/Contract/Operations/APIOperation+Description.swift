@@ -43,6 +43,8 @@ extension APIOperation {
         package static let immediate = Traits(rawValue: 8)
         /// A body that a device may sign with `SubGuard-Signature`.
         package static let signed = Traits(rawValue: 16)
+        /// A call of Sentry SDKs, which send the key of their DSN in the query or in a field.
+        package static let keyed = Traits(rawValue: 32)
     }
 
     /// The query parameters of a call: the fields of an object.
@@ -92,6 +94,26 @@ extension APIOperation {
             Content(type: type, schema: { _ in schema }, examples: [("example", example)]) { example }
         }
 
+        /// Content that is no single wire object, with a schema that may refer to components.
+        package static func other(
+            _ type: String, examples: [(name: String, value: JSONValue)],
+            schema: @escaping @Sendable (inout WireComponents) -> JSONObject
+        ) -> Content {
+            Content(type: type, schema: schema, examples: examples) { .null }
+        }
+
+        /// JSON that is no object, or one of several.
+        package static func json(
+            examples: [(name: String, value: JSONValue)],
+            schema: @escaping @Sendable (inout WireComponents) -> JSONObject
+        ) -> Content {
+            Content(type: "application/json", schema: schema, examples: examples) { .null }
+        }
+
+        /// The bytes of a file, in the one form that code generators take for a body.
+        package static let file = Content.other(
+            "application/octet-stream", ["type": "string", "format": "binary"], example: "(bytes)")
+
         private init(
             type: String, schema: @escaping @Sendable (inout WireComponents) -> JSONObject,
             examples: [(name: String, value: JSONValue)], _ example: () -> JSONValue
@@ -122,6 +144,21 @@ extension APIOperation {
                 isRequired: required, isJSON: true, isReadable: Object.wire.isReadable)
         }
 
+        /// One of two objects, which no body can be both of.
+        package static func json<One: WireObject, Other: WireObject>(
+            _ one: One.Type, or other: Other.Type, _ description: String,
+            examples: [(name: String, value: JSONValue)] = []
+        ) -> Body {
+            let content = Content.json(
+                examples: examples.isEmpty ? [("one", One.wire.example), ("other", Other.wire.example)] : examples
+            ) {
+                ["oneOf": [.object(One.wire.reference(&$0)), .object(Other.wire.reference(&$0))]]
+            }
+            return Body(
+                types: .json, contents: [content], description: description, isRequired: true, isJSON: true,
+                isReadable: One.wire.isReadable && Other.wire.isReadable)
+        }
+
         package static func other(
             _ contents: [Content], of types: BodyTypes, _ description: String, required: Bool = true,
             isJSON: Bool = false
@@ -138,14 +175,15 @@ extension APIOperation {
         package let description: String
         package let contents: [Content]
         package let headers: [Header]
+        package var links: [Link] = []
 
         package static func json<Object: WireObject>(
             _ object: Object.Type, _ description: String, status: Int = 200, headers: [Header] = [],
-            examples: [(name: String, value: JSONValue)] = []
+            examples: [(name: String, value: JSONValue)] = [], links: [Link] = []
         ) -> Answer {
             Answer(
                 status: status, description: description, contents: [.json(object, examples: examples)],
-                headers: headers)
+                headers: headers, links: links)
         }
 
         package static func empty(_ status: Int, _ description: String, headers: [Header] = []) -> Answer {
@@ -156,6 +194,21 @@ extension APIOperation {
             _ status: Int, _ contents: [Content], _ description: String, headers: [Header] = []
         ) -> Answer {
             Answer(status: status, description: description, contents: contents, headers: headers)
+        }
+    }
+
+    /// A call for which an answer has the parameters.
+    package struct Link: Sendable {
+        package let name: String
+        /// The ``Description/id`` of the call.
+        package let operation: String
+        /// Runtime expressions of OpenAPI by the names of the parameters.
+        package let parameters: [(name: String, expression: String)]
+
+        package init(_ name: String, to operation: String, _ parameters: [(name: String, expression: String)]) {
+            self.name = name
+            self.operation = operation
+            self.parameters = parameters
         }
     }
 
@@ -173,6 +226,8 @@ extension APIOperation {
         case acceptEncoding = "Accept-Encoding"
         case wwwAuthenticate = "WWW-Authenticate"
         case link = "Link"
+        case contentDisposition = "Content-Disposition"
+        case contentTypeOptions = "X-Content-Type-Options"
 
         package var name: String { self == .itemETag ? "ETag" : rawValue }
         /// The name of the component in the document.

@@ -1,12 +1,12 @@
 extension APIOperation {
     /// The codes of every problem that the call may answer: those that follow from the kind of call, and its own.
     package var problemCodes: [ProblemCode] {
-        let own = description?.problems ?? []
+        let own = description.problems
         let codes = codesOfEveryCall + codesOfAccess + codesOfInput + codesOfState + own
         return ProblemCode.allCases.filter(codes.contains)
     }
 
-    private var traits: Traits { description?.traits ?? [] }
+    private var traits: Traits { description.traits }
 
     private var codesOfEveryCall: [ProblemCode] {
         var codes: [ProblemCode] = [
@@ -26,15 +26,20 @@ extension APIOperation {
         if needsCredentials { codes.append(.unauthorized) }
         if permission != nil { codes.append(.forbidden) }
         if needsCredentials, isWrite { codes.append(.crossSite) }
+        if traits.contains(.signed) {
+            codes += [.ingestSignatureRequired, .ingestSignatureInvalid, .ingestSignatureExpired]
+        }
+        if traits.contains(.keyed) { codes += [.malformedQuery, .forbidden] }
         return codes
     }
 
     private var codesOfInput: [ProblemCode] {
         var codes: [ProblemCode] = []
-        if description?.query != nil { codes.append(.malformedQuery) }
-        if description?.body?.isJSON == true { codes.append(.malformedJSON) }
-        if isWrite { codes += [.unsupportedMediaType, .unsupportedContentCoding] }
-        if description?.query != nil || description?.body?.isJSON == true || isIdempotent {
+        if description.query != nil { codes.append(.malformedQuery) }
+        if description.body?.isJSON == true { codes.append(.malformedJSON) }
+        if isWrite { codes.append(.unsupportedContentCoding) }
+        if isWrite, bodyTypes != .any { codes.append(.unsupportedMediaType) }
+        if description.query != nil || description.body?.isJSON == true || isIdempotent {
             codes.append(.validationFailed)
         }
         return codes

@@ -9,8 +9,8 @@ public struct APIOperation: Sendable {
     public let access: Access
     /// The media types that a body may have.
     public let bodyTypes: BodyTypes
-    /// What documents say of it; nil for a call whose description still stands in the old document.
-    package let description: Description?
+    /// What documents say of it.
+    package let description: Description
 
     public enum Method: String, Sendable, Hashable, CaseIterable {
         case get = "GET"
@@ -30,15 +30,6 @@ public struct APIOperation: Sendable {
         case token
         /// A holder of an access token whose role has the permission.
         case permission(Permission)
-    }
-
-    /// A call whose description still stands in the old document.
-    package init(undeclared method: Method, _ path: String, access: Access = .open, bodyTypes: BodyTypes = .json) {
-        self.method = method
-        self.path = path
-        self.access = access
-        self.bodyTypes = bodyTypes
-        description = nil
     }
 
     /// - Parameters:

@@ -24,7 +24,9 @@ public struct Problem: Sendable, Hashable {
 
 extension Problem: WireObject {
     /// The body, `application/problem+json`.
-    package static let wire = WireSchema<Problem>("Problem", "An error as RFC 9457 describes it.") {
+    package static let wire = WireSchema<Problem>(
+        "Problem", "An error as RFC 9457 describes it; it may have further members.", unknown: .ignored
+    ) {
         Field(
             "type", \.code.type, .text(pattern: "^/problems/[a-z_]+$", format: "uri-reference"),
             "The page that explains the code, relative to the server.", example: "/problems/conflict")

@@ -1,4 +1,4 @@
-import JSONWire
+package import JSONWire
 import SubGuardDomain
 
 /// One member of a wire object: its name, where its value comes from, its type and what it means.
@@ -9,7 +9,7 @@ import SubGuardDomain
 /// - `default:` may be left out of a request and then has that value.
 /// - `patch:` is for changes: left out, it keeps what is there; null empties it.
 package struct Field<Object: Sendable, Value: Sendable>: Sendable {
-    let members: [WireMember<Object>]
+    private(set) var members: [WireMember<Object>]
     let read: @Sendable (JSONObject, WireReading) -> Value?
 
     package init(
@@ -51,15 +51,26 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
 
     package init<Wrapped>(
         _ name: String, _ get: @escaping @Sendable (Object) -> Wrapped?, nullable type: WireType<Wrapped>,
-        _ description: String = "", example: Wrapped?? = .none
+        _ description: String = ""
     ) where Value == Wrapped? {
-        var member = WireMember<Object>(name, description, isRequired: true, type, isNullable: true, nil) {
-            $1.key(name)
-            if let value = get($0) { type.write(value, &$1) } else { $1.null() }
-        }
-        if let example { member.example = { example.map(type.json) ?? .null } }
-        members = [member]
+        members = [
+            WireMember<Object>(name, description, isRequired: true, type, isNullable: true, nil) {
+                $1.key(name)
+                if let value = get($0) { type.write(value, &$1) } else { $1.null() }
+            }
+        ]
         read = { object, reading in Self.readOptional(name, type, object, reading, orNull: true) }
+    }
+
+    /// With an example, which is null for nil.
+    package init<Wrapped>(
+        _ name: String, _ get: @escaping @Sendable (Object) -> Wrapped?, nullable type: WireType<Wrapped>,
+        _ description: String = "", example: Wrapped?
+    ) where Value == Wrapped? {
+        let field = Field(name, get, nullable: type, description)
+        self.init(field.members, field.read)
+        let example = example.map(type.json) ?? .null
+        members[0].example = { example }
     }
 
     package init<Wrapped>(
@@ -101,6 +112,28 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
             // Members of the outer object are none of the inner one's business.
             let names = Value.wire.names
             return Value.wire.read(JSONObject(object.members.filter { names.contains($0.name) }), reading)
+        }
+    }
+
+    private init(_ members: [WireMember<Object>], _ read: @escaping @Sendable (JSONObject, WireReading) -> Value?) {
+        self.members = members
+        self.read = read
+    }
+
+    /// Two members that are read as one value; either may need the other.
+    init<First, Second>(
+        _ first: Field<Object, First>, _ second: Field<Object, Second>,
+        read: @escaping @Sendable (JSONObject, WireReading) -> Value?
+    ) {
+        self.init(first.members + second.members, read)
+    }
+
+    /// The same field with a rule about its neighbours, which holds even where the field itself cannot be read.
+    package func checking(_ rule: @escaping @Sendable (JSONObject, WireReading) -> Void) -> Field {
+        Field(members) { [read] object, reading in
+            let value = read(object, reading)
+            rule(object, reading)
+            return value
         }
     }
 

@@ -30,7 +30,12 @@ extension WireObject {
     /// - Parameter unknown: what happens to members that are not declared. A server refuses them, a client ignores them,
     ///   because a newer server may add some.
     package init(_ object: JSONObject, unknown: WireReading.Unknown = .refused) throws(FaultList) {
-        self = try Self.read(object, WireReading(unknown: unknown))
+        try self.init(object, WireReading(unknown: unknown))
+    }
+
+    /// Reads an object that is a part of a larger input, such as a row of a file.
+    package init(_ object: JSONObject, _ reading: WireReading) throws(FaultList) {
+        self = try Self.read(object, reading)
     }
 
     /// Reads the object from the values of a query or a form, which are all texts and named without `#/`.

@@ -1,4 +1,4 @@
-import JSONWire
+package import JSONWire
 package import SubGuardDomain
 
 /// The faults found so far while one input is read, and the place that is being read.
@@ -18,15 +18,24 @@ package final class WireReading {
         case element(Int)
     }
 
-    package private(set) var faults = FaultList()
+    package private(set) var faults: FaultList
     let unknown: Unknown
     /// Whether all values are texts, as in a query or a form: numbers are then read from their digits.
     let isText: Bool
+    private let place: JSONPointer
     private var path: [Step] = []
 
-    package init(unknown: Unknown = .refused, texts: Bool = false) {
+    /// - Parameters:
+    ///   - place: where the input stands in a larger one, such as a row of a file.
+    ///   - maximumFaults: how many faults are kept; the others are counted.
+    package init(
+        unknown: Unknown = .refused, texts: Bool = false, at place: JSONPointer = .root,
+        maximumFaults: Int = FaultList.maximumFaults
+    ) {
         self.unknown = unknown
         isText = texts
+        self.place = place
+        faults = FaultList(limit: maximumFaults)
     }
 
     /// Notes a fault at the present place. The pointer and the detail are made only for faults that are kept.
@@ -51,7 +60,7 @@ package final class WireReading {
         if isText, case .member(let name)? = path.first {
             return String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
         }
-        return path.reduce(JSONPointer.root) { pointer, step in
+        return path.reduce(place) { pointer, step in
             switch step {
             case .member(let name): pointer.member(name)
             case .element(let index): pointer.element(index)

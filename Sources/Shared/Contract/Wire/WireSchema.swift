@@ -43,9 +43,9 @@ package struct WireSchema<Object: Sendable>: Sendable {
         }
     }
 
-    /// An object that is only written.
+    /// An object that is only written. With `unknown: .ignored` it may have further members.
     package init(
-        _ name: String?, _ description: String = "", rules: JSONObject = [:],
+        _ name: String?, _ description: String = "", unknown: WireReading.Unknown? = nil, rules: JSONObject = [:],
         @WireMembers<Object> fields: () -> [WireMember<Object>]
     ) {
         self.name = name
@@ -53,7 +53,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
         self.rules = rules
         members = fields()
         make = nil
-        unknown = nil
+        self.unknown = unknown
     }
 
     /// Whether the declaration says how the object is made of its fields.

@@ -3,6 +3,21 @@ package import JSONWire
 package import SubGuardDomain
 
 extension WireType where Value == String {
+    /// Always the same text.
+    package static func constant(_ text: String) -> WireType {
+        WireType { _ in
+            ["type": "string", "const": .string(text)]
+        } example: {
+            .string(text)
+        } write: {
+            $1.string($0)
+        } read: { json, reading in
+            guard json.stringValue != text else { return text }
+            reading.note(.unknownValue, "Must be \(text).")
+            return nil
+        }
+    }
+
     /// A text of so many characters, counted as Unicode scalars as JSON Schema does.
     ///
     /// - Parameters:

@@ -46,6 +46,11 @@ package struct WireType<Value: Sendable>: Sendable {
             }, example: example, write: write, read: read)
     }
 
+    /// The same type in documents, read as another one: a client takes what a newer server may write.
+    package func read(as other: WireType) -> WireType {
+        WireType(schema: schema, example: example, write: write, read: other.read)
+    }
+
     /// The same type with another rule. `rule` returns what is wrong with a value, nil for a good one.
     package func checking(
         _ rule: @escaping @Sendable (Value) -> (code: FaultCode, detail: String)?
@@ -61,24 +66,37 @@ package struct WireType<Value: Sendable>: Sendable {
 
 extension WireType where Value: WireObject {
     /// Another wire object.
-    package static var object: WireType {
+    package static var object: WireType { object(Value.wire) }
+}
+
+extension WireType {
+    /// An object as a schema declares it, for a value that has several forms or none of its own.
+    package static func object(_ wire: @autoclosure @escaping @Sendable () -> WireSchema<Value>) -> WireType {
         WireType {
-            Value.wire.reference(&$0)
+            wire().reference(&$0)
         } example: {
-            Value.wire.example
+            wire().example
         } write: {
-            $0.write(to: &$1)
+            wire().write($0, to: &$1)
         } read: { json, reading in
             guard let object = json.objectValue else {
                 reading.note(.invalidType, "Must be an object.")
                 return nil
             }
-            return Value.wire.read(object, reading)
+            return wire().read(object, reading)
         }
     }
-}
 
-extension WireType {
+    /// A type of values that are written and never read.
+    package static func written(
+        _ schema: JSONObject, example: JSONValue, _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
+    ) -> WireType {
+        WireType(schema: { _ in schema }, example: { example }, write: write) { _, reading in
+            reading.note(.invalidType, "Is only written.")
+            return nil
+        }
+    }
+
     /// A value that stands in JSON as another one, such as an identifier as a text. `decode` returns nil for a text that
     /// means no value; `code` and `detail` say so.
     package static func converted<Raw>(
@@ -108,9 +126,17 @@ extension WireType {
     package static func set<Element: Hashable>(
         of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values"
     ) -> WireType where Value == [Element] {
+        set(of: type, count: count, called: noun) { $0 }
+    }
+
+    /// An array in which no two elements have the same `key`.
+    package static func set<Element>(
+        of type: WireType<Element>, count: ClosedRange<Int>? = nil, called noun: String = "values",
+        by key: @escaping @Sendable (Element) -> some Hashable
+    ) -> WireType where Value == [Element] {
         var array = array(type, count, noun) {
-            var seen: Set<Element> = []
-            return { !seen.insert($0).inserted }
+            var seen: Set<AnyHashable> = []
+            return { !seen.insert(AnyHashable(key($0))).inserted }
         }
         let schema = array.schema
         array = WireType(

@@ -33,8 +33,7 @@ public enum AnalyticsLimits {
 ///
 /// The cases are in the order of the checks; the first one that applies is reported.
 public enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
-    /// Not an object, a member beyond the known ones, a member twice, `name` missing or not a string, or `properties`
-    /// not an object.
+    /// Not an object, an unknown or repeated member, `name` missing or not a string, or `properties` not an object.
     case invalidEvent = "invalid_event"
     /// `id` is missing or not a UUID.
     case invalidID = "invalid_id"
@@ -43,26 +42,26 @@ public enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
     case invalidUserID = "invalid_user_id"
     /// `timestamp` is missing or not an RFC 3339 date-time.
     case invalidTimestamp = "invalid_timestamp"
-    /// More than 24 hours ahead of the server's clock or 400 days behind it, after clock skew was corrected.
+    /// More than 24 hours ahead of the server's clock or 400 days behind it, after correction of the clock difference.
     case timestampOutOfRange = "timestamp_out_of_range"
     /// A property that the registry does not list for this event.
     case propertyNotAllowed = "property_not_allowed"
     /// A property with a value of the wrong type.
     case invalidProperty = "invalid_property"
 
-    /// One English sentence; never repeats what was sent.
+    /// One English sentence; never repeats a received value.
     public var detail: String {
         switch self {
         case .invalidEvent:
-            "The event must be an object with id, name, user_id, timestamp and, if wanted, properties, each once."
+            "The event must be an object with id, name, user_id, timestamp and optional properties, each once."
         case .invalidID: "The id must be a UUID."
         case .unknownEvent: "No event of this name is in the registry."
         case .invalidUserID: "The user_id must be 64 lower-case hexadecimal digits."
         case .invalidTimestamp: "The timestamp must be an RFC 3339 date-time with a zone."
         case .timestampOutOfRange:
-            "The timestamp lies more than 24 hours ahead of the server's clock or more than 400 days behind it."
+            "The timestamp is more than 24 hours ahead of the server's clock or more than 400 days behind it."
         case .propertyNotAllowed: "The event carries a property that is not allowed for it."
-        case .invalidProperty: "The value of a property is not of its kind."
+        case .invalidProperty: "The value of a property has the wrong type."
         }
     }
 }

@@ -1,5 +1,5 @@
 extension CatalogueDraft {
-    /// The draft with its name and aliases trimmed, or every rule that it breaks, in the order of the fields.
+    /// Returns the draft with trimmed name and aliases, or throws every broken rule, in the order of the fields.
     public func validated() throws(FaultList) -> CatalogueDraft {
         var draft = self
         draft.name = CatalogueRules.trimmed(name)
@@ -10,41 +10,11 @@ extension CatalogueDraft {
     }
 
     private func faults() -> FaultList {
-        var texts = CatalogueTexts()
-        texts.name = name
-        texts.slug = slug
-        texts.category = category
-        texts.amount = typicalAmount
-        texts.website = website
-        texts.cancelURL = cancelURL
-        texts.noticeDays = noticeDays
-        texts.aliases = aliases.enumerated().map { ($0, $1) }
-        return texts.faults()
-    }
-}
-
-/// The fields of an item as far as an input could be read; nil where one is missing or of another type.
-public struct CatalogueTexts: Sendable {
-    public var name: String?
-    public var slug: String?
-    public var category: String?
-    public var amount: Money?
-    public var website: String?
-    public var cancelURL: String?
-    public var noticeDays: Int?
-    /// Each with its place in the list, since an element between them may be unreadable.
-    public var aliases: [(index: Int, text: String)] = []
-
-    public init() {}
-
-    /// Every rule that a field breaks, in the order of the fields. Names and aliases are taken as they are: trim them first.
-    public func faults() -> FaultList {
         var faults = FaultList()
         let ofFields: [Fault?] = [
-            name.flatMap { CatalogueRules.nameError($0, field: "name") },
-            slug.flatMap { CatalogueRules.slugError($0, field: "slug") },
-            category.flatMap { CatalogueRules.categoryError($0, field: "category") },
-            amount.flatMap { CatalogueRules.amountError($0, field: "typical_amount") },
+            CatalogueRules.nameError(name, field: "name"), CatalogueRules.slugError(slug, field: "slug"),
+            CatalogueRules.categoryError(category, field: "category"),
+            CatalogueRules.amountError(typicalAmount, field: "typical_amount"),
             website.flatMap { CatalogueRules.urlError($0, field: "website") },
             cancelURL.flatMap { CatalogueRules.urlError($0, field: "cancel_url") },
             noticeDays.flatMap { CatalogueRules.noticeDaysError($0, field: "notice_days") },
@@ -59,8 +29,8 @@ public struct CatalogueTexts: Sendable {
             let detail = "At most \(CatalogueRules.maximumAliases) aliases."
             return faults.note(Fault("aliases", .outOfRange, detail))
         }
-        var seen: Set<String> = name.map { [TextFolding.fold($0)] } ?? []
-        for (index, alias) in aliases {
+        var seen: Set<String> = [TextFolding.fold(name)]
+        for (index, alias) in aliases.enumerated() {
             let field = "aliases/\(index)"
             if let error = CatalogueRules.nameError(alias, field: field) {
                 faults.note(error)

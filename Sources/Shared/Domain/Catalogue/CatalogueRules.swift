@@ -7,8 +7,8 @@ public enum CatalogueRules {
     public static let maximumURLLength = 500
     public static let maximumAliases = 20
     public static let noticeDaysRange = 0...365
-    /// In whole units of the currency. A thousand million, because a yearly plan in rupiah, dong or won soon costs some
-    /// millions.
+    /// In whole units of the currency. A thousand million, because a yearly plan costs several million rupiah, dong or
+    /// won.
     public static let maximumAmountMajorUnits: Int64 = 1_000_000_000
 
     /// The text without whitespace around it.
@@ -20,8 +20,8 @@ public enum CatalogueRules {
         return String(scalars[first...last])
     }
 
-    /// Checks a name or an alias that has been trimmed: 1…``maximumNameLength`` characters, at least one of them visible, no
-    /// control character, none that is invisible, and no more than four combining marks in a row.
+    /// Checks a trimmed name or alias: 1…``maximumNameLength`` characters, at least one of them visible, no control or
+    /// invisible characters, and at most four consecutive combining marks.
     public static func nameError(_ name: String, field: String) -> Fault? {
         if name.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard name.unicodeScalars.count <= maximumNameLength else { return tooLong(field, maximumNameLength) }
@@ -45,7 +45,7 @@ public enum CatalogueRules {
         return nil
     }
 
-    static func slugError(_ slug: String, field: String) -> Fault? {
+    package static func slugError(_ slug: String, field: String) -> Fault? {
         if slug.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard slug.utf8.count <= maximumSlugLength else { return tooLong(field, maximumSlugLength) }
         let words = slug.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -67,10 +67,10 @@ public enum CatalogueRules {
         return nil
     }
 
-    static func amountError(_ amount: Money, field: String) -> Fault? {
+    package static func amountError(_ amount: Money, field: String) -> Fault? {
         let maximum = maximumAmountMajorUnits * amount.currency.minorUnitsPerMajorUnit
         guard (0...maximum).contains(amount.minorUnits) else {
-            let detail = "Must lie between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
+            let detail = "Must be between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
             return Fault(field, .outOfRange, detail)
         }
         return nil
@@ -78,11 +78,11 @@ public enum CatalogueRules {
 
     static func noticeDaysError(_ days: Int, field: String) -> Fault? {
         guard !noticeDaysRange.contains(days) else { return nil }
-        let detail = "Must lie between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
+        let detail = "Must be between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
         return Fault(field, .outOfRange, detail)
     }
 
-    /// Checks a link that people will be sent to.
+    /// Checks a link that clients may open.
     public static func urlError(_ url: String, field: String) -> Fault? {
         guard url.utf8.count <= maximumURLLength else { return tooLong(field, maximumURLLength) }
         guard WebLink.isValid(url) else {
@@ -103,7 +103,7 @@ public enum CatalogueRules {
         }
     }
 
-    /// Controls, line ends, and the marks that turn the direction of the text around them.
+    /// Controls, line ends, and marks that change the direction of the surrounding text.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A...0x202E, 0x2066...0x2069: return true

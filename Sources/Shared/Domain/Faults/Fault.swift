@@ -1,10 +1,10 @@
-/// One value of an input that breaks a rule.
+/// A value of an input that breaks a rule.
 public struct Fault: Error, Sendable, Hashable {
-    /// Where the value is: a JSON pointer as a fragment (`#/items/0/name`) for a body, or the name of a query parameter or
-    /// of a flag.
+    /// Where the value is: a JSON pointer as a fragment (`#/items/0/name`) for a body, or the name of a query parameter
+    /// or of a flag.
     public let pointer: String
     public let code: FaultCode
-    /// One sentence in English for the person who reads it. Never repeats the value.
+    /// One English sentence for a person. Never repeats the value.
     public let detail: String
 
     public init(_ pointer: String, _ code: FaultCode, _ detail: String) {

@@ -1,23 +1,23 @@
 package import TextCoding
 
-/// Why a value is refused. The raw value is what programs branch on: it stands in `errors[].code` of a problem and in the
-/// output of the client, and never changes its meaning. One fault has one code wherever it is found.
+/// Why a value is rejected. The raw value is the stable code in `errors[].code` of a problem and in the output of the
+/// client. Each kind of fault has the same code everywhere.
 public enum FaultCode: String, Sendable, Hashable, CaseIterable {
-    /// The value is missing, empty where it must not be, or null where it must not be.
+    /// The value is missing, or is empty or null where that is not allowed.
     case required
-    /// The member or column is none of those that the input may have.
+    /// The input must not have this member or column.
     case unknownField = "unknown_field"
-    /// The query parameter is none of those that the call takes.
+    /// The call has no such query parameter.
     case unknownParameter = "unknown_parameter"
-    /// The value has another JSON type than the field; in CSV, it is not a number where one belongs.
+    /// The value has another JSON type than the field; in CSV, it is not a number where one is required.
     case invalidType = "invalid_type"
     /// A number, a length or a count is outside of its bounds.
     case outOfRange = "out_of_range"
-    /// The text does not have the form that the field asks for.
+    /// The text does not have the format of the field.
     case invalidFormat = "invalid_format"
-    /// The value is none of the words that the field takes.
+    /// The value is not one of the allowed words.
     case unknownValue = "unknown_value"
-    /// The value is there twice.
+    /// The value occurs twice.
     case duplicate
 
     // Values of one kind.
@@ -45,11 +45,11 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable {
     case invalidCursor = "invalid_cursor"
 
     // Texts.
-    /// A control character or another one that the text must not have.
+    /// A control character or another forbidden character.
     case invalidCharacters = "invalid_characters"
-    /// Nothing of the text can be seen.
+    /// The text has no visible character.
     case blank
-    /// A character that is drawn as nothing.
+    /// A character without a glyph.
     case invisibleCharacters = "invisible_characters"
     /// Too many combining marks on one letter.
     case tooManyMarks = "too_many_marks"
@@ -59,35 +59,35 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable {
     case invalidUTF8 = "invalid_utf8"
     /// A quoted field of a CSV file does not end.
     case unterminatedQuote = "unterminated_quote"
-    /// A quotation mark of a CSV file stands inside of a field.
+    /// A quotation mark occurs inside an unquoted field of a CSV file.
     case misplacedQuote = "misplaced_quote"
     /// The row of a CSV file does not have as many fields as the header.
     case wrongFieldCount = "wrong_field_count"
 
-    // At odds with something else.
+    // Conflicts with other data.
     /// What the value refers to does not exist.
     case notFound = "not_found"
-    /// The value refers to the very thing that it belongs to.
+    /// The value refers to the object that it belongs to.
     case sameItem = "same_item"
     /// Another item has, or had, the id.
     case idTaken = "id_taken"
-    /// The item would have more aliases than it may.
+    /// The item would exceed the maximum number of aliases.
     case tooManyAliases = "too_many_aliases"
-    /// The caller does not hold what they want to give.
+    /// The caller does not hold the permission to be granted.
     case notHeld = "not_held"
     /// The instant is not in the future.
     case notInFuture = "not_in_future"
     /// A built-in role cannot be changed.
     case builtIn = "built_in"
-    /// Only premium has this. Only the client uses it.
+    /// The feature requires premium. Used by the client only.
     case premiumRequired = "premium_required"
 }
 
 extension FaultCode {
-    /// The codes that only the client reports, about its own data.
+    /// The codes that only the client uses.
     package static let ofTheClient: Set<FaultCode> = [.premiumRequired]
 
-    /// The code of a fault in the form of a CSV file.
+    /// The code of a syntax error in a CSV file.
     package init(_ kind: CSVReader.Failure.Kind) {
         self =
             switch kind {

@@ -1,36 +1,37 @@
-/// The faults of one input: the first ones in the order in which they were found, and the number of all others.
+/// The faults of one input: the first ones in the order of detection, and the number of further ones.
 ///
-/// Every reader of bodies, queries and files collects its faults here and throws the list. So an answer that names faults
-/// has a bounded size however many the input has, and a fault beyond the bound costs no more than counting it.
+/// Every reader of bodies, queries and files collects its faults here and throws the list. The size of a response is
+/// thus bounded, and faults beyond the bound are only counted.
 public struct FaultList: Error, Sendable {
-    /// Faults that one answer names. More do not help: the input is sent again after the first hundred corrections anyway.
+    /// Maximum faults listed in one response. More are not useful, because the input is corrected and sent again
+    /// anyway.
     public static let maximumFaults = 100
 
     /// The largest number of faults that are kept, at least 0.
     public let limit: Int
     private var kept: [Fault] = []
-    /// Faults that were counted and not kept. Exact as far as the input was read; a reader that stops early documents it.
+    /// Faults that were counted but not kept. Exact for the part that was read; a reader that stops early documents
+    /// that.
     public private(set) var omitted = 0
 
     public init(limit: Int = maximumFaults) { self.limit = limit > 0 ? limit : 0 }
 
     public var isEmpty: Bool { kept.isEmpty && omitted == 0 }
-    /// Whether further faults are counted only.
+    /// Whether further faults are only counted.
     public var isFull: Bool { kept.count >= limit }
-    /// How many more faults will be kept.
+    /// How many more faults can be kept.
     public var room: Int { limit - kept.count }
     /// Kept and omitted faults.
     public var total: Int { kept.count + omitted }
     public var keptCount: Int { kept.count }
     public var first: Fault? { kept.first }
 
-    /// Adds a fault. The expression is evaluated only when the fault is kept, so a pointer that nobody will see is never
-    /// built.
+    /// Adds a fault. The expression is evaluated only if the fault is kept, so no unused pointer is built.
     public mutating func note(_ fault: @autoclosure () -> Fault) {
         if kept.count < limit { kept.append(fault()) } else { omitted += 1 }
     }
 
-    /// Counts faults that are known by their number only.
+    /// Counts faults of which only the number is known.
     public mutating func count(_ omitted: Int) { self.omitted += omitted }
 
     /// The same faults as those of members of the value at `parent`; see ``Fault/within(_:)``.
@@ -60,7 +61,7 @@ extension FaultList: ExpressibleByArrayLiteral {
     }
 }
 
-/// Two lists are equal when they name and count the same faults, whatever their limits.
+/// Lists are equal if they contain and count the same faults, whatever their limits.
 extension FaultList: Hashable {
     public static func == (left: FaultList, right: FaultList) -> Bool {
         left.kept == right.kept && left.omitted == right.omitted

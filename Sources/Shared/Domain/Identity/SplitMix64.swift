@@ -1,11 +1,11 @@
-/// Random numbers that are the same for the same seed, for simulations and tests. Not for secrets.
+/// A deterministic random number generator for simulations and tests. Not for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
     @inlinable package init(seed: UInt64) { state = seed }
 
-    /// One of many independent streams of the same seed, such as one for each device. Neighbouring streams do not
-    /// resemble each other.
+    /// One of many independent streams of the same seed, such as one per device. Neighbouring streams are not
+    /// correlated.
     @inlinable package init(seed: UInt64, stream: Int) {
         var mixer = SplitMix64(seed: seed)
         state = mixer.next() &+ UInt64(truncatingIfNeeded: stream) &* 0xD1B5_4A32_D192_ED03
@@ -19,7 +19,8 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// From 0 to `bound - 1`; `bound` must be positive. The bias is less than one in four billion for bounds under 2^32.
+    /// From 0 to `bound - 1`; `bound` must be positive. The bias is less than one in four billion for bounds under
+    /// 2^32.
     @inlinable package mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
@@ -27,10 +28,10 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     /// At least 0 and less than 1.
     package mutating func fraction() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 
-    /// True with this probability, 0 to 1.
+    /// True with the given probability, 0 to 1.
     package mutating func chance(_ probability: Double) -> Bool { fraction() < probability }
 
-    /// One of the choices, each as often as its weight says. There must be at least one.
+    /// Picks a choice with a probability proportional to its weight. There must be at least one.
     package mutating func pick<Choice>(_ choices: [(choice: Choice, weight: Double)]) -> Choice {
         var rest = fraction() * choices.reduce(0) { $0 + $1.weight }
         for (choice, weight) in choices.dropLast() {

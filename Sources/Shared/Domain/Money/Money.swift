@@ -11,7 +11,7 @@ public struct Money: Sendable, Hashable {
     /// Reads the wire form: an optional `-`, digits, and optionally a point with at least one
     /// decimal and no more than the currency has.
     ///
-    /// Accepts leading zeros and minus zero; refuses `+`, blanks, exponents and group separators.
+    /// Accepts leading zeros and minus zero; rejects `+`, blanks, exponents and group separators.
     public init(decimal: String, currency: Currency) throws(MoneyError) {
         var digits = decimal.utf8[...]
         let isNegative = digits.first == UInt8(ascii: "-")

@@ -2,9 +2,9 @@
 public enum AmountText {
     /// Returns the wire form (`1234.56`) and the currency given by a symbol or code; nil when the text is ambiguous.
     ///
-    /// With both a point and a comma, the last one is the decimal separator; a mark that occurs twice separates groups. A
-    /// single mark is the decimal separator even before three digits, so `1.234` is refused for a currency with two decimals
-    /// and never read as a thousand times the amount.
+    /// With both a point and a comma, the last one is the decimal separator; a mark that occurs twice separates groups.
+    /// A single mark is the decimal separator even before three digits, so `1.234` is rejected for a currency with two
+    /// decimals rather than read as a thousand times the amount.
     ///
     /// The symbol or code precedes or follows the number; groups have three digits.
     public static func read(_ text: String) -> (decimal: String, currency: Currency?)? {
@@ -25,7 +25,7 @@ public enum AmountText {
 
     /// The wire form of an amount in a known currency.
     ///
-    /// Throws ``Fault`` for `field` when the text is no amount, or names another currency.
+    /// Throws ``Fault`` for `field` if the text is not an amount or names another currency.
     public static func decimal(_ text: String, in currency: Currency, field: String) throws(Fault) -> String {
         guard let (decimal, named) = read(text) else {
             throw Fault(field, .invalidAmount, "Must be an amount such as 13.49.")
@@ -36,12 +36,12 @@ public enum AmountText {
         return decimal
     }
 
-    /// Without blanks or apostrophes between groups of three digits; nil where they stand elsewhere.
+    /// Removes blanks or apostrophes between groups of three digits; nil if they occur elsewhere.
     private static func ungrouped(_ number: Substring) -> String? {
         let whole = number.prefix { $0 != "." && $0 != "," }
         let rest = number[whole.endIndex...]
         guard rest.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }) else {
-            // Mixed group separators are refused.
+            // Mixed group separators are rejected.
             return nil
         }
         let isMark = { (character: Character) in
@@ -68,7 +68,7 @@ public enum AmountText {
         let tail = text[text.index(after: last)...]
         let head = text[..<last]
         if head.contains(text[last]) {
-            // It separates groups, and nothing else may.
+            // It separates groups, and no other mark may.
             let groups = text.split(separator: text[last], omittingEmptySubsequences: false)
             return isGrouped(groups) && groups.allSatisfy { $0.allSatisfy(\.isNumber) } ? groups.joined() : nil
         }

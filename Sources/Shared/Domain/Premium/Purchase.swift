@@ -1,9 +1,9 @@
 /// A purchase with all its renewals, built from the App Store's signed messages.
 ///
-/// Messages may arrive in any order and more than once. The transaction of the latest period counts; within a period, the
-/// one signed last. A notification signed before the last applied one is ignored, unless it revokes the purchase and no
-/// transaction was signed since. The type of a notification takes effect at the time it was signed, however old its
-/// transaction is. The result therefore does not depend on the order of arrival, unless a message is missing.
+/// Messages may arrive in any order and more than once. The transaction of the latest period counts; within a period,
+/// the one signed last. A notification signed before the last applied one is ignored, unless it revokes the purchase
+/// and no transaction was signed since. The type of a notification takes effect at the time it was signed, however old
+/// its transaction is. The result therefore does not depend on the order of arrival, unless a message is missing.
 public struct Purchase: Sendable, Hashable {
     public var transaction: PurchaseTransaction
     public var renewal: PurchaseRenewal?
@@ -106,8 +106,8 @@ public struct Purchase: Sendable, Hashable {
         }
     }
 
-    /// The purchase of a user that decides: one that grants premium first, then the one that ends last, then the one that
-    /// began last.
+    /// The purchase that determines a user's status: first by whether it grants premium, then by the latest end, then
+    /// by the latest beginning.
     public static func deciding(among purchases: [Purchase], at now: UTCInstant) -> Purchase? {
         purchases.max { left, right in left.rank(at: now) < right.rank(at: now) }
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A reminder of a coming charge.
 public struct Reminder: Sendable, Hashable {
-    /// `subscription-<UUID>-<billing day>-<days before>`. Stable, so that a client can replace and cancel the notifications it
-    /// scheduled without storing a list.
+    /// `subscription-<UUID>-<billing day>-<days before>`. Stable, so that a client can replace and cancel the
+    /// notifications it scheduled without storing a list.
     public var id: String
     public var occurrence: OccurrenceID
     public var offsetDays: Int
@@ -65,7 +65,7 @@ public struct ReminderPlanner: Sendable {
     private static let maximumCharges = 400
 }
 
-/// How many days before its charges a subscription reminds.
+/// How many days before its charges a subscription has reminders.
 public struct ReminderPlan: Sendable, Hashable {
     /// Days before the billing day, without duplicates, in descending order. Empty for no reminders. Default: 3.
     public var offsets: [Int]
@@ -110,8 +110,8 @@ public struct ReminderPolicy: Sendable, Hashable {
 
     public init() {}
 
-    /// The time of reminders: ``minuteOfDay``, or the end of the quiet hours if it falls into them, which may be on the next
-    /// day.
+    /// The time of reminders: ``minuteOfDay``, or the end of the quiet hours if it falls into them, which may be on the
+    /// next day.
     func moved() -> (minute: Int, daysLater: Int) {
         guard quietFrom != quietUntil else { return (minuteOfDay, 0) }
         let crossesMidnight = quietFrom > quietUntil

@@ -6,7 +6,7 @@ public enum FieldRules {
     public static let maximumNameLength = 200
     public static let maximumNoteLength = 10_000
 
-    /// Trims the text; refuses empty texts, texts that are too long and control characters.
+    /// Trims the text; rejects empty texts, texts that are too long and control characters.
     public static func name(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(text)
         guard !trimmed.isEmpty else {
@@ -28,8 +28,8 @@ public enum FieldRules {
 
     /// Trims and checks a link that clients may open; may be empty.
     ///
-    /// Only https and http are allowed: schemes such as `javascript:` and `file:` are dangerous. An address without a scheme,
-    /// such as `netflix.com/account`, is accepted.
+    /// Only https and http are allowed: schemes such as `javascript:` and `file:` are dangerous. An address without a
+    /// scheme, such as `netflix.com/account`, is accepted.
     public static func link(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = try line(CatalogueRules.trimmed(text), field: field)
         let beginning = trimmed.unicodeScalars.prefix { !"/?#".unicodeScalars.contains($0) }
@@ -104,7 +104,7 @@ public enum FieldRules {
 }
 
 extension Money {
-    /// The same number in another currency, not converted. Refused when the other currency has fewer decimals.
+    /// The same number in another currency, not converted. Throws if the other currency has fewer decimals.
     public func relabelled(_ currency: Currency) throws(Fault) -> Money {
         var text = decimal
         if let point = text.firstIndex(of: ".") {

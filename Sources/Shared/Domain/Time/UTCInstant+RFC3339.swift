@@ -9,9 +9,9 @@ extension UTCInstant {
 
     /// Reads an RFC 3339 date-time (section 5.6) with a zone.
     ///
-    /// Fractions have one to nine digits and are truncated to milliseconds. The second 60 is accepted at 23:59 UTC only and
-    /// counts as the following second. `T` and `Z` may be lower case. Refuses a blank instead of `T`, and instants outside the
-    /// years 0001 to 9999.
+    /// Fractions have one to nine digits and are truncated to milliseconds. The second 60 is accepted only at 23:59 UTC
+    /// and counts as the following second. `T` and `Z` may be lower case. Rejects a blank instead of `T`, and instants
+    /// outside the years 0001 to 9999.
     public init?(rfc3339 bytes: UnsafeRawBufferPointer) {
         guard let parsed = Self.parse(bytes) else { return nil }
         self = parsed

@@ -7,7 +7,7 @@ public enum DisplayLanguage: String, Sendable, Hashable, CaseIterable {
     fileprivate func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
 }
 
-// Every word of the domain that people read stands here, English beside French.
+// All words of the domain that people read, English beside French.
 
 extension OccurrenceStatus {
     public func displayName(_ language: DisplayLanguage) -> String {

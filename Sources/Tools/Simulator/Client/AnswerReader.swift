@@ -1,21 +1,21 @@
-/// One whole answer.
+/// A complete response.
 package struct Answer: Equatable {
     package let status: Int
     package let body: [UInt8]
     /// The server will close the connection.
     package let closes: Bool
-    /// With its quotes.
+    /// Including its quotation marks.
     package var entityTag: String?
-    /// Seconds for which the server wants to be left alone.
+    /// The `Retry-After` of the response, in seconds.
     package var retryAfter: Int?
-    /// The body is in gzip.
+    /// Whether the body is compressed with gzip.
     package var isCompressed = false
-    /// Head and body, as they came.
+    /// Size of head and body as received.
     package var wireBytes = 0
 }
 
-/// Puts answers together from what arrives. It reads what servers send that are loaded on purpose: HTTP/1.1 with
-/// `Content-Length`; anything else is an error, not a guess.
+/// Parses responses from received bytes. Supports what the servers under test send, HTTP/1.1 with `Content-Length`;
+/// anything else is an error.
 package struct AnswerReader {
     package struct Malformed: Error {}
 
@@ -29,7 +29,7 @@ package struct AnswerReader {
         let isCompressed: Bool
     }
 
-    /// Memory for larger answers is given back: of ten thousand connections, few have one at a time.
+    /// Larger buffers are released: of ten thousand connections, few have such a response at a time.
     private static let keptBytes = 16_384
 
     private var bytes: [UInt8] = []
@@ -39,7 +39,7 @@ package struct AnswerReader {
 
     package mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
-    /// The next answer once it is whole.
+    /// Returns the next response once it is complete.
     package mutating func next() throws(Malformed) -> Answer? {
         if head == nil { head = try readHead() }
         guard let head, bytes.count >= head.length + head.bodyLength else { return nil }
@@ -91,7 +91,7 @@ package struct AnswerReader {
             retryAfter: retryAfter, isCompressed: isCompressed)
     }
 
-    /// Up to and including the empty line.
+    /// Length through the empty line.
     private func headLength() -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var index = 3

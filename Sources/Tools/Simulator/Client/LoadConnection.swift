@@ -1,13 +1,13 @@
 import CEpoll
 import Glibc
 
-/// One keep-alive connection, which carries one request at a time.
+/// A keep-alive connection with one request at a time.
 final class LoadConnection {
     enum Failure: Error {
         case fault(LoadFault)
     }
 
-    /// A request under way.
+    /// A running request.
     struct Pending {
         let request: MadeRequest
         /// When it was due and when it was sent, in nanoseconds of the monotonic clock.
@@ -20,7 +20,7 @@ final class LoadConnection {
     private(set) var pending: Pending?
     private var written = 0
     private var reader = AnswerReader()
-    /// A closed connection is opened again from here on.
+    /// When a closed connection may be reopened.
     private(set) var reopensAt: Int64 = 0
     private(set) var openedAt: Int64 = 0
 
@@ -50,12 +50,12 @@ final class LoadConnection {
         return status == 0 || errno == EINPROGRESS
     }
 
-    /// Closes it; what was under way is handed back.
+    /// Closes the connection and returns the running request.
     func close(now: Int64) -> Pending? {
         if isOpen { Glibc.close(descriptor) }
         descriptor = -1
         isConnected = false
-        // Soon enough to keep the rate, and no storm of connections against a server that is gone.
+        // Soon enough to keep the rate, without flooding a server that is down.
         reopensAt = now + 20_000_000
         defer { pending = nil }
         return pending
@@ -67,7 +67,7 @@ final class LoadConnection {
         try write()
     }
 
-    /// The socket takes more, or the connection stands.
+    /// Called when the socket is writable or connected.
     func write() throws(Failure) {
         if !isConnected {
             var problem: Int32 = 0
@@ -92,7 +92,7 @@ final class LoadConnection {
         }
     }
 
-    /// Reads what is there. Returns the answer to the pending request, with that request, once it is whole.
+    /// Reads available bytes. Returns the running request with its response once that is complete.
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> (Pending, Answer)? {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
         guard count > 0 else {

@@ -1,4 +1,4 @@
-/// Why a request has no answer.
+/// Why a request has no response.
 package enum LoadFault: String, Sendable, CaseIterable {
     case connect = "could not connect"
     case closed = "connection closed"
@@ -8,15 +8,15 @@ package enum LoadFault: String, Sendable, CaseIterable {
     case unsent = "never sent"
 }
 
-/// The load cannot start.
+/// Why the load cannot start.
 package enum LoadError: Error, Sendable, CustomStringConvertible {
     case cannotConnect(String)
     case system(call: String, errno: Int32)
-    /// What the system does not allow, in words.
+    /// A system limit, described in words.
     case tooManyDevices(String)
-    /// Something beside the load that was to be read, with the option that asked for it.
+    /// Something other than the load that cannot be read, with the option that requested it.
     case unreadable(String)
-    /// To a request that the run cannot do without.
+    /// A request required for the run failed.
     case noAnswer(LoadFault)
 
     package var description: String {

@@ -1,4 +1,4 @@
-/// Carries a plan of constant traffic out.
+/// Runs a plan of constant traffic.
 package final class LoadRun: Sendable {
     private let plan: LoadPlan
     private let address: NetworkAddress
@@ -10,11 +10,11 @@ package final class LoadRun: Sendable {
         workers = WorkerThreads(count: plan.threads)
     }
 
-    /// Ends the run soon; what was counted stays.
+    /// Ends the run soon; counts so far are kept.
     package func stop() { workers.stop() }
 
-    /// Blocks until the run is over. `progress` is called five times a second with what was counted so far and the
-    /// seconds since the first request was due.
+    /// Blocks until the run is over. `progress` is called five times a second with the counts so far and the seconds
+    /// since the first request was due.
     package func result(progress: (LoadTally, _ seconds: Double) -> Void = { _, _ in }) throws(LoadError) -> LoadResult
     {
         guard address.acceptsConnections() else { throw .cannotConnect(plan.target.authority) }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The moments of one run, in nanoseconds of the monotonic clock; the same for all threads.
+/// The times of one run, in nanoseconds of the monotonic clock; the same for all threads.
 struct LoadTiming: Sendable {
-    /// The first request is due.
+    /// When the first request is due.
     let start: Int64
-    /// The warm-up is over.
+    /// When the warm-up ends.
     let measuredFrom: Int64
-    /// No request is due any more.
+    /// When the last request is due.
     let end: Int64
-    /// Answers are no longer waited for.
+    /// When waiting for responses ends.
     let giveUpAt: Int64
     let sliceNanoseconds: Int64
 
@@ -20,7 +20,7 @@ struct LoadTiming: Sendable {
         sliceNanoseconds = Self.slice(of: plan).nanoseconds
     }
 
-    /// Throughput is drawn in slices of this length: at most some hundred of them.
+    /// The length of the time slices in which throughput is plotted, at most a few hundred of them.
     static func slice(of plan: LoadPlan) -> Duration {
         let whole = (plan.warmUp + plan.duration + plan.timeout).inSeconds
         return whole <= 30 ? .milliseconds(250) : .seconds(max(1, (whole / 300).rounded(.up)))
@@ -46,7 +46,7 @@ enum LoadClock {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// Seconds of CPU time that this process took so far, in user mode and in the kernel.
+    /// Seconds of CPU time used by this process so far, in user mode and in the kernel.
     static func processorSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

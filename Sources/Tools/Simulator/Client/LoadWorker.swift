@@ -1,9 +1,9 @@
 import Glibc
 import Histogram
 
-/// Sends one thread's part of the requests over its own connections. Belongs to the thread that runs it.
+/// Sends one thread's share of the requests over its own connections. Used only by its thread.
 final class LoadWorker {
-    /// Requests made before they are due, so that at that moment only the sending is left.
+    /// Requests prepared in advance, so that at the due time they only need to be sent.
     private static let readyRequests = 16
     private static let chore: Int64 = 50_000_000
 
@@ -38,7 +38,7 @@ final class LoadWorker {
         buffer.deallocate()
     }
 
-    /// Returns when every request is answered or given up. `publish` is called some times a second; its answer tells
+    /// Returns when every request is answered or given up. `publish` is called several times a second; it returns
     /// whether to stop early.
     func run(publish: (LoadTally) -> Bool) {
         openAll()
@@ -72,7 +72,7 @@ final class LoadWorker {
 
     private func sendWhatIsDue(_ now: Int64) {
         while let number = idle.last {
-            // After a stall this loop may run long; answers that come meanwhile are timed when they are read.
+            // After a stall this loop may run long; responses that arrive meanwhile are timed when they are read.
             guard let due = schedule.take(at: now) else { return }
             idle.removeLast()
             let request = ready.popLast() ?? maker.make(now: LoadClock.calendarMilliseconds())
@@ -88,7 +88,7 @@ final class LoadWorker {
         tally.largestBacklog = max(tally.largestBacklog, schedule.backlog(at: now))
     }
 
-    /// Makes one request more, or all that are missing before the start.
+    /// Prepares one request, or before the start all that are missing.
     private func prepare() {
         let isStarted = LoadClock.now() >= timing.start
         repeat {
@@ -154,7 +154,7 @@ final class LoadWorker {
         } else if fault == .connect {
             tally.faults[.connect, default: 0] += 1
         }
-        // A server may close a connection on which nothing is asked; then the next one is opened and nothing is lost.
+        // A server may close an idle connection; it is reopened and nothing is lost.
     }
 
     private func doChores(_ now: Int64) {
@@ -167,7 +167,7 @@ final class LoadWorker {
         }
     }
 
-    /// What was due and never sent is as late as it is, unless somebody stopped the run.
+    /// Counts requests that were due but never sent with their delay, unless the run was stopped.
     private func giveUpTheRest(_ now: Int64, wasStopped: Bool) {
         for (number, connection) in connections.enumerated() where connection.pending != nil {
             fail(number, .fault(.timeout))

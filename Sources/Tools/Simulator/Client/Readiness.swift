@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// epoll with waits to the microsecond: a schedule kept in whole milliseconds would be late by half of one on average.
+/// epoll with microsecond timeouts: a schedule in whole milliseconds would be late by half a millisecond on average.
 struct Readiness {
     private let descriptor: Int32
     private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
@@ -16,12 +16,12 @@ struct Readiness {
         events.deallocate()
     }
 
-    /// Listens for answers and, if wanted, for room to write. `number` comes back with the event.
+    /// Waits for input and, if `writing`, for writability. Events carry `number`.
     func add(_ subject: Int32, number: Int, writing: Bool) { control(EPOLL_CTL_ADD, subject, number, writing) }
 
     func change(_ subject: Int32, number: Int, writing: Bool) { control(EPOLL_CTL_MOD, subject, number, writing) }
 
-    /// Waits at most so long, and calls `body` with the number of each connection that can go on.
+    /// Waits at most `nanoseconds`, and calls `body` with the number of each ready connection.
     func wait(nanoseconds: Int64, _ body: (_ number: Int, _ isReadable: Bool, _ isWritable: Bool) -> Void) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         let count = epoll_pwait2(descriptor, events.baseAddress, Int32(events.count), &time, nil)
@@ -38,7 +38,7 @@ struct Readiness {
         var event = epoll_event()
         event.events = EPOLLIN.rawValue | (writing ? EPOLLOUT.rawValue : 0)
         event.data.u64 = UInt64(number)
-        // It fails only without memory in the kernel; then the request times out, and is counted.
+        // Fails only if the kernel is out of memory; the request then times out and is counted.
         epoll_ctl(descriptor, operation, subject, &event)
     }
 }

@@ -3,9 +3,9 @@ package import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// Single calls beside the load, each on a connection of its own and waited for.
+/// Single blocking calls beside the load, each on its own connection.
 package struct ServerCalls: Sendable {
-    /// A minute's quota is full again after a minute at most.
+    /// A quota per minute is replenished after at most a minute.
     private static let maximumTries = 20
     private static let maximumSeconds = 120
 
@@ -16,9 +16,9 @@ package struct ServerCalls: Sendable {
     private let wait: @Sendable (_ seconds: Int) -> Void
 
     /// - Parameters:
-    ///   - token: needs the permission `metrics.read`.
+    ///   - token: requires the permission `metrics.read`.
     ///   - timeout: of each request.
-    ///   - wait: called with the seconds to wait when the server asks for them; returns when they are over.
+    ///   - wait: waits for the given number of seconds, as requested by the server.
     package init(
         _ target: LoadTarget, _ address: NetworkAddress, token: String, timeout: Duration,
         wait: @escaping @Sendable (_ seconds: Int) -> Void = { _ = sleep(UInt32($0)) }
@@ -34,13 +34,14 @@ package struct ServerCalls: Sendable {
         try object("GET", "/api/v1/admin/dashboard", fields: "Authorization: Bearer \(token)\r\n", expecting: 200)
     }
 
-    /// Every item of the catalogue, page by page.
+    /// Reads every item of the catalogue, page by page.
     package func catalogue() throws(LoadError) -> [CataloguePopularity.Item] {
         var items: [CataloguePopularity.Item] = []
         var cursor: String?
         repeat {
             let path = "/api/v1/catalogue?limit=500" + (cursor.map { "&cursor=" + $0 } ?? "")
-            guard let page = CataloguePage(wire: try object("GET", path, expecting: 200)) else {
+            let object = try object("GET", path, expecting: 200)
+            guard let page = try? CataloguePage(object, unknown: .ignored) else {
                 throw .unreadable("the answer to GET /api/v1/catalogue is not a page of a catalogue")
             }
             items += page.items.map { CataloguePopularity.Item(id: $0.id, slug: $0.slug) }
@@ -50,15 +51,15 @@ package struct ServerCalls: Sendable {
     }
 
     /// Sends a batch of events.
-    package func send(_ body: [UInt8]) throws(LoadError) -> IngestAnswer {
-        guard let answer = IngestAnswer(wire: try object("POST", "/api/v1/analytics", body: body, expecting: 202))
-        else {
+    package func send(_ body: [UInt8]) throws(LoadError) -> EventReceipt {
+        let object = try object("POST", "/api/v1/analytics", body: body, expecting: 202)
+        guard let answer = try? EventReceipt(object, unknown: .ignored) else {
             throw .unreadable("the answer to POST /api/v1/analytics does not have the form of the contract")
         }
         return answer
     }
 
-    /// Every call here may be repeated: reading changes nothing, and an event counts once however often it is sent.
+    /// All these calls can be repeated: reading changes nothing, and a resent event counts once.
     private func object(
         _ method: String, _ path: String, fields: String = "", body: [UInt8]? = nil, expecting status: Int
     ) throws(LoadError) -> JSONObject {
@@ -76,8 +77,8 @@ package struct ServerCalls: Sendable {
         return object
     }
 
-    /// Repeats a call while it is answered 429 or 503, after as many seconds as `Retry-After` asks for: 1 when it is
-    /// missing or no number, 120 at most.
+    /// Repeats a call that returns 429 or 503, after the seconds in `Retry-After`: 1 if it is missing or not a number,
+    /// at most 120.
     package static func whenFree(
         call: String, _ wait: (_ seconds: Int) -> Void, _ exchange: () throws(LoadError) -> Answer
     ) throws(LoadError) -> Answer {

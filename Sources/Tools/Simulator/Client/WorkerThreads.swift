@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What one worker counts; the tallies of all workers add up to the run's.
+/// The counts of one worker; those of all workers are added.
 protocol Tally: Sendable {
     init()
     mutating func add(_ other: Self)
@@ -11,9 +11,9 @@ protocol Tally: Sendable {
 extension LoadTally: Tally {}
 extension DeviceTally: Tally {}
 
-/// One worker on each of some threads, and the sum of what they count.
+/// One worker on each of several threads, and the sum of their counts.
 final class WorkerThreads<Count: Tally>: Sendable {
-    /// From the decision to start to the first request, for connections to be made.
+    /// Nanoseconds from the start to the first request, for opening connections.
     static var lead: Int64 { 200_000_000 }
 
     private let isStopped = Mutex(false)
@@ -22,7 +22,7 @@ final class WorkerThreads<Count: Tally>: Sendable {
 
     init(count: Int) { tallies = Mutex(Array(repeating: Count(), count: count)) }
 
-    /// Ends the run soon; what was counted stays.
+    /// Ends the run soon; counts so far are kept.
     func stop() { isStopped.withLock { $0 = true } }
 
     var wasStopped: Bool { isStopped.withLock { $0 } }
@@ -34,8 +34,8 @@ final class WorkerThreads<Count: Tally>: Sendable {
     /// Blocks until every worker has returned. Throws the last error of a worker.
     ///
     /// - Parameters:
-    ///   - work: runs on the thread of this number. Calls `publish` some times a second with what it has counted, and ends
-    ///     early when that returns true.
+    ///   - work: runs on the thread of this number. Calls `publish` several times a second with its counts, and ends
+    ///     early if that returns true.
     ///   - progress: called five times a second with the sum.
     func run(
         _ work: @escaping @Sendable (_ thread: Int, _ publish: (Count) -> Bool) throws(LoadError) -> Void,

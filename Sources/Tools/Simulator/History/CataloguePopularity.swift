@@ -1,7 +1,7 @@
 package import Foundation
 import SubGuardDomain
 
-/// The order in which items of a catalogue are popular with the devices of a history.
+/// The popularity of catalogue items among the devices of a history.
 package enum CataloguePopularity {
     package struct Item: Sendable, Hashable {
         package let id: UUID
@@ -13,8 +13,8 @@ package enum CataloguePopularity {
         }
     }
 
-    /// Services that nearly everybody knows come first, those of them that the catalogue has; then the others, in an order
-    /// that the seed decides and that does not depend on the order of the catalogue.
+    /// Well-known services in the catalogue come first; then the others, in an order determined by the seed but not by
+    /// the order of the catalogue.
     package static func order(_ items: [Item], seed: UInt64) -> [UUID] {
         var numbers = SplitMix64(seed: seed)
         let keyed = items.sorted { $0.slug < $1.slug }.map { item in

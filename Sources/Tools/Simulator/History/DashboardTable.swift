@@ -1,6 +1,6 @@
 package import JSONWire
 
-/// The dashboard as text: a figure a line, numbers aligned on the right as the server wrote them.
+/// The dashboard as text: one figure per line, with right-aligned numbers as written by the server.
 package struct DashboardTable {
     private static let columns = ["value", "this_week", "last_week", "trend_percent"]
 

@@ -2,21 +2,22 @@ package import Foundation
 package import SubGuardContract
 package import SubGuardDomain
 
-/// Which history to make. Its end only decides when the events happened; which events there are follows from the rest.
+/// Parameters of a history. Its end only shifts the times of events; the events themselves depend on the other
+/// parameters.
 package struct HistoryPlan: Sendable {
     package static let devices = 1...1_000_000
-    /// The oldest events must stay within the days that the server accepts, even when a sign-up is moved off a weekend.
+    /// The oldest events must be acceptable to the server, even if a sign-up is moved off a weekend.
     package static let weeks = 1...(AnalyticsLimits.maximumDaysBehind - 8) / 7
 
     package let deviceCount: Int
     package let dayCount: Int
     package let seed: UInt64
-    /// Nothing happens after it.
+    /// No event is later.
     package let endsAt: UTCInstant
-    /// Items to subscribe to, the most popular first.
+    /// Items to subscribe to, most popular first.
     package let catalogue: [UUID]
 
-    /// Devices and weeks are held within their ranges.
+    /// Devices and weeks are clamped to their ranges.
     package init(devices: Int, weeks: Int, seed: UInt64, endsAt: UTCInstant, catalogue: [UUID]) {
         deviceCount = min(max(devices, Self.devices.lowerBound), Self.devices.upperBound)
         dayCount = 7 * min(max(weeks, Self.weeks.lowerBound), Self.weeks.upperBound)
@@ -26,8 +27,8 @@ package struct HistoryPlan: Sendable {
     }
 }
 
-/// The events of every device, one device after the other. They are made as they are asked for, so that a history of any
-/// size takes the memory of one device.
+/// The events of all devices, one device after the other. They are generated lazily, so a history of any size takes the
+/// memory of one device.
 package struct History: Sequence {
     package let plan: HistoryPlan
     private let population: Population
@@ -42,7 +43,7 @@ package struct History: Sequence {
         catalogue = DeviceCatalogue(pages: [page], token: "", at: 0)
     }
 
-    /// The device's events in the order of time.
+    /// The device's events ordered by time.
     package func events(ofDevice number: Int) -> [EventReport] {
         var life = DeviceLife(seed: plan.seed, number: number, population: population)
         var events = DeviceEvents(seed: plan.seed, number: number)
@@ -61,8 +62,8 @@ package struct History: Sequence {
         (0..<plan.deviceCount).lazy.map { events(ofDevice: $0) }.makeIterator()
     }
 
-    /// When the device's simulated time begins: as many days before the end as the history has, and a few days more for
-    /// four in ten of those that would sign up on a weekend.
+    /// When the device's simulated time begins: the history's number of days before its end, and a few days earlier for
+    /// 40 % of the devices that would sign up on a weekend.
     private func start(ofDevice number: Int, joinsAt: Int64) -> UTCInstant {
         let start = plan.endsAt.adding(days: -plan.dayCount)
         var random = SplitMix64(seed: plan.seed &+ 1, stream: number)

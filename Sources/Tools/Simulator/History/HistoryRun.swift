@@ -4,7 +4,7 @@ import SubGuardDomain
 
 /// Sends a history in full batches, one after the other.
 package struct HistoryRun {
-    /// What became of all batches. None of their events was rejected: that ends the run.
+    /// The totals of all batches. A rejected event ends the run, so there is none.
     package struct Totals: Sendable {
         var sent = 0
         var accepted = 0
@@ -20,8 +20,8 @@ package struct HistoryRun {
         self.progress = progress
     }
 
-    /// The items that devices subscribe to, the most popular first. Throws before anything is sent when the token does
-    /// not open the dashboard or the catalogue is empty.
+    /// Returns the items to subscribe to, most popular first. Throws before anything is sent if the token cannot read
+    /// the dashboard or the catalogue is empty.
     package func items(seed: UInt64) throws(LoadError) -> [UUID] {
         _ = try server.dashboard()
         let items = try server.catalogue()
@@ -53,7 +53,7 @@ package struct HistoryRun {
         return totals
     }
 
-    /// The result for people: what was sent, then the dashboard.
+    /// The readable result: what was sent, then the dashboard.
     package func summary(_ totals: Totals, devices: Int) throws(LoadError) -> String {
         "\(totals.sent) events of \(devices) devices in \(NumberText.fixed(totals.elapsed.inSeconds, 1)) s: "
             + "\(totals.accepted) accepted, \(totals.duplicates) duplicates, 0 rejected\n"
@@ -61,7 +61,7 @@ package struct HistoryRun {
     }
 
     private func send(_ batch: ArraySlice<EventReport>, _ totals: inout Totals) throws(LoadError) {
-        let answer = try server.send(EventReport.body(of: batch))
+        let answer = try server.send(EventReports(events: batch).json())
         if let first = answer.rejected.first {
             throw .unreadable(
                 "the server rejected \(answer.rejectedCount) events; the first as \(first.code) (\(first.detail))")

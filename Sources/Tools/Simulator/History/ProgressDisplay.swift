@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The progress of sending a history: a bar that is redrawn in place on a terminal, elsewhere a line for every tenth.
+/// Shows the progress of sending a history: a bar redrawn in place on a terminal, otherwise one line per 10 %.
 package final class ProgressDisplay: Sendable {
     package static let standardError = ProgressDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in
         FileHandle.standardError.write(Data(text.utf8))
@@ -11,7 +11,7 @@ package final class ProgressDisplay: Sendable {
 
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
-    /// What was last shown: thousandths on a terminal, tenths elsewhere.
+    /// The last displayed step: thousandths on a terminal, tenths otherwise.
     private let shown = Mutex(-1)
 
     package init(isTerminal: Bool, write: @escaping @Sendable (String) -> Void) {
@@ -34,7 +34,7 @@ package final class ProgressDisplay: Sendable {
         write("\r\u{1B}[K[\(bar)] \(step / 10) %  \(counts)")
     }
 
-    /// Prints a line of its own, which the bar does not overwrite.
+    /// Prints a line that the bar does not overwrite.
     package func note(_ text: String) { write(isTerminal ? "\r\u{1B}[K\(text)\n" : "\(text)\n") }
 
     package func end() { if isTerminal { write("\n") } }

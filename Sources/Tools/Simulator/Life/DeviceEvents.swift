@@ -1,17 +1,17 @@
 package import Foundation
 import SubGuardDomain
 
-/// The events that a device has recorded and that no answer has settled yet, and the milestones it has reached: the rules
-/// of the real client's queue, without its store.
+/// The recorded, unsettled events of a device, and its milestones: the rules of the real client's queue, without its
+/// database.
 package struct DeviceEvents: Sendable {
     package struct Event: Sendable, Equatable {
-        /// Whether the server has an event, as far as the device can tell.
+        /// Whether the server has an event, as far as the device knows.
         package enum Standing: Sendable {
             /// It was never sent.
             case new
             /// It was sent, and no answer was received.
             case unclear
-            /// The server has it for certain, though the device received no answer.
+            /// The server certainly has it, although the device processed no response.
             case known
         }
 
@@ -29,7 +29,7 @@ package struct DeviceEvents: Sendable {
         case age(Int)
     }
 
-    /// How many go in one request: what the contract allows.
+    /// Events per request: the maximum of the contract.
     package static let batchSize = AnalyticsLimits.batchSize.upperBound
     private static let manySubscriptions = 5
     private static let retention: [Int64: String] = [1: "retention_d1", 7: "retention_d7", 30: "retention_d30"]
@@ -37,7 +37,7 @@ package struct DeviceEvents: Sendable {
     /// Oldest first.
     package private(set) var waiting: [Event] = []
     package private(set) var recorded = 0
-    /// The items of the subscriptions that the device tracks; nil for one that is in no catalogue.
+    /// The catalogue items of the tracked subscriptions; nil for one outside the catalogue.
     package private(set) var subscriptions: [String?] = []
     private var passed: Set<String> = []
     private var firstDay: Int64?
@@ -45,11 +45,11 @@ package struct DeviceEvents: Sendable {
     private var random: SplitMix64
 
     package init(seed: UInt64, number: Int) {
-        // Other numbers than those that the life is made of.
+        // A stream independent of the life's.
         random = SplitMix64(seed: ~seed, stream: number)
     }
 
-    /// The first opening ever, the first of each day, and what comes 1, 7 and 30 days after the first.
+    /// Records the first opening ever, the first one of each day, and retention 1, 7 and 30 days after the first.
     package mutating func opened(at moment: Int64) {
         let today = moment / DeviceLife.day
         if let lastDay, lastDay >= today { return }
@@ -63,9 +63,9 @@ package struct DeviceEvents: Sendable {
         }
     }
 
-    /// Records what the owner does on a visit, a minute each. Returns the names that are suggested.
+    /// Records the owner's actions of a visit, one per minute. Returns the suggested names.
     ///
-    /// - Parameter catalogue: the copy that subscriptions are chosen from; nil when there is none.
+    /// - Parameter catalogue: the copy from which subscriptions are chosen; nil if there is none.
     package mutating func act(_ visit: DeviceLife.Visit, on catalogue: DeviceCatalogue?) -> [String] {
         var suggested: [String] = []
         for (number, act) in visit.acts.enumerated() {
@@ -99,14 +99,14 @@ package struct DeviceEvents: Sendable {
         reach("premium_conversion", moment, [.tier(tier), .age(age)])
     }
 
-    /// Notes of the first `count` events what the server may know of them now.
+    /// Sets the standing of the first `count` events.
     package mutating func mark(first count: Int, _ standing: Event.Standing) {
         for index in waiting.indices.prefix(count) where waiting[index].standing != .known {
             waiting[index].standing = standing
         }
     }
 
-    /// The server has answered for the first `count` events.
+    /// Removes the first `count` events, for which the server has sent a response.
     package mutating func settle(first count: Int) -> [Event] {
         let settled = Array(waiting.prefix(count))
         waiting.removeFirst(settled.count)

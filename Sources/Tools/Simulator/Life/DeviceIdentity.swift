@@ -2,9 +2,9 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The id under which a device reports, and the properties of its events.
+/// The user id of a device, and the properties of its events.
 package struct DeviceIdentity: Sendable {
-    /// 64 lower-case hexadecimal digits, which look like the hash of a real device's id.
+    /// 64 lower-case hexadecimal digits, like the hash of a real device's id.
     package let userID: String
     private let platform: String
     private let systemVersion: String
@@ -28,7 +28,7 @@ package struct DeviceIdentity: Sendable {
         updateLagDays = random.below(10)
     }
 
-    /// The event as the device sends it.
+    /// The event as sent by the device.
     package func report(_ event: DeviceEvents.Event, at timestamp: UTCInstant) -> EventReport {
         let common: [(name: String, value: JSONValue)] = [
             ("app_version", .string(appVersion(at: event.at))), ("os_version", .string(systemVersion)),
@@ -45,7 +45,7 @@ package struct DeviceIdentity: Sendable {
             id: event.id, name: event.name, userID: userID, timestamp: timestamp, properties: JSONObject(common + own))
     }
 
-    /// A release of the app every three weeks of simulated time.
+    /// The app version at a simulated time; there is a release every three weeks.
     private func appVersion(at moment: Int64) -> String {
         let days = max(0, Int(moment / DeviceLife.day) - updateLagDays)
         return "1.\(days / 21).\(days % 21 > 10 ? 1 : 0)"

@@ -1,21 +1,21 @@
 import SubGuardDomain
 
-/// What the owner of one device does, visit by visit: a pure function of the seed, the device's number and the
-/// population. It uses no server and no clock. Moments are milliseconds of simulated time since the first simulated day.
+/// The actions of one device's owner, visit by visit: a pure function of the seed, the device's number and the
+/// population, without server or clock. Times are milliseconds of simulated time since the start of the first day.
 package struct DeviceLife: Sendable {
     /// One opening of the app.
     package struct Visit: Sendable, Equatable {
         package let at: Int64
-        /// Offline, the visit's events and suggestions wait on the device.
+        /// Whether there is a network; otherwise events and suggestions wait on the device.
         package let isOnline: Bool
         package let acts: [Act]
     }
 
     package enum Act: Sendable, Equatable {
-        /// A subscription to the item at this place of the catalogue's popularity, 0 ..< 1; nil for one that is entered by
-        /// hand.
+        /// Adds a subscription to the item at this position of the catalogue's popularity, 0 ..< 1; nil for one entered
+        /// by hand.
         case add(popularity: Double?)
-        /// Removes the subscription at this position of the device's.
+        /// Removes the subscription at this index.
         case remove(Int)
         case suggest(String)
         /// Buys premium.
@@ -23,13 +23,13 @@ package struct DeviceLife: Sendable {
     }
 
     package static let day: Int64 = 86_400_000
-    /// How many subscriptions the app holds without premium.
+    /// Maximum number of subscriptions without premium.
     private static let freeSubscriptions = 5
-    /// Percent of the days on which a device that was online loses the network, and for how many days at most.
+    /// Percentage of online days on which a device loses the network, and the maximum number of days of the outage.
     private static let outagePercent = 5
     private static let longestOutageDays = 4
 
-    /// The first visit.
+    /// The time of the first visit.
     package let joinsAt: Int64
     private let population: Population
     private let owner: Owner
@@ -48,10 +48,10 @@ package struct DeviceLife: Sendable {
         nextDay = joinsAt / Self.day
     }
 
-    /// How many simulated days it lives, including the one on which it joins.
+    /// The number of simulated days, including the one on which it joins.
     package var days: Int { population.days - Int(joinsAt / Self.day) }
 
-    /// The next visit, later than all before; nil once the days are over.
+    /// The next visit in order of time; nil after the last day.
     package mutating func next() -> Visit? {
         while nextDay < Int64(population.days) {
             let day = nextDay
@@ -62,8 +62,8 @@ package struct DeviceLife: Sendable {
                 offlineThrough = day + Int64(random.below(Self.longestOutageDays))
             }
             guard random.chance(population.openProbability(owner, age: age)) else { continue }
-            // An hour around the time of the first visit, within the day: sometimes more than 24 hours after the last
-            // visit, sometimes less.
+            // Within an hour of the first visit's time of day: sometimes more and sometimes less than 24 hours after
+            // the previous visit.
             let moment = min(max(0, joinsAt % Self.day + Int64(random.below(7_200_000)) - 3_600_000), Self.day - 1)
             return visit(at: day * Self.day + moment, age: age, isOnline: day > offlineThrough)
         }
@@ -95,7 +95,7 @@ package struct DeviceLife: Sendable {
         added += 1
     }
 
-    /// Names that people miss: few services, spelled in many ways.
+    /// Names missing in the catalogue: few services, in many spellings.
     private static func missing(_ chance: Int) -> String {
         let names = [
             "Club d’échecs", "PIANO \"LIVE\"", "yoga 🧘 daily", "Čeština za 5 minut", "Brot & Butter", "寿司の会",

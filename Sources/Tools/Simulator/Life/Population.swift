@@ -7,15 +7,15 @@ package struct Population: Sendable {
         case growth(SignupCurve, startHour: Int)
     }
 
-    /// How many days are simulated.
+    /// The number of simulated days.
     package let days: Int
     private let kind: Kind
 
-    /// Devices that all join early and stay, for load: within the first eighth of the days, the first day at least, so
-    /// that most live for nearly all of the time and none in step.
+    /// Devices for load: all join within the first eighth of the days, at least the first day, and stay. Most are
+    /// active nearly all the time, and they are not synchronised.
     package static func fleet(days: Int) -> Population { Population(days: days, kind: .fleet) }
 
-    /// Devices that join over all of the days, more and more of them, and of which many lose interest: a history.
+    /// Devices for a history: they join at a growing rate over all days, and many lose interest.
     ///
     /// - Parameter startHour: the hour of the day (UTC) at which each simulated day begins.
     package static func growth(days: Int, startHour: Int) -> Population {
@@ -25,7 +25,7 @@ package struct Population: Sendable {
     /// In simulated milliseconds.
     package static func joiningPeriod(days: Int) -> Int64 { max(DeviceLife.day, Int64(days) * DeviceLife.day / 8) }
 
-    /// The moment of a device's first visit, in simulated milliseconds.
+    /// The time of a device's first visit, in simulated milliseconds.
     func joinsAt(_ random: inout SplitMix64) -> Int64 {
         switch kind {
         case .fleet: return Int64(random.below(Int(Self.joiningPeriod(days: days))))
@@ -36,31 +36,31 @@ package struct Population: Sendable {
         }
     }
 
-    /// How likely the owner opens the app so many days after the first visit.
+    /// The probability that the owner opens the app `age` days after the first visit.
     func openProbability(_ owner: Owner, age: Int) -> Double {
         switch kind {
         case .fleet: return owner.habit
         case .growth:
             guard age < owner.leavesOnDay ?? .max else { return 0 }
-            // Falls steeply at first, and is flat after some weeks.
+            // Falls steeply at first and flattens after some weeks.
             return owner.engagement * (0.3 + 0.7 / (1 + 0.25 * Double(age)))
         }
     }
 
-    /// Hours of UTC at which people use their phones, most of whom live an hour or two east of it.
+    /// Hours (UTC) at which people use their phones; most live one or two hours east of it.
     private static let hours: [(choice: Int, weight: Double)] = zip(
         0..<24, [2, 1, 1, 1, 2, 6, 14, 18, 14, 11, 12, 16, 15, 12, 11, 12, 15, 19, 22, 24, 20, 14, 8, 4]
     ).map { ($0, $1) }
 }
 
-/// On which day devices sign up: many at the launch, then steady growth.
+/// The distribution of sign-ups over days: many at the launch, then steady growth.
 private struct SignupCurve: Sendable {
     private static let launchFactor = 1.6
-    /// A history moves sign-ups from weekends to the days before them. The last week gives some to the week before it and
-    /// gets none from a week after it.
+    /// A history moves sign-ups from weekends to preceding days. The last week loses some to the week before it and
+    /// gains none from a later week.
     private static let lastWeekFactor = 1.06
 
-    /// The sum of the weights up to each day, the oldest day first.
+    /// Cumulative weights, oldest day first.
     private let sums: [Double]
 
     init(days: Int) {
@@ -73,7 +73,7 @@ private struct SignupCurve: Sendable {
         }
     }
 
-    /// The day on which this share of all devices has signed up: 0 is the oldest.
+    /// The day by which this share of all devices has signed up; 0 is the oldest.
     func day(_ share: Double) -> Int {
         let target = share * (sums.last ?? 0)
         var (low, high) = (0, sums.count - 1)
@@ -85,15 +85,15 @@ private struct SignupCurve: Sendable {
     }
 }
 
-/// What stays the same about a device's owner.
+/// The constant traits of a device's owner.
 struct Owner: Sendable {
-    /// The probability of opening the app on a day, for owners who never lose interest.
+    /// The daily probability of opening the app, for owners who never lose interest.
     let habit: Double
-    /// How likely the app is opened on a day, compared with the keenest owner: 0.45 to 1.
+    /// The probability of opening the app relative to the most engaged owner: 0.45 to 1.
     let engagement: Double
-    /// Days after the sign-up on which the app is deleted; nil when it stays.
+    /// Days after the sign-up on which the app is deleted; nil if it is kept.
     let leavesOnDay: Int?
-    /// How many subscriptions the owner has to enter; 0 for those who never enter one.
+    /// How many subscriptions the owner wants to enter; may be 0.
     let wantedSubscriptions: Int
     /// What the owner buys when the free version is full.
     let priceTier: String
@@ -109,7 +109,7 @@ struct Owner: Sendable {
     }
 
     private static let habits: [(choice: Double, weight: Double)] = [(0.97, 1), (0.8, 1), (0.5, 1), (0.2, 1)]
-    /// Days until the app is deleted; 0 for never.
+    /// Days until the app is deleted; 0 means never.
     private static let stays: [(choice: ClosedRange<Int>, weight: Double)] = [
         (1...2, 14), (3...14, 20), (15...60, 22), (0...0, 44),
     ]

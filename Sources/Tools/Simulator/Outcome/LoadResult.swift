@@ -1,12 +1,12 @@
-/// A run that is over.
+/// The result of a run.
 package struct LoadResult: Sendable {
     package let plan: LoadPlan
     package let tally: LoadTally
-    /// Without warm-up and without the wait for the last answers.
+    /// Excludes the warm-up and the wait for the last responses.
     package let measuredSeconds: Double
-    /// CPU time of the load tool itself over the whole run.
+    /// CPU time of the load tool itself over the whole run, in cores.
     package let processorCores: Double
-    /// Somebody ended it early.
+    /// Whether the run was stopped early.
     package let wasStopped: Bool
 
     package init(
@@ -19,13 +19,13 @@ package struct LoadResult: Sendable {
         self.wasStopped = wasStopped
     }
 
-    /// Answers of status 2xx.
+    /// Responses with status 2xx.
     package var requestsPerSecond: Double { Double(tally.measuredAnswers) / measuredSeconds }
-    /// Events that the server says it has accepted.
+    /// Events reported as accepted by the server.
     package var eventsPerSecond: Double { Double(tally.measuredEvents) / measuredSeconds }
 
-    /// Why the run has failed; nil when the server's counts are what they must be. Refusals and faults fail a run only
-    /// when nothing succeeded: to see them is what one loads a server for.
+    /// Why the run failed; nil if the server's counts are correct. Rejected requests and errors fail a run only if
+    /// nothing succeeded, because a load test is expected to provoke them.
     package var failure: String? {
         if tally.disagreements > 0 {
             return "the server's counts disagree with what was sent in \(tally.disagreements) answers: "

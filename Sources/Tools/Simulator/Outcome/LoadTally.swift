@@ -2,9 +2,9 @@ package import Histogram
 import JSONWire
 import SubGuardContract
 
-/// What one thread, or all of them, saw.
+/// The counts of one thread, or of all.
 package struct LoadTally: Sendable {
-    /// A slice of time.
+    /// The counts of a time slice.
     package struct Slice: Sendable, Equatable {
         package var answers = 0
         package var acceptedEvents = 0
@@ -13,27 +13,27 @@ package struct LoadTally: Sendable {
         package init() {}
     }
 
-    /// Microseconds from when a request was due to its whole answer. A request without an answer counts with the time
-    /// that was waited for it, so that giving up never looks fast.
+    /// Microseconds from the due time of a request to its complete response. A request without a response counts with
+    /// its waiting time, so that timeouts do not look fast.
     package var fromDue = LoadTally.emptyHistogram()
     /// Microseconds from when a request was sent.
     package var fromSent = LoadTally.emptyHistogram()
     package var requests = 0
     package var statuses: [Int: Int] = [:]
     package var faults: [LoadFault: Int] = [:]
-    /// What the answers with 202 had to say.
+    /// The expected counts of all 202 responses.
     package var expected = EventCounts()
-    /// What they said.
+    /// The reported counts of all 202 responses.
     package var reported = EventCounts()
-    /// Answers with 202 that said something else than they had to.
+    /// 202 responses whose counts differ from the expected ones.
     package var disagreements = 0
-    /// The first of them, for people.
+    /// A description of the first of them.
     package var firstDisagreement: String?
-    /// Events of batches that were answered with another status: the server has not taken them.
+    /// Events of batches with another status, which the server has not stored.
     package var refusedEvents = 0
-    /// Events of batches without an answer: nobody knows.
+    /// Events of batches without a response, whose outcome is unknown.
     package var unansweredEvents = 0
-    /// Answers and accepted events that came while the load was measured.
+    /// Responses and accepted events during the measurement.
     package var measuredAnswers = 0
     package var measuredEvents = 0
     package var bytesSent = 0
@@ -76,7 +76,7 @@ package struct LoadTally: Sendable {
         body(&slices[index])
     }
 
-    /// Three digits, up to ten minutes and beyond.
+    /// Three significant digits, with room for more than ten minutes.
     package static func emptyHistogram() -> Histogram<UInt64> {
         var histogram = Histogram<UInt64>(highestTrackableValue: 600_000_000, numberOfSignificantValueDigits: .three)
         histogram.autoResize = true
@@ -87,7 +87,7 @@ package struct LoadTally: Sendable {
 extension LoadTally {
     static func microseconds(_ nanoseconds: Int64) -> UInt64 { UInt64(max(0, nanoseconds) / 1000) }
 
-    /// Counts an answer. Returns whether the server has taken the batch.
+    /// Counts a response. Returns whether the server has accepted the batch.
     mutating func count(
         _ answer: Answer, to pending: LoadConnection.Pending, at now: Int64, _ timing: LoadTiming
     ) -> Bool {
@@ -116,7 +116,7 @@ extension LoadTally {
         return isTaken
     }
 
-    /// Counts a request that has no answer.
+    /// Counts a request without a response.
     mutating func count(
         _ fault: LoadFault, _ pending: LoadConnection.Pending, at now: Int64, _ timing: LoadTiming
     ) {
@@ -144,7 +144,7 @@ extension LoadTally {
     }
 }
 
-/// How many events of a batch the server accepted, knew already and rejected: as expected, or as answered.
+/// The expected or reported numbers of accepted, duplicate and rejected events of a batch.
 package struct EventCounts: Sendable, Equatable {
     package var accepted = 0
     package var duplicates = 0
@@ -156,11 +156,11 @@ package struct EventCounts: Sendable, Equatable {
         self.rejected = rejected
     }
 
-    /// Reads the answer to a batch; nil when it is not in the form of the contract.
+    /// Reads the response to a batch; nil if it does not match the contract.
     init?(_ body: [UInt8]) {
-        guard let object = (try? JSONValue.parse(body))?.objectValue, let answer = IngestAnswer(wire: object) else {
-            return nil
-        }
+        guard let object = (try? JSONValue.parse(body))?.objectValue,
+            let answer = try? EventReceipt(object, unknown: .ignored)
+        else { return nil }
         self.init(accepted: answer.accepted, duplicates: answer.duplicates, rejected: answer.rejectedCount)
     }
 

@@ -1,6 +1,6 @@
 import SubGuardDomain
 
-/// How many events the batches hold, and how often each size comes.
+/// The distribution of batch sizes.
 package struct BatchMix: Sendable, Equatable {
     package struct Share: Sendable, Equatable {
         package let size: Int
@@ -9,14 +9,14 @@ package struct BatchMix: Sendable, Equatable {
 
     package let shares: [Share]
 
-    /// Mostly a queue's worth, some single events, some long absences.
+    /// Mostly full queues, some single events, some long absences.
     package static let usual = BatchMix(shares: [
         Share(size: 1, weight: 10), Share(size: 100, weight: 80), Share(size: 1000, weight: 10),
     ])
 
     private init(shares: [Share]) { self.shares = shares }
 
-    /// Reads `1:10,100:80,1000:10`: sizes with weights. A size alone has the weight 1.
+    /// Parses `1:10,100:80,1000:10`: sizes with weights. The default weight is 1.
     package init(_ text: String) throws(LoadOptionError) {
         var shares: [Share] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -33,25 +33,25 @@ package struct BatchMix: Sendable, Equatable {
                 throw LoadOptionError("--batch-sizes", "the weight of \(size) must be 1 to 1000000")
             }
             guard !shares.contains(where: { $0.size == size }) else {
-                throw LoadOptionError("--batch-sizes", "\(size) stands there twice")
+                throw LoadOptionError("--batch-sizes", "\(size) occurs twice")
             }
             shares.append(Share(size: size, weight: weight))
         }
         self.shares = shares
     }
 
-    /// Events a batch in the long run.
+    /// The mean number of events per batch.
     package var mean: Double {
         let weights = shares.reduce(0) { $0 + $1.weight }
         return Double(shares.reduce(0) { $0 + $1.size * $1.weight }) / Double(weights)
     }
 
-    /// As it is read.
+    /// The form accepted by ``init(_:)``.
     package var text: String { shares.map { "\($0.size):\($0.weight)" }.joined(separator: ",") }
 }
 
-/// Sizes one after the other, spread evenly: after as many as the weights sum up to, each came exactly as often as its
-/// weight says.
+/// A sequence of sizes, evenly spread: in each period as long as the sum of the weights, every size occurs exactly as
+/// often as its weight.
 struct BatchSizeSequence {
     private let shares: [BatchMix.Share]
     private let total: Int

@@ -1,11 +1,11 @@
-/// Durations as people write them: `20ms`, `1.5s`, `2m`, `1h`, `500us`.
+/// Durations on the command line: `20ms`, `1.5s`, `2m`, `1h`, `500us`.
 package enum DurationText {
-    /// `option` is named by the error.
+    /// `option` is named in the error.
     package static func parse(_ text: String, option: String) throws(LoadOptionError) -> Duration {
         let unit = text.reversed().prefix { !$0.isNumber }.reversed()
         guard let number = Double(text.dropLast(unit.count)), number.isFinite, (0...1e9).contains(number),
             let microseconds = microseconds[String(unit)]
-        else { throw LoadOptionError(option, "'\(text)' is no duration such as 20ms, 1.5s or 2m") }
+        else { throw LoadOptionError(option, "'\(text)' is not a duration such as 20ms, 1.5s or 2m") }
         return .microseconds(Int64((number * microseconds).rounded()))
     }
 
@@ -15,7 +15,7 @@ package enum DurationText {
 }
 
 extension Duration {
-    /// Held within what the number can hold, 292 years.
+    /// Clamped to the range of the type, 292 years.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -25,9 +25,9 @@ extension Duration {
     package var inSeconds: Double { Double(nanoseconds) / 1e9 }
 }
 
-/// An option whose value cannot be used.
+/// An option with an unusable value.
 package struct LoadOptionError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// As it is written on the command line, with its hyphens.
+    /// The name on the command line, including its hyphens.
     package let option: String
     package let reason: String
 

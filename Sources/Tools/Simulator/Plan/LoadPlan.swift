@@ -1,11 +1,11 @@
-/// What traffic to send, to whom, and for how long. ``check()`` tells whether it makes sense.
+/// Which traffic to send, to which server, and for how long. ``check()`` validates it.
 package struct LoadPlan: Sendable {
     package enum Profile: String, CaseIterable, Sendable {
         /// Analytics batches.
         case ingest
         /// Reads of the catalogue: a page, and searches.
         case catalogue
-        /// Both, in turn.
+        /// Both, alternating.
         case mixed
     }
 
@@ -14,42 +14,42 @@ package struct LoadPlan: Sendable {
         case v4
         /// Ordered by time.
         case v7
-        /// Both, in turn.
+        /// Both, alternating.
         case mixed
     }
 
     /// When a request is due.
     package enum Pace: Sendable, Equatable {
-        /// By a schedule, at a constant rate of events.
+        /// On a schedule, at a constant rate of events.
         case events(perSecond: Double)
-        /// By a schedule, at a constant rate of requests.
+        /// On a schedule, at a constant rate of requests.
         case requests(perSecond: Double)
-        /// As soon as a connection is free. Finds the most that a server gives; its latencies flatter a slow one.
+        /// As soon as a connection is free. Finds the maximum throughput; its latencies favour a slow server.
         case closed
     }
 
     package var target: LoadTarget
     package var pace = Pace.events(perSecond: 1000)
     package var duration = Duration.seconds(10)
-    /// Sent before, verified, but left out of latencies and throughput.
+    /// Sent before the measurement; verified, but excluded from latencies and throughput.
     package var warmUp = Duration.zero
-    /// How long a request may take from its sending; also how long the end waits for answers.
+    /// Timeout of a request from its sending, and of the final wait for responses.
     package var timeout = Duration.seconds(10)
     package var connections = 16
     package var threads = 1
     package var profile = Profile.ingest
     package var batchSizes = BatchMix.usual
     package var ids = IDKind.v4
-    /// Percent of the events that repeat an id that the server has taken.
+    /// Percentage of events with the id of an already accepted event.
     package var duplicates = 0.0
-    /// Percent of the events that break a rule of the contract.
+    /// Percentage of events that break a rule of the contract.
     package var bad = 0.0
-    /// Percent of the batches sent in gzip.
+    /// Percentage of batches compressed with gzip.
     package var gzip = 0.0
-    /// Percent of the events that carry the properties of a device.
+    /// Percentage of events with a device's properties.
     package var properties = 100.0
     package var users = 10_000
-    /// Timestamps lie this far back at most, evenly.
+    /// Maximum age of timestamps in days, evenly distributed.
     package var days = 0
     package var seed: UInt64
 
@@ -58,7 +58,7 @@ package struct LoadPlan: Sendable {
         self.seed = seed
     }
 
-    /// Requests a second over all threads; nil when the loop is closed.
+    /// Requests per second over all threads; nil for a closed loop.
     package var requestsPerSecond: Double? {
         switch pace {
         case .closed: nil
@@ -67,7 +67,7 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// The mean over all requests, reads of the catalogue included.
+    /// The mean over all requests, including catalogue reads.
     package var eventsPerRequest: Double {
         switch profile {
         case .ingest: batchSizes.mean
@@ -76,7 +76,7 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// Throws the first option that is out of range or does not go with the others.
+    /// Throws the first option that is out of range or conflicts with another.
     package func check() throws(LoadOptionError) {
         switch pace {
         case .closed: break

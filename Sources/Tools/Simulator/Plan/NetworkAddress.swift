@@ -4,14 +4,14 @@ import Glibc
 
 /// A resolved socket address.
 package struct NetworkAddress: Sendable, Equatable {
-    /// A `sockaddr_in` or `sockaddr_in6` as the kernel takes it.
+    /// A `sockaddr_in` or `sockaddr_in6` in memory.
     let bytes: [UInt8]
     let family: Int32
 
-    /// Resolves the host once and returns the first address, to which every connection then goes.
+    /// Resolves the host once and returns the first address, used by every connection.
     ///
-    /// Load is an attack on whoever did not ask for it. So every address of the name must be one of this machine or of a
-    /// private network, unless `isOwned`.
+    /// Uninvited load is an attack. Every address of the name must therefore be one of this machine or of a private
+    /// network, unless `isOwned`.
     package static func resolve(_ target: LoadTarget, isOwned: Bool) throws(LoadOptionError) -> NetworkAddress {
         let found = lookUp(target)
         guard let first = found.first else {
@@ -26,8 +26,8 @@ package struct NetworkAddress: Sendable, Equatable {
         return first
     }
 
-    /// Loopback (RFC 1122, RFC 4291), private (RFC 1918) and unique local (RFC 4193) addresses. Link-local ones are not:
-    /// machines in clouds reach services of their host there.
+    /// Loopback (RFC 1122, RFC 4291), private (RFC 1918) and unique local (RFC 4193) addresses. Link-local addresses
+    /// are not included, because cloud machines reach services of their host there.
     package var isPrivate: Bool {
         if family == AF_INET6 {
             let address = Array(bytes[8..<24])
@@ -62,13 +62,13 @@ package struct NetworkAddress: Sendable, Equatable {
             }
             next = entry.ai_next
         }
-        // A server on its default address hears IPv4 only, while `localhost` often means IPv6 first.
+        // A server with its default host listens on IPv4 only, while `localhost` often resolves to IPv6 first.
         return found.filter { $0.family == AF_INET } + found.filter { $0.family != AF_INET }
     }
 }
 
 extension NetworkAddress {
-    /// Whether anybody is there at all: a wrong port is told at once and not as a table of errors.
+    /// Whether a server is listening, so that a wrong port is reported at once instead of as a table of errors.
     func acceptsConnections() -> Bool {
         let probe = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         guard probe >= 0 else { return false }
@@ -83,29 +83,28 @@ extension NetworkAddress {
     }
 }
 
-/// The server that the traffic goes to. Plain HTTP only: what is to be measured is the server, and a load tool that
-/// encrypts needs as much CPU as it does.
+/// The server under load. Plain HTTP only: with encryption, the load tool would need as much CPU as the server.
 package struct LoadTarget: Sendable, Equatable {
-    /// Without brackets.
+    /// Without the brackets of an IPv6 address.
     package let host: String
     package let port: Int
 
-    /// Reads `http://HOST:PORT`. The port is 80 by default.
+    /// Parses `http://HOST:PORT`. The default port is 80.
     package init(_ text: String) throws(LoadOptionError) {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
         else { throw LoadOptionError("--url", "'\(text)' is not an address such as http://127.0.0.1:8080") }
         guard scheme.lowercased() == "http" else {
-            throw LoadOptionError("--url", "only http is spoken here, no TLS; use the server's plain port")
+            throw LoadOptionError("--url", "TLS is not supported; use the server's plain http port")
         }
         guard parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil, parts.user == nil,
             parts.password == nil
-        else { throw LoadOptionError("--url", "takes a host and a port and nothing else") }
+        else { throw LoadOptionError("--url", "must contain only a host and a port") }
         let port = parts.port ?? 80
-        guard (1...65_535).contains(port) else { throw LoadOptionError("--url", "\(port) is no port") }
+        guard (1...65_535).contains(port) else { throw LoadOptionError("--url", "\(port) is not a port") }
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         self.port = port
     }
 
-    /// What the `Host` field says.
+    /// The value of the `Host` field.
     package var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

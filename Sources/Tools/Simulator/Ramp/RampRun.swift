@@ -1,11 +1,11 @@
-/// Runs a plan at one rate after the other.
+/// Runs a plan at several rates in sequence.
 package struct RampRun: Sendable {
-    /// Of the requests that were due, so many must be answered while they are: a rate that is not kept does not hold.
+    /// The minimum share of due requests answered during the measurement; below it the rate does not hold.
     private static let keptShare = 0.98
 
     package struct Outcome: Sendable {
         package let steps: [RampStep]
-        /// The run at the highest rate that held; else the last one that did not.
+        /// The run at the highest rate that held; otherwise the last run.
         package let result: LoadResult
         package let holds: Bool
     }
@@ -13,15 +13,15 @@ package struct RampRun: Sendable {
     private let plan: LoadPlan
     private let bound: Duration
 
-    /// `plan` paces the first step. Throws when the loop is closed.
+    /// `plan` sets the rate of the first step. Throws for a closed loop.
     package init(_ plan: LoadPlan, p99Bound: Duration) throws(LoadOptionError) {
         guard plan.pace != .closed else { throw LoadOptionError("--ramp", "paces the load; --closed does not") }
-        guard p99Bound > .zero else { throw LoadOptionError("--p99", "must be more than nothing") }
+        guard p99Bound > .zero else { throw LoadOptionError("--p99", "must be greater than 0") }
         self.plan = plan
         bound = p99Bound
     }
 
-    /// `run` carries a plan out; `told` hears of each step. `isStopped` ends the search.
+    /// `run` runs a plan; `told` receives each step. `isStopped` ends the search.
     package func outcome(
         run: (LoadPlan) throws(LoadError) -> LoadResult, told: (RampStep) -> Void, isStopped: () -> Bool
     ) throws(LoadError) -> Outcome? {
@@ -44,7 +44,7 @@ package struct RampRun: Sendable {
         let tally = result.tally
         let p99 = LatencyTable.value(of: tally.fromDue, at: 99)
         let due = (result.plan.requestsPerSecond ?? 0) * result.measuredSeconds
-        // Each connection may have an answer under way at the end.
+        // Each connection may have a running request at the end.
         let isKept = Double(tally.measuredAnswers + result.plan.connections) >= Self.keptShare * due
         let isClean = tally.faultCount == 0 && tally.succeeded == tally.answered && tally.disagreements == 0
         return RampStep(
@@ -59,7 +59,7 @@ package struct RampRun: Sendable {
         }
     }
 
-    /// Each step has a seed of its own, for ids that the server has not seen.
+    /// Each step has its own seed, so that its ids are new to the server.
     private func paced(_ rate: Double, step: Int) -> LoadPlan {
         var plan = plan
         if case .requests = plan.pace {

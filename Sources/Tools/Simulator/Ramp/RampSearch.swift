@@ -1,9 +1,9 @@
-/// One rate that was tried.
+/// A tried rate.
 package struct RampStep: Sendable, Equatable {
-    /// Events or requests a second, as the plan counts them.
+    /// Events or requests per second, depending on the plan.
     package let rate: Double
     package let p99Microseconds: UInt64
-    /// Whether the server kept the bound, and the rate, without a fault.
+    /// Whether the server kept the latency bound and the rate without errors.
     package let holds: Bool
 
     package init(rate: Double, p99Microseconds: UInt64, holds: Bool) {
@@ -13,10 +13,11 @@ package struct RampStep: Sendable, Equatable {
     }
 }
 
-/// Looks for the highest rate that holds: doubles until one does not, then halves the gap until it is narrow. It knows
-/// nothing of servers; the caller tries each ``next`` rate and tells.
+/// Searches for the highest rate that holds: doubles the rate until it does not hold, then bisects the gap. The caller
+/// runs each ``next`` rate and records the step.
 package struct RampSearch: Sendable {
-    /// The gap between the highest that holds and the lowest that does not, in parts of the former, at which it ends.
+    /// The search ends when the gap between the highest rate that holds and the lowest that does not is at most this
+    /// fraction of the former.
     private let precision: Double
     private let lowest: Double
     private var candidate: Double
@@ -24,26 +25,26 @@ package struct RampSearch: Sendable {
     private var lowestFailing: Double?
     package private(set) var steps: [RampStep] = []
 
-    /// Starts at this rate, which should be low; down to a hundredth of it is tried when it is not.
+    /// Starts at this rate, which should be low; if it does not hold, rates down to a hundredth of it are tried.
     package init(start: Double, precision: Double = 0.05) {
         candidate = start
         lowest = start / 100
         self.precision = precision
     }
 
-    /// The rate to try; nil when the search is over.
+    /// The rate to try next; nil when the search is over.
     package var next: Double? {
         if let highestHolding, let lowestFailing, lowestFailing - highestHolding <= precision * highestHolding {
             return nil
         }
-        // Twice thirty times is beyond any server.
+        // Doubling it thirty times exceeds any server.
         return candidate < lowest || steps.count >= 40 ? nil : candidate
     }
 
-    /// The highest rate that held; nil when none did.
+    /// The highest rate that held; nil if none did.
     package var best: Double? { highestHolding }
 
-    /// Tells how ``next`` went.
+    /// Records the outcome of ``next``.
     package mutating func record(_ step: RampStep) {
         steps.append(step)
         if step.holds {

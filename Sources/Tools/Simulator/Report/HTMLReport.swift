@@ -1,7 +1,7 @@
 import Foundation
 
-/// A page with the figures and their plots: one file that loads nothing, is valid XML too, and follows the reader's
-/// choice of dark or light.
+/// A page with results and plots: one self-contained file that is also valid XML and follows the reader's light or dark
+/// setting.
 package enum HTMLReport {
     package static func page(_ result: LoadResult, ramp: [RampStep] = [], writtenAt: String) -> String {
         let isClosed = result.plan.pace == .closed
@@ -44,7 +44,7 @@ package enum HTMLReport {
             ? "A closed loop: each connection asks again when it is answered, so a slow server is asked less often and these "
                 + "latencies flatter it."
             : "<b class=\"first\">From due</b> counts from the moment at which the schedule wanted the request sent, and so "
-                + "includes the wait behind a server that stood still; <b class=\"second\">from sent</b> does not."
+                + "includes the wait for a server that stalled; <b class=\"second\">from sent</b> does not."
         return "<p>\(words)</p>"
     }
 

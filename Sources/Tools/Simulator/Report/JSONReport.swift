@@ -1,7 +1,7 @@
 import Foundation
 import JSONWire
 
-/// The figures for programs.
+/// The results as JSON.
 package enum JSONReport {
     package static func bytes(_ result: LoadResult, ramp: [RampStep] = []) -> [UInt8] {
         var json = JSONWriter()
@@ -28,7 +28,7 @@ package enum JSONReport {
         number("bad_percent", plan.bad, &json)
         number("gzip_percent", plan.gzip, &json)
         json.field("users", plan.users)
-        // A string, because a seed may need more bits than a double has.
+        // A string, because a seed may have more bits than a double.
         json.field("seed", String(plan.seed))
         json.endObject()
     }

@@ -1,6 +1,6 @@
 package import Histogram
 
-/// The percentiles that everybody asks for.
+/// The usual percentiles.
 package struct LatencyTable: Sendable, Equatable {
     package struct Row: Sendable, Equatable {
         /// Its name in the table and, without the dot, in JSON.
@@ -30,12 +30,12 @@ package struct LatencyTable: Sendable, Equatable {
 
     package init(_ tally: LoadTally) { self.init(fromDue: tally.fromDue, fromSent: tally.fromSent) }
 
-    /// Nothing was measured where it is 0.
+    /// Returns 0 if nothing was measured.
     static func value(of histogram: Histogram<UInt64>, at percent: Double) -> UInt64 {
         histogram.totalCount == 0 ? 0 : histogram.valueAtPercentile(percent)
     }
 
-    /// `fromDue` is left out for a closed loop, where both are the same.
+    /// Omits `fromDue` for a closed loop, in which both are the same.
     package func lines(isClosed: Bool) -> [String] {
         let heading =
             NumberText.left("latency, ms", 16)

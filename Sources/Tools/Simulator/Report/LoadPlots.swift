@@ -1,11 +1,11 @@
 import Foundation
 import Histogram
 
-/// The two pictures of a report.
+/// The two plots of a report.
 enum LoadPlots {
-    /// Latency over percentiles, drawn so that each further nine takes the same room, as is usual for HDR histograms.
+    /// Latency by percentile, with equal distance per additional nine, as usual for HDR histograms.
     static func latency(_ tally: LoadTally, isClosed: Bool) -> String {
-        // As far right as there are requests to tell of: one of a thousand needs a thousand.
+        // Limited by the number of requests: a percentile of one in a thousand needs a thousand.
         let nines = max(2, min(5, log10(Double(max(1, tally.fromDue.totalCount)))))
         let most = Double(LatencyTable.value(of: tally.fromDue, at: 100)) / 1000
         var plot = Plot(title: "Latency by percentile", most: most, unit: "ms")
@@ -20,7 +20,7 @@ enum LoadPlots {
         return plot.svg
     }
 
-    /// Over time: accepted events or answers, and faults, a second.
+    /// Accepted events or responses, and errors, per second over time.
     static func throughput(_ result: LoadResult) -> String {
         let showsEvents = result.plan.profile != .catalogue
         let width = LoadTiming.slice(of: result.plan).inSeconds
@@ -50,7 +50,7 @@ enum LoadPlots {
         }
     }
 
-    /// Each slice is level from its beginning to its end.
+    /// Each slice is constant from its beginning to its end.
     private static func steps(_ values: [Double]) -> [(x: Double, value: Double)] {
         let count = Double(max(1, values.count))
         return values.enumerated().flatMap { index, value in

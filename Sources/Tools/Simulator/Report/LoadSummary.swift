@@ -1,6 +1,6 @@
 import Histogram
 
-/// What is printed at the end, and what else wants the same words.
+/// The report printed at the end, and texts shared with other reports.
 package enum LoadSummary {
     package static func text(_ result: LoadResult) -> String {
         var lines = [heading(result.plan)]
@@ -54,7 +54,7 @@ package enum LoadSummary {
         return facts
     }
 
-    /// Sent beside answered, for the batches that were answered with 202.
+    /// Expected and reported counts of the batches with status 202.
     static func eventRows(_ tally: LoadTally) -> [(name: String, expected: Int, reported: Int)] {
         [
             ("accepted", tally.expected.accepted, tally.reported.accepted),
@@ -99,9 +99,9 @@ package enum LoadSummary {
     }
 }
 
-/// How a run stands, in one line.
+/// The progress of a run in one line.
 package enum ProgressLine {
-    /// `previous` is what was counted `interval` seconds before.
+    /// `previous` are the counts of `interval` seconds before.
     package static func text(
         _ tally: LoadTally, seconds: Double, previous: LoadTally, interval: Double, showsEvents: Bool
     ) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers for people: grouped by thousands, with a fixed number of decimals, whatever the locale.
+/// Numbers as text: grouped by thousands, with a fixed number of decimals, independent of the locale.
 package enum NumberText {
     package static func grouped(_ value: Int) -> String {
         let digits = Array(String(value.magnitude))
@@ -24,7 +24,7 @@ package enum NumberText {
         return (scaled < 0 ? "-" : "") + grouped(whole / factor) + fraction
     }
 
-    /// Without groups or needless decimals.
+    /// Without groups and unnecessary decimals.
     static func plain(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }

@@ -1,4 +1,4 @@
-/// A frame with axes that lines are drawn into, as inline SVG. Colours are the page's, by class.
+/// A frame with axes and lines, as inline SVG. The page defines the colours by class.
 struct Plot {
     private static let width = 720.0
     private static let height = 280.0
@@ -8,7 +8,7 @@ struct Plot {
     private static let bottom = 36.0
 
     let title: String
-    /// The largest value of the vertical axis, which begins at 0. At least a little.
+    /// The maximum of the vertical axis, which begins at 0. Greater than 0.
     let most: Double
     let unit: String
     private var content: [String] = []
@@ -28,7 +28,7 @@ struct Plot {
         }
     }
 
-    /// A mark on the horizontal axis, at 0 ... 1 of its length.
+    /// Adds a mark on the horizontal axis, at 0 ... 1 of its length.
     mutating func mark(_ x: Double, _ text: String) {
         let place = Self.text(across(x))
         content.append(
@@ -39,7 +39,7 @@ struct Plot {
                 + "\(Markup.escape(text))</text>")
     }
 
-    /// A line through points of x in 0 ... 1 and values of the vertical axis.
+    /// Adds a line through points with x in 0 ... 1 and values of the vertical axis.
     mutating func line(_ points: [(x: Double, value: Double)], kind: String) {
         let places = points.map { "\(Self.text(across($0.x))),\(Self.text(place($0.value)))" }
         content.append("<polyline class=\"\(Markup.escape(kind))\" points=\"\(places.joined(separator: " "))\"/>")
@@ -64,7 +64,7 @@ struct Plot {
 
     private static func text(_ value: Double) -> String { NumberText.fixed(value, 1).replacing(",", with: "") }
 
-    /// The next of 1, 2, 4, 5, 8 or 10 times a power of ten.
+    /// Rounds up to 1, 2, 4, 5, 8 or 10 times a power of ten.
     private static func round(up value: Double) -> Double {
         var power = 0.000_1
         while power * 10 < value { power *= 10 }

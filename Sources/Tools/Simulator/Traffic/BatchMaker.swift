@@ -1,24 +1,24 @@
 import HTTPServer
 import SubGuardDomain
 
-/// The body of one batch, and what the server must say to it.
+/// The body of one batch, and the expected counts of the response.
 package struct MadeBatch: Sendable {
     package var body: [UInt8] = []
     package var isCompressed = false
     package var expected = EventCounts()
-    /// The ids that the server does not know before it has this batch.
+    /// The ids that are new to the server.
     var freshIDs: [EventID] = []
 
     package init() {}
 }
 
-/// Makes the bodies of batches by copying prepared events and writing id, user and time over their places. Shares of
-/// duplicates, bad events and compressed batches are exact but for one.
+/// Makes the bodies of batches by copying prepared events and overwriting id, user and time. The shares of duplicates,
+/// bad events and compressed batches are exact to within one.
 ///
-/// An id is repeated only when its batch was answered, see ``remember(_:)``, or stands in the same batch: so what the
-/// server has to answer is known even where batches overtake each other or are lost.
+/// An id is repeated only in the same batch or after its batch was answered, see ``remember(_:)``. The expected
+/// response is thus known even if batches overtake each other or are lost.
 package struct BatchMaker {
-    /// How many ids are remembered for repetition; 1 MiB.
+    /// Number of ids remembered for repetition; 1 MiB.
     private static let memory = 65_536
 
     private let plan: LoadPlan
@@ -36,7 +36,7 @@ package struct BatchMaker {
     private var made = 0
     private var badMade = 0
 
-    /// `now` in milliseconds since 1970; makers of different threads never make the same id.
+    /// `now` in milliseconds since 1970. Makers of different threads never generate the same id.
     package init(_ plan: LoadPlan, thread: Int, now: Int64) {
         self.plan = plan
         random = SplitMix64(seed: plan.seed, stream: thread)
@@ -50,7 +50,7 @@ package struct BatchMaker {
         times = InstantText(now: now, days: plan.days)
     }
 
-    /// The next batch. `spare` is one that is done with, whose memory is used again.
+    /// The next batch. `spare` is a finished batch whose memory is reused.
     package mutating func make(now: Int64, spare: consuming MadeBatch = MadeBatch()) -> MadeBatch {
         var batch = consume spare
         batch.body.removeAll(keepingCapacity: true)
@@ -70,7 +70,7 @@ package struct BatchMaker {
         return batch
     }
 
-    /// The server has answered this batch, so its ids may come again.
+    /// Allows repeating the ids of this batch, which the server has answered.
     package mutating func remember(_ batch: MadeBatch) {
         guard plan.duplicates > 0 else { return }
         for id in batch.freshIDs {
@@ -134,7 +134,7 @@ package struct BatchMaker {
         }
     }
 
-    /// User number n has the same hash in every run, whatever the seed.
+    /// User number n has the same hash in every run, independent of the seed.
     private static func write(user: Int, to event: UnsafeMutableRawBufferPointer, at place: Int) {
         var hash = SplitMix64(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
         for word in 0..<4 { HexDigits.write(hash.next(), to: event, at: place + word * 16) }

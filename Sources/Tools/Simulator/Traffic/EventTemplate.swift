@@ -1,7 +1,7 @@
 import SubGuardDomain
 
-/// The text of an event with room for what differs from event to event. A place is nil where the text has none: bad
-/// events may lack anything.
+/// The text of an event and the positions of its variable parts. A position is nil if the text lacks the part, as in
+/// some bad events.
 struct EventTemplate {
     let bytes: [UInt8]
     let idPlace: Int?
@@ -18,7 +18,7 @@ struct EventTemplate {
     ]
     private static let item = #""catalogue_item_id":"018f3c2a-7b1e-7c3d-9a4f-0123456789ab""#
 
-    /// Finds the places by the marks in the text.
+    /// Finds the positions by the marks in the text.
     private init(_ text: String) {
         bytes = Array(text.utf8)
         idPlace = Self.place(of: Self.idMark, in: bytes)
@@ -33,7 +33,7 @@ struct EventTemplate {
         self.init(#"{"id":"\#(id)","name":"\#(name)","user_id":"\#(user)","timestamp":"\#(time)"\#(tail)}"#)
     }
 
-    /// Events that the server takes, about as often as devices send them.
+    /// Valid events, with realistic frequencies.
     static func good(withProperties: Bool) -> [EventTemplate] {
         let opened = Array(repeating: "app_opened", count: 10)
         let names = opened + Array(repeating: "subscription_added", count: 4) + EventRegistry.events.map(\.name)
@@ -44,7 +44,7 @@ struct EventTemplate {
         }
     }
 
-    /// One for each rule that an event can break.
+    /// One for each rule of the contract.
     static let bad = [
         EventTemplate("42"),
         EventTemplate(id: "not-an-id", name: "app_opened"),
@@ -63,7 +63,7 @@ struct EventTemplate {
     }
 }
 
-/// Moments of the last days as text, without the calendar's arithmetic for each: the days are written once.
+/// Timestamps of recent days as text. The dates are formatted once in advance.
 struct InstantText {
     /// `2026-11-20T10:00:00.000Z`
     static let length = 24
@@ -72,7 +72,7 @@ struct InstantText {
     private let firstDay: Int64
     private let days: [[UInt8]]
 
-    /// For moments from `days` before `now` to a day after it.
+    /// For times from `days` before `now` to a day after it.
     init(now: Int64, days count: Int) {
         firstDay = now / Self.millisecondsPerDay - Int64(count) - 1
         let first = firstDay
@@ -82,7 +82,7 @@ struct InstantText {
         }
     }
 
-    /// Writes 24 characters at the position. A moment outside the range is taken for the nearest day in it.
+    /// Writes 24 characters at the position. A time outside the range is moved to the nearest day in it.
     func write(_ milliseconds: Int64, to target: UnsafeMutableRawBufferPointer, at position: Int) {
         let day = milliseconds / Self.millisecondsPerDay
         let text = days[min(max(Int(day - firstDay), 0), days.count - 1)]

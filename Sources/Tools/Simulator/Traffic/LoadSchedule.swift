@@ -1,7 +1,7 @@
-/// When requests are due. It knows no clock: moments come in as nanoseconds of whatever clock the caller has.
+/// When requests are due, in nanoseconds of the caller's clock.
 ///
-/// An open schedule is made before anything is sent and never waits for an answer. So a server that stands still finds
-/// all the requests that were due meanwhile, each already late by as long as it waited.
+/// An open schedule is fixed in advance and never waits for responses. After a stall, the server therefore receives all
+/// the requests that were due meanwhile, each with the delay counted.
 package struct LoadSchedule: Sendable {
     private enum Kind: Sendable {
         case open(interval: Double, offset: Double, count: Int)
@@ -10,13 +10,13 @@ package struct LoadSchedule: Sendable {
 
     private let kind: Kind
     private let start: Int64
-    /// Nothing is due from here on.
+    /// No request is due at or after this time.
     package let end: Int64
     private var taken = 0
 
     /// - Parameters:
-    ///   - requestsPerSecond: over all threads; nil for a closed loop, where a request is always due.
-    ///   - thread: of `threads`; request number n of all belongs to the thread n modulo `threads`.
+    ///   - requestsPerSecond: over all threads; nil for a closed loop, in which a request is always due.
+    ///   - thread: of `threads`; it sends the requests whose number modulo `threads` is this.
     package init(
         start: Int64, duration: Duration, requestsPerSecond: Double?, thread: Int = 0, of threads: Int = 1
     ) {
@@ -33,13 +33,13 @@ package struct LoadSchedule: Sendable {
             count: max(0, (total - thread + threads - 1) / threads))
     }
 
-    /// When the next request is due; nil when there is none left, and for a closed loop.
+    /// When the next request is due; nil if there is none left, and for a closed loop.
     package var nextDue: Int64? {
         guard case .open(let interval, let offset, let count) = kind, taken < count else { return nil }
         return start + Int64(offset + Double(taken) * interval)
     }
 
-    /// Takes the next request if it is due, and returns the moment at which it was.
+    /// Takes the next request if it is due, and returns its due time.
     package mutating func take(at now: Int64) -> Int64? {
         switch kind {
         case .closed:
@@ -58,7 +58,7 @@ package struct LoadSchedule: Sendable {
         if case .open = kind { nextDue == nil } else { now >= end }
     }
 
-    /// How many requests are due and not taken: those that wait for a free connection.
+    /// The number of due requests not yet taken, which wait for a free connection.
     package func backlog(at now: Int64) -> Int {
         guard case .open(let interval, let offset, let count) = kind else { return 0 }
         let due = Int(((Double(now - start) - offset) / interval).rounded(.down)) + 1
@@ -66,14 +66,13 @@ package struct LoadSchedule: Sendable {
     }
 }
 
-/// Picks a percentage of all that passes, evenly spread and without chance: of any number that passed, the share is
-/// exact but for one.
+/// Picks a percentage of a sequence deterministically and evenly: for any length, the share is exact to within one.
 struct ExactShare {
     private static let whole = 100_000
     private let share: Int
     private var credit: Int
 
-    /// `percent` to three decimals. `start` moves the first pick, so that two shares do not fall together: 0 ..< 1.
+    /// `percent` has up to three decimals. `start`, 0 ..< 1, shifts the first pick, so that two shares do not coincide.
     init(percent: Double, start: Double = 0) {
         share = Int((percent / 100 * Double(Self.whole)).rounded())
         credit = Int(start * Double(Self.whole))
@@ -87,6 +86,6 @@ struct ExactShare {
         return true
     }
 
-    /// The last pick could not be used; the next one makes up for it.
+    /// Returns a pick that could not be used; a later one replaces it.
     mutating func putBack() { credit += Self.whole }
 }

@@ -1,14 +1,14 @@
-/// A request as it goes over the wire.
+/// A request as sent.
 struct MadeRequest {
     /// Head and body.
     var bytes: [UInt8] = []
-    /// Nil for a read of the catalogue.
+    /// Nil for a catalogue read.
     var batch: MadeBatch?
 }
 
 /// Makes the requests of one thread.
 struct RequestMaker {
-    /// A page, and what people type.
+    /// Reads of a page, and typical searches.
     private static let reads = [
         "/api/v1/catalogue?limit=100", "/api/v1/catalogue/search?q=net&limit=10",
         "/api/v1/catalogue?limit=50&category=streaming", "/api/v1/catalogue/search?q=spotfy&limit=10",
@@ -41,7 +41,7 @@ struct RequestMaker {
             request.bytes.append(contentsOf: readRequests[made / 2 % readRequests.count])
             return request
         }
-        // Taken out of the request, so that its memory has one owner and is written over instead of copied.
+        // Moved out of the request, so that its memory is uniquely referenced and reused.
         let spare = request.batch.take() ?? MadeBatch()
         let batch = batches.make(now: now, spare: spare)
         request.bytes.append(contentsOf: batchHead)
@@ -53,7 +53,7 @@ struct RequestMaker {
         return request
     }
 
-    /// The request is done with; `isTaken` when the server has taken its batch.
+    /// Releases a finished request; `isTaken` if the server has accepted its batch.
     mutating func finish(_ request: MadeRequest, isTaken: Bool) {
         if isTaken, let batch = request.batch { batches.remember(batch) }
         spares.append(request)

@@ -2,7 +2,7 @@ import Glibc
 
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// 4 or 16 of them, in network order.
+    /// 4 or 16 bytes in network order.
     package let bytes: [UInt8]
 
     package var isIPv4: Bool { bytes.count == 4 }
@@ -21,7 +21,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Nil for a family that is neither.
+    /// Nil for any other address family.
     init?(_ address: UnsafePointer<sockaddr>) {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
@@ -38,20 +38,20 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The kind of an address; it decides whether the server may connect there.
+/// The kind of an address; determines whether the server may connect to it.
 package enum AddressKind: Sendable, Hashable {
     /// A public address on the Internet.
     case global
     /// This machine or a private network.
     case ownNetwork
-    /// An address where nothing can be delivered, or another address in disguise.
+    /// An address to which nothing can be delivered, or which embeds another address.
     case special(String)
 
     package init(_ address: IPAddress) {
         if let found = Self.ranges.first(where: { $0.contains(address) }) {
             self = found.kind
         } else {
-            // Of IPv6, only 2000::/3 has been given out (RFC 4291 section 4, IANA's registry).
+            // Only 2000::/3 of IPv6 is allocated (RFC 4291 section 4, IANA's registry).
             self = address.isIPv4 || address.bytes[0] >> 5 == 1 ? .global : .special("reserved")
         }
     }
@@ -76,7 +76,7 @@ package enum AddressKind: Sendable, Hashable {
         }
     }
 
-    /// After IANA's registries of special-purpose addresses. The first range that fits decides.
+    /// From IANA's registries of special-purpose addresses. The first matching range decides.
     private static let ranges: [Range] = [
         Range("0.0.0.0", 8, .special("this host")),
         Range("10.0.0.0", 8, .ownNetwork),
@@ -111,7 +111,7 @@ package enum AddressKind: Sendable, Hashable {
 
 /// Resolves a host, once per transfer.
 enum Resolver {
-    /// Never empty. Blocks for as long as the system's resolver takes.
+    /// Never empty. Blocks until the system's resolver returns.
     static func addresses(of host: String) throws(OutboundError) -> [IPAddress] {
         if let literal = IPAddress(host) { return [literal] }
         var hints = addrinfo()

@@ -1,19 +1,19 @@
 import CCurl
 
-/// A URL to send messages to. libcurl parses it, and libcurl connects to it, so the checked target and the real one
+/// A URL to send messages to. libcurl both parses it and connects to it, so the checked target and the actual one
 /// cannot differ.
 package struct OutboundURL: Sendable, Hashable {
     package let text: String
     package let scheme: String
-    /// Decimal where it was an IPv4 address in another notation; IPv6 without brackets.
+    /// Dotted decimal for an IPv4 address in any notation; IPv6 without brackets.
     package let host: String
     package let port: Int
     package let hasCredentials: Bool
-    /// Scheme, host and a port other than the default: the part that may be shown.
+    /// Scheme, host and non-default port: the part without secrets.
     package let label: String
 
-    /// Nil when libcurl cannot parse it, when the scheme is another one, and for anything but printable ASCII.
-    /// Credentials are allowed only with `allowsCredentials`.
+    /// Nil if libcurl cannot parse it, if the scheme is not in `schemes`, and unless it is printable ASCII. Credentials
+    /// are allowed only with `allowsCredentials`.
     package init?(_ text: String, schemes: [String], allowsCredentials: Bool = false) {
         guard text.utf8.count <= 2048, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let parts = curl_url() else {
             return nil
@@ -21,7 +21,7 @@ package struct OutboundURL: Sendable, Hashable {
         defer { curl_url_cleanup(parts) }
         guard curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK,
             let scheme = Self.part(CURLUPART_SCHEME, of: parts), schemes.contains(scheme),
-            // libcurl ignores a superfluous slash and finds a host in the path.
+            // libcurl ignores a superfluous slash and takes the host from the path.
             !text.contains(":///"),
             var host = Self.part(CURLUPART_HOST, of: parts), !host.isEmpty,
             let port = Self.part(CURLUPART_PORT, of: parts, flags: UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
@@ -60,8 +60,8 @@ package struct TargetPolicy: Sendable {
         self.permittedHosts = Set(permittedHosts.map { $0.lowercased() })
     }
 
-    /// Throws ``OutboundError/notAllowed(_:)`` unless every address is allowed. One forbidden address is enough,
-    /// because the owner of the name must not choose which one is used.
+    /// Throws ``OutboundError/notAllowed(_:)`` unless every address is allowed: the owner of the name could otherwise
+    /// choose a forbidden one.
     func check(_ addresses: [IPAddress], of host: String) throws(OutboundError) {
         guard !permittedHosts.contains(host.lowercased()) else { return }
         for address in addresses {

@@ -2,7 +2,7 @@ import CCurl
 
 /// One POST over HTTP/1.1.
 package struct HTTPPost: Sendable {
-    /// The response, whatever its status; redirects are not followed.
+    /// The response with any status; redirects are not followed.
     package struct Answer: Sendable {
         package let status: Int
         package let body: [UInt8]
@@ -34,7 +34,7 @@ package struct HTTPPost: Sendable {
     }
 }
 
-/// One GET over HTTP/1.1, with TLS, or without it from this machine only.
+/// One GET over HTTP/1.1. TLS is required except on this machine.
 package struct HTTPGet: Sendable {
     package static let schemes = ["http", "https"]
 
@@ -42,7 +42,7 @@ package struct HTTPGet: Sendable {
 
     package init(url: OutboundURL) { self.url = url }
 
-    /// Sends the request. Blocks until the response is complete or a limit is reached. Every status is a response;
+    /// Sends the request. Blocks until the response is complete or a limit is reached. Returns responses of any status;
     /// redirects are not followed.
     package func send(
         policy: TargetPolicy, limits: OutboundLimits, stop: OutboundStop
@@ -63,14 +63,14 @@ package struct HTTPGet: Sendable {
 package struct MailSubmission: Sendable {
     package static let schemes = ["smtp", "smtps"]
 
-    /// It may contain a percent-encoded user and password.
+    /// May contain a percent-encoded user and password.
     package let url: OutboundURL
     package let from: String
     package let to: [String]
     /// Lines end with CR LF.
     package let message: [UInt8]
-    /// Whether `smtp://` may continue without STARTTLS if the server does not offer it. Servers on this machine always
-    /// may.
+    /// Whether `smtp://` may be used without STARTTLS if the server does not offer it. Always allowed for servers on
+    /// this machine.
     package let allowsPlain: Bool
 
     package init(url: OutboundURL, from: String, to: [String], message: [UInt8], allowsPlain: Bool) {

@@ -46,7 +46,7 @@ final class Transfer {
         for list in lists { curl_slist_free_all(list) }
     }
 
-    /// Whether all addresses are this machine's own.
+    /// Whether all addresses are loopback addresses.
     var isLocal: Bool { addresses.allSatisfy { $0.isIPv4 ? $0.bytes[0] == 127 : $0 == IPAddress("::1") } }
 
     var retryAfterSeconds: Int? {
@@ -76,7 +76,7 @@ final class Transfer {
         }
     }
 
-    /// Returns the last status of the other side. Throws ``OutboundError``.
+    /// Returns the last status of the peer. Throws ``OutboundError``.
     func perform() throws(OutboundError) -> Int {
         let code = curl_easy_perform(handle)
         let status = subguard_curl_status(handle)
@@ -92,7 +92,7 @@ final class Transfer {
         subguard_curl_set_address(handle, address)
         set(CURLOPT_PROTOCOLS_STR, url.scheme)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        // The empty text keeps libcurl from reading proxies from the environment.
+        // An empty string keeps libcurl from reading proxies from the environment.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectMilliseconds)
@@ -113,7 +113,7 @@ final class Transfer {
             { context, _, address in Transfer.of(context)?.open(address) ?? -1 })
     }
 
-    /// The object that ``configure(_:_:_:)`` gave to libcurl; it outlives its handle.
+    /// The object passed to libcurl in ``configure(_:_:_:)``; it outlives its handle.
     private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -134,7 +134,7 @@ final class Transfer {
         return part.count
     }
 
-    /// The final check of a connection: an unchecked address gets no socket.
+    /// The final check of a connection: no socket is opened for an unchecked address.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
         guard let address, let peer = subguard_curl_peer(address), let known = IPAddress(peer),
             addresses.contains(known)

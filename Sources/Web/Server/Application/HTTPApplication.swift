@@ -1,4 +1,4 @@
-/// What a server serves. Called from event loops and workers at once, so implementations keep no unguarded state.
+/// The application behind a server. Called concurrently from event loops and workers, so its state must be thread-safe.
 package protocol HTTPApplication: Sendable {
     var routes: RouteTable { get }
 
@@ -27,23 +27,23 @@ package protocol HTTPApplication: Sendable {
 
 /// Why a connection is not accepted.
 package enum ConnectionShortage: String, Sendable, CaseIterable {
-    /// Its client has reached its limit; the connection was closed.
+    /// The client has reached its limit; the connection was closed.
     case client
     /// The total limit is reached; the connection waits. Counted at each check that finds one waiting.
     case connections
-    /// The system has no more descriptors or memory; the connection waits. Counted like ``connections``.
+    /// The system is out of descriptors or memory; the connection waits. Counted like ``connections``.
     case descriptors
 }
 
-/// What is recorded of an answered request.
+/// The record of an answered request.
 package struct RequestRecord: Sendable {
     /// The route's index in ``RouteTable/routes``, `nil` when none matched.
     package let route: Int?
-    /// `false` when the head could not be read, so that the request's method and path mean nothing.
+    /// `false` if the head could not be read, so that the request's method and path are undefined.
     package let headWasRead: Bool
     package let status: Int
     /// Time from the end of the head to the response.
     package let nanoseconds: UInt64
-    /// Body as sent, without its head.
+    /// Size of the body as sent.
     package let bodyBytesOut: Int
 }

@@ -1,12 +1,12 @@
 import HTTPTypes
 package import HTTPWire
 
-/// A whole request as a handler sees it.
+/// A complete request.
 package struct Request: Sendable {
     package internal(set) var head = RequestHead()
     /// The body as sent, still with its content coding.
     package internal(set) var body: [UInt8] = []
-    /// The parameters of the route's pattern.
+    /// Values of the route's path parameters.
     package internal(set) var parameters = PathParameters()
     package internal(set) var peer = SocketAddress.unknown
     /// The route's index in ``RouteTable/routes``, `nil` when none matched.
@@ -18,16 +18,16 @@ package struct Request: Sendable {
     package var method: RequestMethod { head.method }
     package var path: String { head.path }
 
-    /// The client's own `X-Request-Id` when it is 1…128 visible ASCII characters, else one made by the server.
+    /// The client's `X-Request-Id` if it is 1 to 128 visible ASCII characters, else a generated one.
     package var id: String { identity.text(in: head) }
 
-    /// Whether ``id`` is the client's own and stands in the head.
+    /// Whether ``id`` is from the client's head.
     package var hasGivenID: Bool { identity.given }
 
-    /// Writes ``id`` without making a string of it.
+    /// Writes ``id`` without creating a string.
     package func appendID(to output: inout OutputBuffer) { identity.append(to: &output, head: head) }
 
-    /// The query's members. Throws 400 when they cannot be decoded.
+    /// The items of the query. Throws 400 if they cannot be decoded.
     package func queryItems() throws(WireError) -> QueryItems {
         guard let items = head.withQuery({ QueryItems($0) }) else {
             throw WireError(.malformedQuery, "The query is not percent-encoded UTF-8.")

@@ -6,7 +6,7 @@ struct RequestIdentity: Sendable {
     private var high: UInt64 = 0
     private var low: UInt64 = 0
 
-    /// Uses the client's id if it is acceptable.
+    /// Uses the client's id if it is valid.
     mutating func choose(for head: RequestHead, from source: inout IdentitySource) {
         given = head.withValue(of: .requestID, Self.isAcceptable) ?? false
         if !given { (high, low) = source.next() }
@@ -32,8 +32,8 @@ struct RequestIdentity: Sendable {
     }
 }
 
-/// Makes unique ids of 32 hexadecimal digits. They are names, not secrets: one random seed and a counter through
-/// SplitMix64 are enough.
+/// Generates unique ids of 32 hexadecimal digits. They are not secret, so SplitMix64 with a random seed and a counter
+/// suffices.
 struct IdentitySource: Sendable {
     private let seed: UInt64
     private var state: UInt64

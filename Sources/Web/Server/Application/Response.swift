@@ -20,11 +20,11 @@ package enum ResponseBody: Sendable {
     case none
     /// Sent with `Content-Length`.
     case bytes([UInt8])
-    /// Sent chunked; each piece is made when the client has taken the previous one.
+    /// Sent chunked; each piece is produced after the client has taken the previous one.
     case chunks(any ChunkSource)
 }
 
-/// A body that is made while it is sent. Called on a worker, never concurrently.
+/// A body produced while it is sent. Called on a worker, never concurrently.
 package protocol ChunkSource: Sendable {
     /// The next piece, or `nil` at the end. An error closes the connection, so that the client sees an incomplete body.
     func nextChunk() throws -> [UInt8]?
@@ -51,7 +51,7 @@ package struct Reply: Sendable {
         application.finish(&response, for: request)
         guard case .bytes(let body) = response.body, body.count >= AnswerBudget.largeBytes, request.method != .head
         else { return mailbox.post(.reply(ticket, response, nil)) }
-        // Charged from here on, because workers may make large responses faster than a loop sends them.
+        // Charged now, because workers may produce large responses faster than a loop sends them.
         do throws(MemoryShortage) {
             mailbox.post(.reply(ticket, response, try answers.hold(body, for: client)))
         } catch {

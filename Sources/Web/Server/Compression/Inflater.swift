@@ -7,16 +7,16 @@ package enum Inflater {
         case malformed
         /// Larger than the caller accepts; decompression stopped at the limit.
         case tooLarge
-        /// The caller refused the first `byteCount` bytes; nothing more was inflated.
+        /// `accepts` rejected the first `byteCount` bytes; nothing more was inflated.
         case refused(byteCount: Int)
     }
 
-    /// `deflate` accepts both the zlib wrapper that RFC 9110 section 8.4.1.2 means and the bare stream that some send.
+    /// `deflate` accepts both the zlib wrapper of RFC 9110 section 8.4.1.2 and the bare stream that some clients send.
     ///
     /// - Parameters:
-    ///   - prefixCount: how many bytes are inflated before `accepts` sees them; fewer where there are fewer, also because the
-    ///     body was cut short. 0 to see nothing.
-    ///   - accepts: called once, before the rest is inflated. `false` ends the work.
+    ///   - prefixCount: how many bytes are inflated before `accepts` is called, or fewer if the body is shorter or
+    ///     truncated. 0 passes an empty prefix.
+    ///   - accepts: called once, before the rest is inflated. `false` stops decompression.
     package static func inflate(
         _ bytes: [UInt8], maximumBytes: Int, prefixCount: Int = 0, accepts: ([UInt8]) -> Bool = { _ in true }
     ) throws(Failure) -> [UInt8] {
@@ -28,7 +28,7 @@ package enum Inflater {
     }
 
     private enum Ending {
-        /// The coding ended, and nothing follows it.
+        /// The coding ended, with nothing after it.
         case whole
         /// More data follows, or the body was truncated.
         case open
@@ -88,7 +88,7 @@ package enum Gzip {
     /// `level` 1 (fast) … 9 (small). `nil` only when zlib has no memory.
     package static func compress(_ bytes: [UInt8], level: Int32 = 5) -> [UInt8]? {
         var stream = z_stream()
-        // 15 bits of window, and 16 more for the gzip wrapper instead of zlib's.
+        // 15 bits of window, plus 16 for the gzip wrapper instead of zlib's.
         guard
             deflateInit2_(
                 &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

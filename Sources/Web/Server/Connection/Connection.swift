@@ -27,20 +27,20 @@ final class Connection {
     let client: ClientAccount
     var transport: Transport
     var phase = Phase.idle
-    /// Makes the pieces of a body while one is streamed.
+    /// Produces the pieces of a streamed body.
     var source: (any ChunkSource)?
     var parser: RequestParser
     /// The request being received or handled. Its storage belongs to the loop.
     var request = Request()
     /// The matched route, known once the head is read.
     var destination = Destination.undecided
-    /// Input that is not consumed.
+    /// Unconsumed input.
     var held: [UInt8] = []
     /// `held` may contain a whole request: parse before reading more.
     var heldIsUntried = false
     /// Bytes of stuck responses that the kernel, or TLS, has taken so far.
     var bytesSent = 0
-    /// The acknowledged part of them when the present stretch of writing began.
+    /// The acknowledged part of them when the current stretch of writing began.
     var bytesTakenAtStretch = 0
     /// Responses that the kernel did not take, oldest first.
     var unsent = OutputQueue()
@@ -57,27 +57,27 @@ final class Connection {
     var scheduledTick: Int64 = .max
     /// When the head was complete, in nanoseconds.
     var headCompletedAt: UInt64 = 0
-    /// When the head began, then when the present stretch of the body did, in milliseconds of the loop's clock.
+    /// When the head began, then when the current stretch of the body began, in milliseconds of the loop's clock.
     var receivingSince: Int64 = 0
     /// Received bytes of the current request's body, as sent.
     var bodyBytesIn = 0
-    /// Received bytes when the present stretch began.
+    /// Received bytes when the current stretch began.
     var bodyBytesAtStretch = 0
     /// The part that is stored and charged to the ``BodyBudget``.
     var bodyBytesCharged = 0
-    /// The account that it is charged to.
+    /// The account charged for the body.
     var bodyClient: ClientAccount
-    /// The body of the request that a worker handles, when it is large enough to charge.
+    /// The body of a request that a worker handles, if it is large enough to be charged.
     var heldBody: HeldBody?
     var lingeredBytes = 0
     var waitsInReadyList = false
-    /// While the server drains: recently used, so that another request may be on its way.
+    /// While the server drains: recently used, so another request may be in flight.
     var mayAskOnceMore = false
     var isClosed = false
-    /// The rest of a response did not fit into memory: this connection must not end like a complete one.
+    /// A response was truncated for lack of memory, so the connection must not end like a complete one.
     var answerIsCut = false
 
-    /// Rare cases are boxed, so that checking the usual ones copies one word.
+    /// Rare cases are boxed, so that checking the common ones copies one word.
     enum Destination {
         case undecided
         /// See ``Request/route``.
@@ -109,7 +109,7 @@ final class Connection {
     }
 
     /// Whether further input may be parsed now. Not while a response is unsent: a client that does not read must not
-    /// make the server collect responses.
+    /// make the server accumulate responses.
     var acceptsInput: Bool {
         guard unsent.isEmpty, !isClosed else { return false }
         switch phase {
@@ -119,8 +119,8 @@ final class Connection {
     }
 }
 
-/// Bytes for a client that does not read them at once. Each segment is charged to the ``AnswerBudget`` until its last
-/// byte is sent.
+/// Unsent bytes for a client that reads slowly. Each segment is charged to the ``AnswerBudget`` until its last byte is
+/// sent.
 struct OutputQueue {
     private var segments: [HeldAnswer?] = []
     private var next = 0
@@ -135,7 +135,7 @@ struct OutputQueue {
         segments.append(segment)
     }
 
-    /// The bytes to send next. Not to be called when empty.
+    /// The bytes to send next. The queue must not be empty.
     func withFirst<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         (segments[next]?.bytes ?? []).withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
     }

@@ -1,15 +1,15 @@
 import HTTPWire
 
-/// Large bodies are read only after a worker has admitted their request. The decision, such as looking up a token in
-/// the database, may block, and must precede the use of memory.
+/// Large bodies are read only after a worker has admitted their request. The decision may block, such as looking up a
+/// token in the database, and must precede the use of memory.
 extension EventLoop {
-    /// The admission of the request, or `nil` when it needs none.
+    /// The admission of the request; `nil` if it needs none.
     func admission(for request: Request) -> (@Sendable (Request) throws -> Void)? {
         guard let index = request.route, let admission = routes.routes[index].admission else { return nil }
         switch request.head.framing {
         case .none: return nil
         case .length(let length): return length > Route.admittedBodyBytes ? admission : nil
-        // It may be as long as the route allows.
+        // The body may be as long as the route allows.
         case .chunked: return admission
         }
     }
@@ -44,13 +44,13 @@ extension EventLoop {
         if let refusal {
             connection.destination = .answer(refusal)
             if expectsContinue {
-                // The client has not sent the body yet and need not.
+                // The client has not sent the body yet and can skip it.
                 connection.closesAfterAnswer = true
                 dispatch(connection)
                 return advance(connection)
             }
         } else {
-            // The sender is known: it uses the larger share of known clients instead of that of unknown ones.
+            // The sender is authenticated, so the body counts against the larger share of known clients.
             connection.bodyClient = connection.client.admitted ?? .unlimited
             if expectsContinue, connection.held.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         }

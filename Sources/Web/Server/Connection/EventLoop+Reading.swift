@@ -5,7 +5,7 @@ import HTTPWire
 extension EventLoop {
     private static let readsPerTurn = 16
     private static let headReadBytes = 16 * 1024
-    /// The answer to `OPTIONS *`: every method that a route can have.
+    /// The response to `OPTIONS *`: every method that a route can have.
     private static let allowedMethods = RequestMethod.allCases.filter { $0 != .trace }.map(\.name)
         .joined(separator: ", ")
 
@@ -31,7 +31,7 @@ extension EventLoop {
         closeIfIdleWhileDraining(connection)
     }
 
-    /// Puts what a connection had left over at the front of the loop's input buffer.
+    /// Copies a connection's unconsumed input to the front of the loop's input buffer.
     private func stage(_ held: [UInt8], of connection: Connection) -> Int {
         held.withUnsafeBytes { input.copyMemory(from: $0) }
         connection.held = []
@@ -40,13 +40,13 @@ extension EventLoop {
 
     private func receive(on connection: Connection) {
         let staged = connection.held.isEmpty ? 0 : stage(connection.held, of: connection)
-        // Only bodies are worth a long read. Other immediate input is further requests, which would wait in memory
-        // while earlier responses are stuck.
+        // Only bodies are worth a long read. Other pending input is further requests, which would wait in memory while
+        // earlier responses are stuck.
         let isBody = !connection.parser.isBetweenRequests
         let room = isBody ? input.count - staged : min(input.count - staged, Self.headReadBytes)
         let received = connection.transport.receive(into: inputBase + staged, room: room)
         if case .bytes(let count, let isDrained) = received {
-            // The end of the input may still be to be read.
+            // The end of the input may still be unread.
             if isDrained, !connection.peerClosed { connection.isReadable = false }
             consume(staged + count, on: connection)
             return
@@ -62,7 +62,7 @@ extension EventLoop {
         }
     }
 
-    /// Parses the first `count` bytes of the input buffer and holds back what is left of them.
+    /// Parses the first `count` bytes of the input buffer and keeps the rest for later.
     private func consume(_ count: Int, on connection: Connection) {
         var offset = 0
         do throws(WireError) {
@@ -93,7 +93,7 @@ extension EventLoop {
             }
         } catch {
             connection.closesAfterAnswer = true
-            // The decision made before the body stands. A body that is too large only means that it is not read.
+            // A decision made before the body takes precedence; a body that is too large is then merely not read.
             if error == .bodyTooLarge, connection.destination.isCertain { return dispatch(connection) }
             fail(error, on: connection)
             return
@@ -114,7 +114,7 @@ extension EventLoop {
         lendRequest(to: connection)
     }
 
-    /// A request is incomplete: from here on its deadline counts.
+    /// A request is incomplete: its deadline starts now.
     private func waitForMore(on connection: Connection) {
         flush(connection)
         // While earlier responses are stuck, the deadline for reading them applies.
@@ -126,8 +126,8 @@ extension EventLoop {
         guard !connection.parser.isBetweenRequests else {
             return setDeadline(of: connection, at: connection.receivingSince + deadlines.head)
         }
-        // Each stretch of a body must reach the slowest rate. Earlier bytes do not count; otherwise a client could send
-        // most of a body at once and then hold it in memory for an hour with a byte now and then.
+        // Each stretch of a body must reach the minimum rate. Earlier bytes do not count; otherwise a client could send
+        // most of a body at once and then hold it in memory for an hour by sending a byte now and then.
         let brought = Int64(connection.bodyBytesIn - connection.bodyBytesAtStretch)
         if brought * 1000 >= deadlines.bodyBytesPerSecond * deadlines.bodyIdle {
             connection.receivingSince = clock.now
@@ -141,7 +141,7 @@ extension EventLoop {
         connection.receivingSince = clock.now
         connection.bodyBytesIn = 0
         connection.bodyBytesAtStretch = 0
-        // Taken out of the connection for a moment: values reached through it would be copied in every call.
+        // Moved out of the connection temporarily: values accessed through it would be copied in every call.
         var request = Request()
         swap(&request, &connection.request)
         request.identity.choose(for: request.head, from: &identities)
@@ -157,7 +157,7 @@ extension EventLoop {
         if case .route = connection.destination {
             if !more { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         } else {
-            // The client has not sent the body yet and need not: respond without reading it.
+            // The client has not sent the body yet and can skip it: respond without reading it.
             connection.closesAfterAnswer = true
             dispatch(connection)
         }
@@ -192,7 +192,7 @@ extension EventLoop {
         }
     }
 
-    /// Stores a piece of the body. Returns the memory limit that it would exceed; it is not stored then.
+    /// Stores a piece of the body. If that would exceed a memory limit, stores nothing and returns the limit.
     private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> MemoryShortage? {
         connection.bodyBytesIn += bytes.count
         guard case .route = connection.destination else { return nil }

@@ -3,7 +3,7 @@ import HTTPWire
 
 /// Serving: from a whole request to its response.
 extension EventLoop {
-    /// The request is complete: passes it to its handler.
+    /// Passes a complete request to its handler.
     func dispatch(_ connection: Connection) {
         withRequest(of: connection) { request in
             switch connection.destination {
@@ -17,8 +17,8 @@ extension EventLoop {
         }
     }
 
-    /// Takes the request out of its connection while `body` runs; passing it on from a class's property would copy it
-    /// in each call. Takes its storage back when the request has ended.
+    /// Moves the request out of its connection while `body` runs; passing on a class's property would copy it in each
+    /// call. Reclaims its storage when the request has ended.
     func withRequest(of connection: Connection, _ body: (inout Request) -> Void) {
         var request = Request()
         swap(&request, &connection.request)
@@ -81,10 +81,10 @@ extension EventLoop {
         finish(&response, request, on: connection)
     }
 
-    /// Answers with an error that the server itself found.
+    /// Responds with an error that the server itself detected.
     func fail(_ failure: WireError, on connection: Connection) {
         withRequest(of: connection) { request in
-            // A malformed head has no id yet, but its response needs one: the client's, if that line was read, else a
+            // A malformed head has no id yet, but its response needs one: the client's, if that line was parsed, else a
             // generated one.
             if connection.parser.isBetweenRequests, case .undecided = connection.destination {
                 request.identity.choose(for: request.head, from: &identities)

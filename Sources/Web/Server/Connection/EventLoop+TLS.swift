@@ -1,12 +1,12 @@
 import HTTPTypes
 import HTTPWire
 
-/// What TLS adds to a connection's life.
+/// TLS handling of connections.
 extension EventLoop {
-    /// Bodies up to this size are copied behind their head, so that both fill the same records.
+    /// Bodies up to this size are copied behind their head, so that they share TLS records.
     static let joinedBodyBytes = 128 * 1024
 
-    /// Starts the handshake of a new connection. `false` when there is no memory for it.
+    /// Starts the handshake of a new connection. Returns `false` if there is no memory for it.
     func beginHandshake(on connection: Connection, with context: TLSContext) -> Bool {
         guard let session = TLSSession(context, descriptor: connection.descriptor) else { return false }
         connection.transport = .tls(session)
@@ -21,13 +21,13 @@ extension EventLoop {
             switch session.shakeHands() {
             case .done:
                 connection.phase = .idle
-                // The first request may have arrived with the last message of the handshake and be in the session
-                // already.
+                // The first request may have arrived with the last message of the handshake and be buffered in the
+                // session already.
                 connection.isReadable = true
                 setDeadline(of: connection, after: deadlines.idle)
                 return true
             case .waitsForInput:
-                // Its end is signalled only once: read on until it is reached.
+                // The end is signalled only once: read on until it is reached.
                 if connection.peerClosed { continue }
                 return false
             case .waitsForRoom: return false
@@ -49,13 +49,13 @@ extension EventLoop {
         fail(.plainHTTP, on: connection)
     }
 
-    /// Reading may wait for room to write, and writing for something to read (SSL_get_error(3)).
+    /// Resumes reads that wait for the socket to be writable, and writes that wait for input (SSL_get_error(3)).
     func resumeCrossed(_ session: TLSSession, of connection: Connection) {
         if session.readingWaitsForRoom { connection.isReadable = true }
         if session.writingWaitsForInput, !connection.unsent.isEmpty { sendUnsent(of: connection) }
     }
 
-    /// `Strict-Transport-Security` for answers through TLS (RFC 6797 section 7.2: never on others).
+    /// `Strict-Transport-Security` for responses over TLS (RFC 6797 section 7.2 forbids it on others).
     static func strictTransportLine(_ tls: TLSConfiguration?) -> [UInt8] {
         guard let seconds = tls?.strictTransportSeconds, seconds > 0 else { return [] }
         return Array("Strict-Transport-Security: max-age=\(seconds)\r\n".utf8)

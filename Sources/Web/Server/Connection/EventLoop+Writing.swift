@@ -6,12 +6,12 @@ import HTTPWire
 extension EventLoop {
     /// Bodies of at least this size are passed to the kernel without being copied behind their head.
     private static let copiedBodyBytes = 8 * 1024
-    /// Answers collected for a pipelining client before they are sent.
+    /// Bytes of responses to pipelined requests that are collected before they are sent.
     private static let collectedBytes = 32 * 1024
     private static let lingerBytes = 256 * 1024
 
-    /// Writes the answer to a connection's request, and ends the request unless its body is still to be made.
-    /// `held` is its body where that is charged already.
+    /// Writes the response to a connection's request, and ends the request unless its body is streamed. `held` is the
+    /// body if it is already charged.
     func answer(
         _ response: Response, to request: Request, on connection: Connection, held: HeldAnswer? = nil
     ) {
@@ -42,7 +42,7 @@ extension EventLoop {
                 send(tail: body, held: held, on: connection)
             }
         case .chunks(let source):
-            // HTTP/1.0 knows no chunks: there the end of the connection is the end of the body.
+            // HTTP/1.0 has no chunks: closing the connection ends the body.
             if request.head.minorVersion == 0 { connection.closesAfterAnswer = true }
             writeHead(of: response, bodyBytes: nil, to: request, on: connection)
             guard bodyIsSent else { break }
@@ -57,8 +57,8 @@ extension EventLoop {
         endRequest(on: connection)
     }
 
-    /// Responds 503 instead of a response that does not fit into memory, and closes: the client must first read earlier
-    /// responses.
+    /// Responds 503 instead of a response that does not fit into memory, and closes: the client must read earlier
+    /// responses first.
     func refuseAnswer(_ shortage: MemoryShortage, to request: Request, on connection: Connection) {
         application.observe(shortage)
         connection.closesAfterAnswer = true
@@ -107,7 +107,7 @@ extension EventLoop {
             request: request)
     }
 
-    /// The request's storage goes back to the loop in ``withRequest(of:_:)``.
+    /// The request's storage is returned to the loop in ``withRequest(of:_:)``.
     private func endRequest(on connection: Connection) {
         connection.destination = .undecided
         connection.phase = .idle
@@ -189,7 +189,7 @@ extension EventLoop {
         if !wasStuck { beginWriteStretch(of: connection) }
     }
 
-    /// The kernel has room again.
+    /// The kernel can take more bytes.
     func sendUnsent(of connection: Connection) {
         while !connection.unsent.isEmpty {
             let count = connection.unsent.withFirst { connection.transport.send($0) }
@@ -203,7 +203,7 @@ extension EventLoop {
         case .idle where connection.closesAfterAnswer: startLingering(connection)
         case .idle: setDeadline(of: connection, after: deadlines.idle)
         case .receiving:
-            // While earlier responses were stuck, nothing more of it was read.
+            // Nothing was received while earlier responses were stuck.
             connection.receivingSince = clock.now
             setReceivingDeadline(of: connection)
         case .admitting, .handling: setDeadline(of: connection, after: deadlines.handling)
@@ -238,6 +238,6 @@ extension EventLoop {
 }
 
 extension HTTPResponse.Status {
-    /// RFC 9110 section 6.4.1: these never have content, nor a length of one.
+    /// RFC 9110 section 6.4.1: these have neither content nor a length.
     var allowsBody: Bool { code >= 200 && code != 204 && code != 304 }
 }

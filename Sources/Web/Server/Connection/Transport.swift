@@ -17,7 +17,7 @@ enum Transport {
         }
     }
 
-    /// Head and body in one call. Returns the bytes taken, 0 when the kernel has no room, -1 when the peer is gone.
+    /// Sends head and body in one call. Returns the bytes taken, 0 if the kernel has no room, -1 if the peer is gone.
     func send(_ first: UnsafeRawBufferPointer, _ second: [UInt8]) -> Int {
         if second.isEmpty { return send(first) }
         return second.withUnsafeBytes { second in
@@ -81,7 +81,7 @@ enum Received {
     /// The peer has ended its side.
     case end
     case nothingYet
-    /// The call had no result; the next one may have.
+    /// The call had no result; a retry may have one.
     case tryAgain
     case broken
 }

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Accepts connections and distributes them to the loops in turn. One acceptor instead of a listener per loop spreads a
-/// few dozen long-lived connections evenly; `SO_REUSEPORT` distributes by a hash.
+/// Accepts connections and distributes them to the loops in turn. A single acceptor, rather than a listener per loop,
+/// spreads a few dozen long-lived connections evenly; `SO_REUSEPORT` distributes by a hash.
 final class Acceptor {
     let listener: Listener
     private let loops: [LoopMailbox]
@@ -38,12 +38,11 @@ final class Acceptor {
         }
     }
 
-    /// The response to a client with too many connections; a client of the TLS port only sees the end of the
-    /// connection.
+    /// The response to a client with too many connections; a TLS client only sees the end of the connection.
     private static let refusal: StaticString =
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
-    /// Accepts everything that is already connected: closing the listener would reset it.
+    /// Accepts all established connections: closing the listener would reset them.
     func acceptRest(into loop: EventLoop) {
         while true {
             switch acceptNext(into: loop) {
@@ -108,7 +107,8 @@ final class Acceptor {
         }
     }
 
-    /// No room or no descriptors: waiting connections stay in the kernel's backlog, and idle ones are closed for them.
+    /// Pauses for lack of room or descriptors: waiting connections stay in the kernel's backlog, and idle ones are
+    /// closed.
     private func pause(_ loop: EventLoop) {
         loop.shedIdle()
         tellOthers(.shedIdle)

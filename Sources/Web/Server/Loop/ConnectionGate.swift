@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts open connections of all loops, in total and per client, decides which are accepted, and gives each its
-/// client's account. Called when a connection opens or closes, never for a request.
+/// Counts open connections of all loops, in total and per client, decides which are accepted, and assigns each its
+/// client's account. Called when a connection opens or closes, never per request.
 final class ConnectionGate: Sendable {
     private let limits: ConnectionLimits
     private let count = Atomic<Int>(0)
@@ -18,12 +18,12 @@ final class ConnectionGate: Sendable {
         let account = ClientAccount(isLimited: true)
     }
 
-    /// A network of one width; the same bits may also begin a wider one.
+    /// A network of a certain width; the same bits may also begin a wider one.
     private struct Network: Hashable {
         let address: SocketAddress
         let level: Int
 
-        /// Nil where the address has no network of that level.
+        /// Nil if the address has no network of that level.
         init?(_ peer: SocketAddress, _ level: Int) {
             guard let address = peer.network(level) else { return nil }
             self.address = address

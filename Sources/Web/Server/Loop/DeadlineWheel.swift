@@ -3,8 +3,8 @@ import HTTPWire
 
 /// Schedules checks of deadlines: a ring of buckets of a quarter second.
 ///
-/// An entry is a hint: the connection has the real deadline, and if it was extended, the connection is entered again
-/// when its hint comes up. So extending a deadline, which happens with every request, costs nothing.
+/// An entry is a hint: the connection holds the actual deadline, and if that was extended, the connection is entered
+/// again when its hint comes up. Extending a deadline, which every request does, therefore costs nothing.
 struct DeadlineWheel {
     struct Entry {
         let descriptor: Int32
@@ -31,7 +31,7 @@ struct DeadlineWheel {
 
     /// Entries that have come up since the last call.
     mutating func advance(now: Int64) -> [Entry] {
-        // `tick` rounds up for deadlines, so "now" lies one below.
+        // `tick` rounds up for deadlines, so the current tick is one lower.
         let target = Self.tick(now) - 1
         var due: [Entry] = []
         while current < target {
@@ -46,7 +46,7 @@ struct DeadlineWheel {
     }
 }
 
-/// The clock of a loop: a cheap time that changes at each wake-up, and an exact one for latencies.
+/// The clock of a loop: a cheap time updated at each wake-up, and an exact one for latencies.
 struct LoopClock {
     /// Milliseconds of the monotonic clock at the last wake-up.
     private(set) var now: Int64 = 0
@@ -64,7 +64,7 @@ struct LoopClock {
         dateLine = Array("Date: \(HTTPDate.text(secondsSinceEpoch: max(0, current)))\r\n".utf8)
     }
 
-    /// For measuring how long something took.
+    /// The exact monotonic clock, for latencies.
     static func nanoseconds() -> UInt64 { nanoseconds(CLOCK_MONOTONIC) }
 
     private static func nanoseconds(_ clock: clockid_t) -> UInt64 {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Connections come and go.
+/// Opening and closing connections.
 extension EventLoop {
-    /// A sixteenth of the connections makes enough room for a while.
+    /// Closing a sixteenth of the connections makes enough room for a while.
     private static let shedPart = 16
     private static let freshMilliseconds: Int64 = 1000
 
@@ -31,7 +31,7 @@ extension EventLoop {
         connections[Int(connection.descriptor)] = nil
         connectionCount -= 1
         connection.transport.sayGoodbye(unlessWithin: connection)
-        // Closing takes the descriptor out of epoll by itself.
+        // Closing also removes the descriptor from epoll.
         Glibc.close(connection.descriptor)
         gate.leave(connection.peer)
         refundBody(of: connection)
@@ -57,14 +57,14 @@ extension EventLoop {
         for connection in idle.prefix(max(8, connectionCount / Self.shedPart)) { close(connection) }
     }
 
-    /// Whether an idle connection was opened or answered so recently that a request may be on its way. Its deadline
-    /// counts from that moment.
+    /// Whether an idle connection was opened or answered so recently that a request may be in flight. Its deadline
+    /// counts from that event.
     private func isFresh(_ connection: Connection) -> Bool {
         guard case .idle = connection.phase else { return false }
         return connection.deadline - deadlines.idle + Self.freshMilliseconds > clock.now
     }
 
-    /// Returns whether anything was lost: a lingering connection already has its last response.
+    /// Closes all connections. Returns whether anything was lost: a lingering connection already has its last response.
     func cutAll() -> Bool {
         var cutSomebody = false
         for case let connection? in connections {
@@ -89,11 +89,11 @@ extension EventLoop {
         acceptor = nil
         for case let connection? in connections {
             connection.isReadable = true
-            // A connection in its handshake has no request yet; it may send one, but is not waited for long.
+            // A connection in its handshake may still send a request, but gets only a short time for it.
             if case .handshaking = connection.phase { setDeadline(of: connection, after: deadlines.linger) }
             connection.mayAskOnceMore = isFresh(connection)
             advance(connection)
-            // An answer that is stuck keeps the deadline of its reading.
+            // A stuck response keeps its write deadline.
             if case .idle = connection.phase, connection.mayAskOnceMore, connection.unsent.isEmpty {
                 setDeadline(of: connection, after: deadlines.lastRequest)
             }
@@ -101,8 +101,8 @@ extension EventLoop {
         }
     }
 
-    /// An idle connection has nothing to lose; one that has begun a request is answered. One that was just answered
-    /// gets a moment for a request that may be on its way.
+    /// Closes an idle connection while draining, but one that was just answered gets a moment for a request that may be
+    /// in flight.
     func closeIfIdleWhileDraining(_ connection: Connection) {
         guard isDraining, !connection.isClosed, connection.unsent.isEmpty, !connection.mayAskOnceMore,
             case .idle = connection.phase

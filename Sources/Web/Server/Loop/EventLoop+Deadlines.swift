@@ -28,7 +28,7 @@ extension EventLoop {
             connection.scheduledTick = .max
             expire(connection)
         } else if connection.scheduledTick <= DeadlineWheel.tick(clock.now) {
-            // The hint came up before its deadline: enter it again. An older, superseded hint does nothing.
+            // The hint came up before its deadline: enter it again. A superseded hint has no effect.
             schedule(connection)
         }
     }
@@ -48,7 +48,7 @@ extension EventLoop {
         }
     }
 
-    /// A response is stuck: from here on the client must read it at the minimum rate.
+    /// A response is stuck: from now on the client must read it at the minimum rate.
     func beginWriteStretch(of connection: Connection) {
         connection.bytesTakenAtStretch = bytesTaken(on: connection)
         setDeadline(of: connection, after: deadlines.writeStall)
@@ -60,8 +60,8 @@ extension EventLoop {
         return taken * 1000 >= deadlines.writeStall * deadlines.readBytesPerSecond
     }
 
-    /// The bytes that the client has acknowledged. Room in the kernel's buffer is a worse sign: it is reported only
-    /// when a good part is empty, which a slow but steady reader may not achieve within a stretch.
+    /// The bytes that the client has acknowledged. Writability is a worse measure: it is reported only when a good part
+    /// of the kernel's buffer is empty, which a slow but steady reader may not achieve within a stretch.
     private func bytesTaken(on connection: Connection) -> Int {
         connection.bytesSent - Int(subguard_bytes_in_kernel(connection.descriptor))
     }

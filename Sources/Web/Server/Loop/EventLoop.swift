@@ -14,7 +14,7 @@ final class EventLoop {
     var clock = LoopClock()
     var wheel: DeadlineWheel
     var identities = IdentitySource()
-    /// By descriptor.
+    /// Indexed by descriptor.
     var connections: [Connection?] = []
     var connectionCount = 0
     var isDraining = false
@@ -35,7 +35,7 @@ final class EventLoop {
     let answers: AnswerBudget
     var drainDeadline: Int64 = .max
 
-    /// A good read. It grows where a head may be so large that no room for reading would be left behind it.
+    /// A sufficient read. The buffer grows if a head is so large that no room for reading would be left behind it.
     private static let inputBytes = 128 * 1024
 
     init(
@@ -65,8 +65,8 @@ final class EventLoop {
         if let acceptor { poller.addLevelTriggered(acceptor.listener.descriptor) }
     }
 
-    /// Serves until it is drained and the last connection has closed. Returns `false` when the drain deadline passed
-    /// first and connections were closed.
+    /// Serves until it is drained and the last connection has closed. Returns `false` if connections had to be closed
+    /// at the drain deadline.
     func run() -> Bool {
         var endedInTime = true
         while !(isDraining && connectionCount == 0) {

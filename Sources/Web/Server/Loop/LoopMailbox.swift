@@ -5,11 +5,11 @@ import Synchronization
 /// The messages of other threads to an event loop.
 enum LoopMessage: Sendable {
     case adopt(descriptor: Int32, peer: SocketAddress, client: ClientAccount)
-    /// A large body is held already.
+    /// A large body is already charged.
     case reply(ReplyTicket, Response, HeldAnswer?)
     /// The response did not fit into memory.
     case lacksMemory(ReplyTicket, MemoryShortage)
-    /// The route's admission has decided; `nil` lets the request's body in.
+    /// The route's admission has decided; a `nil` refusal means that the body is read.
     case admitted(ReplyTicket, refusal: Response?)
     /// `nil` is the end of the body.
     case chunk(ReplyTicket, Result<[UInt8]?, any Error>)
@@ -42,7 +42,7 @@ final class LoopMailbox: Sendable {
         }
         guard wasEmpty else { return }
         var one: UInt64 = 1
-        // It fails only when the counter is full, and then the loop is awake anyway.
+        // Fails only if the counter is full, and then the loop is awake anyway.
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 

@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// epoll, with the descriptor itself as the mark of an event.
+/// epoll, identifying events by descriptor.
 struct Poller {
     struct Event {
         let descriptor: Int32
@@ -27,23 +27,23 @@ struct Poller {
         events.deallocate()
     }
 
-    /// Signals once each time that new data can be read or written; it stays registered.
+    /// Signals once each time that new data can be read or written, and stays registered.
     func addEdgeTriggered(_ subject: Int32) -> Bool {
         control(EPOLL_CTL_ADD, subject, EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)
     }
 
-    /// Signals as long as something can be read.
+    /// Signals as long as data can be read.
     @discardableResult
     func addLevelTriggered(_ subject: Int32) -> Bool { control(EPOLL_CTL_ADD, subject, EPOLLIN.rawValue) }
 
     func remove(_ subject: Int32) { _ = control(EPOLL_CTL_DEL, subject, 0) }
 
-    /// Waits at most `timeout` milliseconds, for ever when it is negative. Returns how many events have come.
+    /// Waits at most `timeout` milliseconds, indefinitely if it is negative. Returns the number of events.
     func wait(timeout: Int32) -> Int {
         max(0, Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)))
     }
 
-    /// One of the events that the last wait has brought.
+    /// An event of the last wait.
     func event(_ index: Int) -> Event {
         let mask = events[index].events
         return Event(

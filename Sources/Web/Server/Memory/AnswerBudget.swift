@@ -2,8 +2,8 @@ import Synchronization
 
 /// Limits the memory of responses that the kernel has not taken, in total and per client.
 ///
-/// The charge is the memory really held: a body is held whole until its last byte is sent. Several connections can
-/// refer to one body, such as the catalogue's, without copying it: it is charged once to the server, and once to each
+/// The charge is the memory actually held: a body is held whole until its last byte is sent. Several connections can
+/// share one body, such as the catalogue's, without copying it: it is charged once to the server, and once to each
 /// client.
 final class AnswerBudget: Sendable {
     private struct Share: Hashable {
@@ -12,14 +12,14 @@ final class AnswerBudget: Sendable {
     }
 
     private struct Counts {
-        /// How often each body is held, by the address of its storage. An address cannot come to mean another body
-        /// while it is listed: ``HeldAnswer`` keeps the storage alive.
+        /// The number of holders of each body, by the address of its storage. An address is not reused while it is
+        /// listed: ``HeldAnswer`` keeps the storage alive.
         var bodies: [UInt: Int] = [:]
         var shares: [Share: Int] = [:]
     }
 
     private let counts = Mutex(Counts())
-    /// Changed under the lock, read without.
+    /// Changed under the lock, read without it.
     private let used = Atomic<Int>(0)
     private let maximumBytes: Int
     /// A quarter: three clients that hold their whole share leave room for the others.
@@ -34,14 +34,14 @@ final class AnswerBudget: Sendable {
         maximumBytesPerClient = maximumBytes / 4
     }
 
-    /// Whether this many bytes may exceed a limit. Cheap, and `true` also for a body that is already held and would
-    /// cost nothing; only ``hold(_:for:)`` decides.
+    /// Whether this many bytes may exceed a limit. Cheap; also `true` for a body that is already held and would cost
+    /// nothing. Only ``hold(_:for:)`` decides.
     func mayLack(_ bytes: Int, for client: ClientAccount) -> Bool {
         used.load(ordering: .relaxed) + bytes > maximumBytes
             || (client.isLimited && client.answerBytes.load(ordering: .relaxed) + bytes > maximumBytesPerClient)
     }
 
-    /// Charges a body that has to wait. Throws the limit that it would exceed; nothing is charged then.
+    /// Charges a body that must wait. If that would exceed a limit, charges nothing and throws the limit.
     func hold(_ body: [UInt8], for client: ClientAccount) throws(MemoryShortage) -> HeldAnswer {
         let bytes = body.capacity
         let address = Self.address(body)
@@ -75,7 +75,7 @@ final class AnswerBudget: Sendable {
         }
     }
 
-    /// Whether that was the last one.
+    /// Returns whether that was the last one.
     private static func decrement<Key>(_ counts: inout [Key: Int], _ key: Key) -> Bool {
         guard let count = counts[key], count > 1 else {
             counts[key] = nil
@@ -85,7 +85,7 @@ final class AnswerBudget: Sendable {
         return false
     }
 
-    /// Of the storage; arrays that share it have the same.
+    /// The address of the storage; arrays that share storage have the same address.
     private static func address(_ body: [UInt8]) -> UInt {
         body.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
     }

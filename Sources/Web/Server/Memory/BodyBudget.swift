@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Limits the memory of all request bodies, in total and per client. Each body has its own limit, but many requests at
-/// once could still take more memory than there is.
+/// Limits the memory of all request bodies, in total and per client. Each body has its own limit, but many concurrent
+/// requests could still exhaust memory.
 final class BodyBudget: Sendable {
     private let used = Atomic<Int>(0)
     private let maximumBytes: Int
 
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// Charges bytes. Returns the limit that they would exceed; nothing is charged then.
+    /// Charges bytes. If that would exceed a limit, charges nothing and returns the limit.
     func take(_ bytes: Int, for client: ClientAccount) -> MemoryShortage? {
         if client.isLimited {
             let (_, share) = client.bodyBytes.add(bytes, ordering: .relaxed)
@@ -35,7 +35,7 @@ final class HeldBody: Sendable {
     private let client: ClientAccount
     private let budget: BodyBudget
 
-    /// Smaller bodies are uncharged with their request: the queue before the workers is short enough.
+    /// Smaller bodies are uncharged with their request: the worker queue is short enough.
     static let smallestBytes = 4096
 
     /// Takes over `bytes` that were charged before.
@@ -48,17 +48,18 @@ final class HeldBody: Sendable {
     deinit { budget.giveBack(bytes, of: client) }
 }
 
-/// The memory that one client's requests and responses hold now. Made with a client's first connection and shared by
-/// the others, so that charging needs no look-up and no lock.
+/// The memory currently held by one client's requests and responses. Created with a client's first connection and
+/// shared by the others, so that charging needs neither a look-up nor a lock.
 final class ClientAccount: Sendable {
-    /// `false` for clients that are exempt from limits by client, such as trusted proxies. Nothing is counted for them.
+    /// `false` for clients that are exempt from limits per client, such as trusted proxies. Nothing is counted for
+    /// them.
     let isLimited: Bool
     /// Bytes of request bodies, kept by ``BodyBudget``.
     let bodyBytes = Atomic<Int>(0)
-    /// Bytes of answers that wait to be read, kept by ``AnswerBudget``.
+    /// Bytes of unread responses, kept by ``AnswerBudget``.
     let answerBytes = Atomic<Int>(0)
 
-    /// Its share of the memory for bodies: 1 divided by this.
+    /// Its share of the memory for bodies is 1 / `bodyParts`.
     let bodyParts: Int
     /// The account for admitted bodies: half of the memory, so that the largest one fits. Nil for that account itself
     /// and for exempt clients.
@@ -83,12 +84,12 @@ final class ClientAccount: Sendable {
 
 /// The memory limit that a request or response would exceed.
 package enum MemoryShortage: String, Error, CaseIterable {
-    /// Bodies of all requests together.
+    /// The bodies of all requests.
     case bodies
-    /// Bodies of one client's requests.
+    /// The bodies of one client's requests.
     case bodiesOfClient = "bodies_of_client"
-    /// Unread answers of all clients together.
+    /// The unread responses of all clients.
     case answers
-    /// Unread answers of one client.
+    /// The unread responses of one client.
     case answersOfClient = "answers_of_client"
 }

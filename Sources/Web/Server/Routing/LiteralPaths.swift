@@ -4,21 +4,21 @@ import HTTPWire
 /// final: the path may be percent-encoded or match a pattern.
 struct LiteralPaths: Sendable {
     private struct Slot {
-        /// Of ``octets``; empty for a free slot.
+        /// Range in ``octets``; empty for a free slot.
         var path = 0..<0
-        /// Place of this path's first method in ``routeIndices``.
+        /// Index of this path's first method in ``routeIndices``.
         var firstIndex = 0
     }
 
     private var slots: [Slot]
     private var octets: [UInt8] = []
-    /// One for each method of each path, -1 where the method is not served.
+    /// One entry for each method of each path; -1 if the method is not served.
     private var routeIndices: [Int] = []
 
-    /// `serving` are the places of the routes that can be found.
+    /// `serving` contains the indices of the routes to include.
     init(_ routes: [Route], serving: [Int]) {
         let literals = serving.filter { routes[$0].pattern.holes == 0 }
-        // At most half full, and a power of two, so that a hash is cut by a mask.
+        // A power of two, so that a mask reduces a hash, and at most half full.
         var size = 4
         while size < literals.count * 2 { size *= 2 }
         slots = Array(repeating: Slot(), count: size)
@@ -33,7 +33,7 @@ struct LiteralPaths: Sendable {
                     routeIndices += Array(repeating: -1, count: RequestMethod.allCases.count)
                 }
                 let place = slots[slot].firstIndex + method
-                // The first of two equal routes counts, as in a search through the list.
+                // The first of two equal routes wins, as in a linear search.
                 if routeIndices[place] < 0 { routeIndices[place] = index }
             }
         }
@@ -46,7 +46,7 @@ struct LiteralPaths: Sendable {
         return index >= 0 ? index : nil
     }
 
-    /// The slot of this path, or the free one where it would stand.
+    /// The slot of this path, or the free slot for it.
     private func find(_ path: UnsafeRawBufferPointer) -> Int {
         // FNV-1a.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

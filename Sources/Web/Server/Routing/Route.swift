@@ -1,15 +1,15 @@
 package import Foundation
 package import HTTPWire
 
-/// One method of one address, and its handler.
+/// One method of one path, and its handler.
 package struct Route: Sendable {
     package let method: RequestMethod
     package let pattern: RoutePattern
     /// Maximum size of a body as sent, in bytes.
     package let maximumBodyBytes: Int
     /// Decides, on a worker, whether the body of a request is read; throws to reject it. Called before reading a body
-    /// that is announced with more than ``admittedBodyBytes`` or with unknown length. Its findings are not passed on,
-    /// and the endpoint must not rely on the call. `nil` for routes without larger bodies.
+    /// that is announced with more than ``admittedBodyBytes`` or with unknown length. The endpoint must not rely on the
+    /// call, and gets nothing from it. `nil` for routes without larger bodies.
     package let admission: (@Sendable (Request) throws -> Void)?
     package let endpoint: Endpoint
 
@@ -32,7 +32,7 @@ package struct Route: Sendable {
 package enum Endpoint: Sendable {
     /// On the event loop. Only for responses in memory: blocking here blocks every connection of the loop.
     case immediate(@Sendable (Request) throws -> Response)
-    /// On the event loop if the first handler has the response in memory, else as the other endpoint says.
+    /// On the event loop if the first handler has the response in memory, else like the other endpoint.
     indirect case remembered(@Sendable (Request) -> Response?, otherwise: Endpoint)
     /// On a worker.
     case blocking(@Sendable (Request) throws -> Response)
@@ -49,8 +49,8 @@ package struct PathParameters: Sendable {
 
     var values: [Value] = []
 
-    /// The parameter at `position` among those of the pattern. A route that asks for a kind its pattern does not have
-    /// is a mistake of ours and answers 500.
+    /// The parameter at `position` of the pattern. Throws for a kind that the pattern does not have, a programming
+    /// error that results in 500.
     package func uuid(_ position: Int = 0) throws -> UUID {
         guard values.indices.contains(position), case .uuid(let value) = values[position] else {
             throw RoutingError.parameterMismatch

@@ -11,7 +11,7 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
         case text
     }
 
-    /// As documented and measured: `/api/v1/catalogue/{id}`.
+    /// The form used in documentation and metrics: `/api/v1/catalogue/{id}`.
     package let description: String
     let segments: [Segment]
 
@@ -29,7 +29,8 @@ package struct RoutePattern: Sendable, CustomStringConvertible {
         description = "/" + names.joined(separator: "/")
     }
 
-    /// Literals before parameters, so that `/catalogue/search` precedes `/catalogue/{id}`.
+    /// The number of parameters. Patterns with fewer come first, so that `/catalogue/search` precedes
+    /// `/catalogue/{id}`.
     var holes: Int { segments.count { if case .literal = $0 { false } else { true } } }
 
     func matches(_ parts: [UnsafeRawBufferPointer], into parameters: inout PathParameters) -> Bool {

@@ -5,10 +5,10 @@ import TextCoding
 package struct RouteTable: Sendable {
     package enum Match {
         case route(Int, PathParameters)
-        /// The address exists for other methods: the value of `Allow`.
+        /// The path exists for other methods: the value of `Allow`.
         case otherMethods(allow: String)
         case none
-        /// The path cannot be an address: dot segments, NUL, octets that are not UTF-8.
+        /// The path is invalid: dot segments, NUL, octets that are not UTF-8.
         case malformed
     }
 
@@ -17,7 +17,7 @@ package struct RouteTable: Sendable {
     private let byCount: [[Int]]
     private let literalPaths: LiteralPaths
 
-    /// `serving` are the places of the routes that can be found, all by default; the others keep their places in
+    /// `serving` contains the indices of the routes to include, all by default. Other routes keep their indices in
     /// ``routes``.
     package init(_ routes: [Route], serving: [Int]? = nil) {
         self.routes = routes
@@ -30,7 +30,7 @@ package struct RouteTable: Sendable {
         literalPaths = LiteralPaths(routes, serving: served)
     }
 
-    /// HEAD finds the route of GET.
+    /// HEAD matches the route of GET.
     package func match(_ head: RequestHead) -> Match {
         let wanted = head.method == .head ? .get : head.method
         return head.withPath { path in
@@ -39,7 +39,7 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// For addresses with parameters, and for unknown ones.
+    /// For paths with parameters, and for unknown ones.
     private func search(_ path: UnsafeRawBufferPointer, for wanted: RequestMethod) -> Match {
         let parts = Self.segments(of: path)
         guard parts.allSatisfy(Self.isSegment) else { return .malformed }
@@ -53,7 +53,7 @@ package struct RouteTable: Sendable {
         return others.isEmpty ? .none : .otherMethods(allow: Self.allow(others))
     }
 
-    /// What lies between the slashes. Offsets into `path` itself: `split` may answer with copies that count from 0.
+    /// The segments between slashes, as slices of `path` itself; `split` may return copies with offsets from 0.
     private static func segments(of path: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
         var segments: [UnsafeRawBufferPointer] = []
         var start = 1
@@ -72,8 +72,8 @@ package struct RouteTable: Sendable {
         return names.sorted().joined(separator: ", ")
     }
 
-    /// Dot segments are rejected instead of resolved: our clients send none, and paths are smuggled past proxies when
-    /// two programs resolve them differently.
+    /// Dot segments are rejected instead of resolved: our clients send none, and two programs that resolve them
+    /// differently allow paths to bypass a proxy's checks.
     private static func isSegment(_ part: UnsafeRawBufferPointer) -> Bool {
         guard part.contains(UInt8(ascii: "%")) || part.first == UInt8(ascii: ".") else { return true }
         guard let decoded = PercentCoding.decode(part) else { return false }

@@ -8,11 +8,11 @@ struct Listener: Sendable {
     let port: Int
 
     /// Unsent data that the kernel buffers per connection, in bytes. By default it would buffer megabytes for a client
-    /// that reads nothing, which no budget here counts. Fast clients lose nothing: the kernel requests more as soon as
+    /// that reads nothing, which no budget counts. Fast clients are not slowed: the kernel requests more as soon as
     /// less than this is left.
     private static let unsentBytes: Int32 = 128 * 1024
 
-    /// Throws ``ListenError`` with the address, for example when it is in use.
+    /// Throws ``ListenError``, for example if the address is in use.
     init(host: String, port: Int, backlog: Int32) throws {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
@@ -28,7 +28,7 @@ struct Listener: Sendable {
         var on: Int32 = 1
         // Without it a restart would wait until the kernel forgets earlier connections.
         setsockopt(socketDescriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        // Accepted sockets inherit it.
+        // Inherited by accepted sockets.
         var unsent = Self.unsentBytes
         setsockopt(
             socketDescriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, socklen_t(MemoryLayout<Int32>.size))
@@ -78,7 +78,7 @@ struct Listener: Sendable {
         }
         guard status == 0 else { return nil }
         return withUnsafeBytes(of: storage) {
-            // The port lies at the same place in both families.
+            // The port has the same offset in both families.
             Int(UInt16(bigEndian: $0.loadUnaligned(as: sockaddr_in.self).sin_port))
         }
     }
@@ -93,7 +93,7 @@ enum AcceptOutcome {
     case failed
 }
 
-/// The server could not listen.
+/// Why the server could not listen.
 package struct ListenError: Error, CustomStringConvertible {
     package let host: String
     package let port: Int
@@ -112,7 +112,8 @@ package struct ListenError: Error, CustomStringConvertible {
     package var description: String { "cannot listen on \(host) port \(port): \(reason)" }
 }
 
-/// The limit on open files and sockets of this process. Systems start programs with a low limit and let them raise it.
+/// The limit on open files and sockets of this process. Systems start programs with a low soft limit that can be
+/// raised.
 package enum DescriptorLimit {
     /// Raises the limit to the system's maximum and returns it.
     package static func raise() -> Int {
@@ -129,10 +130,10 @@ package enum DescriptorLimit {
 }
 
 extension ConnectionLimits {
-    /// Descriptors that a server needs beside its connections: database, log, event loops, and a reserve.
+    /// Descriptors needed besides connections: database, log, event loops, and a reserve.
     private static let reservedDescriptors = 64
 
-    /// Lowers the number of connections to the available descriptors. Returns whether there were enough.
+    /// Lowers the connection limit to the available descriptors. Returns whether there were enough.
     package mutating func fit(descriptors: Int) -> Bool {
         let room = max(1, descriptors - Self.reservedDescriptors)
         guard inAll > room else { return true }

@@ -1,10 +1,10 @@
-// Which of the two modules owns the fields of sockaddr_storage depends on the headers that were read first.
+// Which module owns the fields of sockaddr_storage depends on the order in which headers are read.
 import CEpoll
 import Glibc
 
 /// The address of a peer without its port, for limits and logs.
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-    /// 16 bytes as IPv6 writes them; an IPv4 address is mapped (`::ffff:a.b.c.d`).
+    /// 16 bytes as in IPv6; an IPv4 address is mapped (`::ffff:a.b.c.d`).
     let high: UInt64
     let low: UInt64
 
@@ -14,7 +14,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         (high == 0 && low == 1) || (high == 0 && low >> 32 == 0xFFFF && (low >> 24) & 0xFF == 127)
     }
 
-    /// The network of the client: an IPv6 subscriber has 64 bits and can choose the rest.
+    /// The network of the client: an IPv6 subscriber has a /64 and can choose the other 64 bits.
     package var client: SocketAddress {
         isIPv4 || isLoopback ? self : SocketAddress(high: high, low: 0)
     }
@@ -22,11 +22,11 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     /// Maximum number of networks of ``network(_:)``.
     package static let networkCount = 3
 
-    /// The networks by which limits count an address, narrowest first. An IPv4 or loopback address stands for itself
-    /// alone. An IPv6 address stands for its /64, which is what one subscriber gets, and for the /56 and the /48 around
-    /// it, which some subscribers get, too: limits allow those two and four times as much.
+    /// The networks by which limits count an address, narrowest first. An IPv4 or loopback address counts alone. An
+    /// IPv6 address counts for its /64, which one subscriber gets, and for its /56 and /48, which some subscribers get:
+    /// their limits are two and four times as high.
     ///
-    /// - Parameter level: 0 for the narrowest. Nil where the address has no such network.
+    /// - Parameter level: 0 is the narrowest. Returns nil if the address has no such network.
     package func network(_ level: Int) -> SocketAddress? {
         guard level > 0 else { return client }
         guard level < Self.networkCount, !isIPv4, !isLoopback else { return nil }
@@ -71,7 +71,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 extension SocketAddress {
     /// An IPv4 or IPv6 literal, as a trusted proxy writes it.
     package init?(numeric text: String) {
-        // For C the text would end there.
+        // C would end the text there.
         guard !text.utf8.contains(0) else { return nil }
         var four = in_addr()
         var six = in6_addr()
@@ -109,7 +109,7 @@ package struct AddressRange: Sendable, Equatable {
             else { return nil }
             length = given
         }
-        // IPv4 addresses stand in the last 32 bits.
+        // An IPv4 address is in the last 32 bits.
         let bits = isFour ? length + 96 : length
         highMask = Self.mask(min(bits, 64))
         lowMask = Self.mask(max(0, bits - 64))

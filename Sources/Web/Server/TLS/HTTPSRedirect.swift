@@ -2,11 +2,10 @@ import Glibc
 import HTTPTypes
 import HTTPWire
 
-/// Redirects every plain request to the same address with TLS (308, so that a POST stays a POST), and serves nothing
-/// else.
+/// Redirects every plain request to the same URL with TLS (308, so that a POST stays a POST).
 package struct HTTPSRedirect: HTTPApplication {
     package let routes = RouteTable([])
-    /// The port with TLS.
+    /// The TLS port.
     private let port: Int
 
     package init(port: Int) { self.port = port }
@@ -25,7 +24,7 @@ package struct HTTPSRedirect: HTTPApplication {
 
     package func intercept(_ request: Request) -> Response? { nil }
 
-    /// There are no routes, so a request that can be read ends here as one that found none.
+    /// There are no routes, so every readable request arrives here as not found.
     package func response(for error: any Error, request: Request) -> Response {
         guard let failure = error as? WireError else { return Self.refusal(.internalServerError, "Failed.") }
         guard failure.status == .notFound else { return Self.refusal(failure.status, failure.detail) }
@@ -76,10 +75,10 @@ package struct HTTPSRedirect: HTTPApplication {
     }
 }
 
-/// One request to a server on this machine, without checking the name of its certificate.
+/// One request to a server on this machine; the name in its certificate is not verified.
 package enum TLSProbe {
-    /// Sends `request` and returns the first bytes of the answer. `descriptor` is a blocking socket; its timeouts hold
-    /// for each step.
+    /// Sends `request` and returns the first bytes of the response. `descriptor` is a blocking socket; its timeouts
+    /// apply to each step.
     package static func exchange(_ request: [UInt8], answerBytes: Int, descriptor: Int32) -> [UInt8]? {
         guard let context = TLSContext(clientOnThisMachine: ()),
             let session = TLSSession(context, descriptor: descriptor, isClient: true), shakeHands(session),
@@ -99,7 +98,7 @@ package enum TLSProbe {
         return nil
     }
 
-    /// A session stops after each read that leaves the socket empty. There are never more than a few messages.
+    /// A session stops after each read that empties the socket. There are never more than a few messages.
     private static let attempts = 8
 
     private static func shakeHands(_ session: TLSSession) -> Bool {

@@ -2,7 +2,7 @@ import CFileStatus
 import COpenSSL
 import Glibc
 
-/// The bytes of a PEM file. Wiped when they are released, since they may hold a key.
+/// The bytes of a PEM file. Wiped when released, because they may hold a key.
 final class PEMFile {
     let path: String
     private let part: TLSError.Part
@@ -10,11 +10,11 @@ final class PEMFile {
 
     private static let maximumBytes = 1024 * 1024
 
-    /// Throws ``TLSError`` when the file cannot be read whole.
+    /// Throws ``TLSError`` if the file cannot be read completely.
     init(_ path: String, part: TLSError.Part) throws(TLSError) {
         self.path = path
         self.part = part
-        // Without waiting: the name may be that of a pipe.
+        // Non-blocking, because the path may be a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw TLSError(part: part, path: path, reason: "cannot be read: \(String(cString: strerror(errno)))")
@@ -46,7 +46,7 @@ final class PEMFile {
 
     func error(_ reason: String) -> TLSError { TLSError(part: part, path: path, reason: reason) }
 
-    /// Calls `body` with a source of the bytes, as OpenSSL's PEM functions want it.
+    /// Calls `body` with the bytes as a source for OpenSSL's PEM functions.
     func withSource<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
         guard let source = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
         defer { BIO_free(source) }

@@ -1,14 +1,14 @@
 import COpenSSL
 
 /// The TLS context of one event loop. Each loop has its own, because OpenSSL's counters and locks would otherwise be
-/// shared in every handshake.
+/// shared by every handshake.
 ///
 /// proof: after init only the loop that owns the context touches it, and OpenSSL counts its references atomically
 // proof: after init only the loop that owns the context touches it, and OpenSSL counts its references atomically
 final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// In the order of our preference; a client that puts ChaCha20 first has no AES hardware and gets it.
+    /// In order of preference. A client that puts ChaCha20 first has no AES hardware, and gets ChaCha20.
     private static let ciphers = [
         "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
@@ -16,7 +16,7 @@ final class TLSContext: @unchecked Sendable {
     private static let suites = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256"
     private static let groups = "X25519:P-256:P-384"
 
-    /// One for each of `count` loops, with the files read once. Throws ``TLSError``.
+    /// Makes `count` contexts, reading the files once. Throws ``TLSError``.
     static func make(
         _ count: Int, _ configuration: TLSConfiguration
     ) throws(TLSError) -> (contexts: [TLSContext], expiresAt: Int) {
@@ -26,7 +26,7 @@ final class TLSContext: @unchecked Sendable {
         var contexts: [TLSContext] = []
         var expiresAt = 0
         for _ in 0..<count {
-            // Read anew for each: a key that two loops share is a counter that they share.
+            // Parsed again for each context, because a shared key has a shared reference count.
             let credentials = try TLSCredentials(certificate: certificate, key: key)
             expiresAt = credentials.expiresAt
             do throws(Refusal) {
@@ -42,7 +42,7 @@ final class TLSContext: @unchecked Sendable {
         let part: TLSError.Part
         let reason: String
 
-        /// With OpenSSL's reason for the last failed call.
+        /// Uses OpenSSL's reason for the last failed call.
         init(_ part: TLSError.Part) {
             self.part = part
             reason = ERR_reason_error_string(ERR_peek_error()).map { String(cString: $0) } ?? "no reason given"
@@ -88,17 +88,17 @@ final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// Tickets of earlier keys are no longer accepted; their clients make a full handshake once.
+    /// Tickets with earlier keys are no longer accepted; their clients make a full handshake once.
     func replace(_ keys: TLSTicketKeys) {
         _ = keys.bytes.withUnsafeBytes { subguard_tls_set_ticket_keys(pointer, $0.baseAddress, $0.count) }
     }
 
     private func setModes() {
-        // Our buffers may move between two tries, and idle connections need none.
+        // Buffers may move between two attempts, and idle connections need none.
         subguard_tls_set_mode(
             pointer,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
-        // A record's head and body in one system call.
+        // Reads a record's header and body in one system call.
         subguard_tls_set_read_ahead(pointer)
     }
 
@@ -121,9 +121,9 @@ final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// Keys of session tickets, shared by all loops, because a client comes back to any of them.
+/// Keys of session tickets, shared by all loops, because a client may return to any of them.
 struct TLSTicketKeys: Sendable {
-    /// A name, a key of the HMAC and one of the cipher, as SSL_CTX_set_tlsext_ticket_keys(3) wants them.
+    /// A name, an HMAC key and a cipher key, in the format of SSL_CTX_set_tlsext_ticket_keys(3).
     let bytes: [UInt8]
 
     static func random() -> TLSTicketKeys {

@@ -3,11 +3,11 @@ import Glibc
 
 /// The paths of certificate and key, and the fields that TLS adds to responses.
 package struct TLSConfiguration: Sendable {
-    /// PEM: the server's certificate first, then those that lead from it to a root.
+    /// PEM: the server's certificate first, then the chain to a root.
     package var certificatePath: String
     /// PEM, without a passphrase.
     package var keyPath: String
-    /// How long browsers must use TLS only, in seconds (RFC 6797); 0 omits the field.
+    /// How long browsers must use only TLS, in seconds (RFC 6797); 0 omits the field.
     package var strictTransportSeconds = 0
 
     package init(certificatePath: String, keyPath: String) {
@@ -16,7 +16,7 @@ package struct TLSConfiguration: Sendable {
     }
 }
 
-/// Why a certificate and its key are not usable. Never contains data of the key's file.
+/// Why a certificate and its key are unusable. Never contains data of the key file.
 package struct TLSError: Error, Sendable, CustomStringConvertible {
     package enum Part: Sendable {
         case certificate, key
@@ -37,7 +37,7 @@ final class TLSCredentials {
     /// The expiry of the certificate, in seconds since 1970.
     let expiresAt: Int
 
-    /// Throws ``TLSError`` with the file at fault: not PEM, a key of another certificate, a certificate that is expired
+    /// Throws ``TLSError`` with the faulty file: not PEM, a key of another certificate, a certificate that is expired
     /// or not yet valid.
     init(certificate certificateFile: PEMFile, key keyFile: PEMFile) throws(TLSError) {
         let key = try Self.readKey(keyFile)
@@ -46,7 +46,7 @@ final class TLSCredentials {
             EVP_PKEY_free(key)
             throw certificateFile.error("holds no PEM certificate")
         }
-        // From here on `deinit` releases them, also when something is thrown.
+        // From here on `deinit` releases them, even after an error.
         self.key = key
         certificate = first
         chain = Array(certificates.found.dropFirst())
@@ -70,7 +70,7 @@ final class TLSCredentials {
         EVP_PKEY_free(key)
     }
 
-    /// `isWhole` says that the file ended where a further certificate could begin, and not within one.
+    /// `isWhole`: the file ended between two certificates, not within one.
     private static func readCertificates(_ file: PEMFile) -> (found: [OpaquePointer], isWhole: Bool) {
         ERR_clear_error()
         var found: [OpaquePointer] = []

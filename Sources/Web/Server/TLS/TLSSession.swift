@@ -17,13 +17,13 @@ final class TLSSession {
     /// The last read emptied the socket; another system call would return nothing.
     fileprivate var socketIsDrained = false
     /// Bytes that may still be read from the socket in this turn. Records without application data, such as key
-    /// updates, cost the sender nothing and would keep us within a single call of OpenSSL for as long as they come.
+    /// updates, would otherwise keep a single call of OpenSSL busy for as long as a client sends them.
     fileprivate var allowance = 0
     private var hasSaidGoodbye = false
     private var isBroken = false
-    /// Reading goes on when something can be written, e.g. a key update.
+    /// Reading resumes when the socket is writable, for example for a key update.
     private(set) var readingWaitsForRoom = false
-    /// Writing goes on when something can be read.
+    /// Writing resumes when the socket is readable.
     private(set) var writingWaitsForInput = false
 
     private static let bytesPerTurn = 512 * 1024
@@ -57,7 +57,7 @@ final class TLSSession {
         }
     }
 
-    /// As much as there is, at most `room` bytes.
+    /// Reads what is available, at most `room` bytes.
     func receive(into buffer: UnsafeMutableRawPointer, room: Int) -> Received {
         beginTurn()
         readingWaitsForRoom = false
@@ -87,8 +87,8 @@ final class TLSSession {
         return .bytes(total, isDrained: false)
     }
 
-    /// Returns the bytes taken, 0 when there is no room, -1 when the peer is gone. Bytes not taken must be offered
-    /// again before any others: a record of them may exist already.
+    /// Returns the bytes taken, 0 if there is no room, -1 if the peer is gone. Bytes not taken must be offered again
+    /// before any others, because a record with them may already exist.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         writingWaitsForInput = false
         guard !isBroken, let base = bytes.baseAddress else { return isBroken ? -1 : 0 }
@@ -128,8 +128,8 @@ final class TLSSession {
     }
 }
 
-/// OpenSSL's access to the socket of a ``TLSSession``. Unlike OpenSSL's own, it raises no SIGPIPE, and a short read
-/// saves the next system call.
+/// OpenSSL's access to the socket of a ``TLSSession``. Unlike OpenSSL's own, it raises no SIGPIPE and recognises a
+/// short read, which saves a system call.
 ///
 /// proof: it is made once, never changed afterwards, and lives as long as the process
 enum TLSSocket {

@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// A fixed number of threads for blocking work, with a bounded queue. Dispatch's own concurrent queue would start ever
-/// more threads for blocking work.
+/// A fixed number of threads for blocking work, with a bounded queue. Dispatch's concurrent queue would start ever more
+/// threads.
 ///
-/// The queue is bounded by its length and by its waiting time: once the first entry has waited too long, new work is
-/// rejected at once, and so is work that has waited too long when a worker is free. So an overloaded server reports it
-/// instead of answering everything late.
+/// The queue is bounded by its length and by its waiting time: while the first entry has waited too long, new work is
+/// rejected at once, and work that has waited too long is rejected when a worker is free. An overloaded server thus
+/// reports overload instead of answering everything late.
 final class WorkerPool: Sendable {
     private struct Waiting {
         let work: @Sendable () -> Void
         let tooLate: (@Sendable () -> Void)?
-        /// Of the monotonic clock, in nanoseconds.
+        /// Monotonic clock, in nanoseconds.
         let since: UInt64
     }
 
@@ -29,7 +29,7 @@ final class WorkerPool: Sendable {
     private let now: @Sendable () -> UInt64
     private let line: Mutex<Line>
 
-    /// `capacity` is the number of pieces of work that may wait; `longestWait` is how long the first of them may.
+    /// `capacity` is the maximum number of waiting entries; `longestWait` is the maximum wait of the first one.
     init(
         threads: Int, capacity: Int, longestWait: Duration,
         now: @escaping @Sendable () -> UInt64 = { LoopClock.nanoseconds() }
@@ -41,9 +41,8 @@ final class WorkerPool: Sendable {
         line = Mutex(Line(idle: Array(0..<threads)))
     }
 
-    /// `false` when the queue is full or too slow: the caller responds at once that the server is overloaded. `tooLate`
-    /// is called on a worker instead of `work` when it waited too long; without `tooLate` the work is done all the
-    /// same.
+    /// Returns `false` if the queue is full or too slow: the caller then reports overload at once. If `work` waited too
+    /// long, `tooLate` is called on a worker instead; without `tooLate`, `work` runs nevertheless.
     func submit(tooLate: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) -> Bool {
         let now = now()
         let lane: Int?? = line.withLock { line in
@@ -76,7 +75,7 @@ final class WorkerPool: Sendable {
                 line.idle.append(lane)
                 return nil
             }
-            // The work's references, a request and its body, must be released at once.
+            // References to a request and its body must be released at once.
             line.waiting[line.next] = nil
             line.next += 1
             if line.next > 1024 {

@@ -1,12 +1,12 @@
 import TextCoding
 
-/// Decodes the chunked transfer coding (RFC 9112 section 7.1). Sizes are hexadecimal digits and nothing else, every
-/// line ends with CRLF, extensions are skipped and bounded, trailers are checked and dropped.
+/// Decodes the chunked transfer coding (RFC 9112 section 7.1). Sizes are hexadecimal digits only, every line ends with
+/// CRLF, extensions are skipped and bounded, trailers are checked and dropped.
 struct ChunkedDecoder: Sendable {
     enum Step: Equatable {
-        /// More input is needed; `consumed` bytes are done with.
+        /// More input is needed; `consumed` bytes are finished.
         case needMore(consumed: Int)
-        /// This range of the input is body; everything up to its end is done with.
+        /// This range of the input is body; everything up to its end is finished.
         case data(Range<Int>)
         /// The body is complete; everything before `consumed` belonged to it.
         case end(consumed: Int)
@@ -24,10 +24,10 @@ struct ChunkedDecoder: Sendable {
     private var trailerBytes = 0
     private var trailerCount = 0
 
-    /// A size line without extensions needs at most 16 digits; zeros in front are counted like digits.
+    /// A size line without extensions needs at most 16 digits; leading zeros count.
     private static let maximumSizeDigits = 16
 
-    /// `bodyBytesLeft` is the remaining limit of the body: a larger chunk is rejected before its bytes arrive.
+    /// `bodyBytesLeft` is the remaining body limit: a larger chunk is rejected before its bytes arrive.
     mutating func step(
         _ input: UnsafeRawBufferPointer, limits: HTTPLimits, bodyBytesLeft: Int = .max
     ) throws(WireError) -> Step {
@@ -68,7 +68,7 @@ struct ChunkedDecoder: Sendable {
 
     private static let unterminatedChunk = WireError.malformed("A chunk does not end with CRLF after its size.")
 
-    /// The line that begins at `start`, without its CRLF; `nil` when its end has not come yet.
+    /// The line that begins at `start`, without its CRLF; `nil` if it is incomplete.
     private func line(
         in input: UnsafeRawBufferPointer, from start: Int, limit: Int,
         tooLong: WireError = .malformed("A line of the chunked body is too long.")
@@ -90,7 +90,7 @@ struct ChunkedDecoder: Sendable {
         while digits < line.count, let value = line[digits].hexDigitValue {
             digits += 1
             guard digits <= Self.maximumSizeDigits else { throw .malformed("A chunk size has too many digits.") }
-            // 15 digits fit in 60 bits; a 16th could only be reached by zeros or by a size beyond any limit.
+            // 15 digits fit in 60 bits; only leading zeros or a size beyond any limit need a 16th.
             guard size < 1 << 58 else { throw .bodyTooLarge }
             size = size << 4 | Int(value)
         }

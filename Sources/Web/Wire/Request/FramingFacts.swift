@@ -1,13 +1,13 @@
 /// The length of a request's body, from its head alone (RFC 9112 section 6).
 package enum BodyFraming: Sendable, Equatable {
     case none
-    /// `Content-Length`, also when it is 0.
+    /// `Content-Length`, even if it is 0.
     case length(Int)
     case chunked
 }
 
-/// Collects the fields that determine the end of the message and the fate of the connection, line by line, and checks
-/// them at the end of the head. Ambiguous messages are rejected (RFC 9112 sections 3.2, 6 and 9).
+/// Collects, line by line, the fields that determine the end of the message and of the connection, and checks them at
+/// the end of the head. Ambiguous messages are rejected (RFC 9112 sections 3.2, 6 and 9).
 struct FramingFacts: Sendable {
     private var hostCount = 0
     private var contentLength: Int?
@@ -55,7 +55,7 @@ struct FramingFacts: Sendable {
     }
 
     private mutating func noteContentLength(_ value: UnsafeRawBufferPointer) throws(WireError) {
-        // Repeated lengths are rejected even when they agree: a proxy may have read only one of them.
+        // Repeated lengths are rejected even if they are equal: a proxy may have used only one of them.
         guard contentLength == nil, !value.isEmpty, OctetSet.digit.containsAll(value) else {
             throw .malformed("There must be at most one Content-Length, of digits only.")
         }
@@ -79,7 +79,7 @@ struct FramingFacts: Sendable {
         var members = ListMembers(value)
         var endsInChunked = false
         while let coding = members.next() {
-            // Only the last coding may be chunked, and none may be empty or anything but a token.
+            // Only the last coding may be chunked, and each must be a non-empty token.
             guard !endsInChunked, !coding.isEmpty, OctetSet.token.containsAll(coding) else { throw Self.oddCoding }
             endsInChunked = coding.equalsIgnoringCase("chunked")
         }

@@ -1,4 +1,4 @@
-/// Field names that the server or its application looks up. Recognised once, while parsing, so that later look-ups
+/// Field names that the server or its application looks up. Recognised once, during parsing, so that later look-ups
 /// compare one byte.
 package enum KnownField: UInt8, Sendable, CaseIterable {
     case other
@@ -7,7 +7,7 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case ifMatch, ifNoneMatch, idempotencyKey, requestID, traceParent
     case forwarded, forwardedFor, userAgent, sentryAuth, secFetchSite, subguardSignature
 
-    /// Recognises a field name in any case. By length first, so that a name costs few comparisons.
+    /// Recognises a field name in any case, first by length to save comparisons.
     init(_ name: UnsafeRawBufferPointer) {
         self =
             switch name.count {
@@ -44,14 +44,14 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// The trimmed members of a list, empty ones included (RFC 9110 section 5.6.1). Iterated instead of collected, so that
+/// The trimmed members of a list, including empty ones (RFC 9110 section 5.6.1). Iterated instead of collected, so that
 /// a search allocates nothing.
 package struct ListMembers {
     private let list: UnsafeRawBufferPointer
     private let separator: UInt8
     private var start = 0
 
-    /// A comma separates list members, a semicolon the parameters of one.
+    /// `separator` is a comma for list members, a semicolon for the parameters of a member.
     package init(_ list: UnsafeRawBufferPointer, separator: UInt8 = UInt8(ascii: ",")) {
         self.list = list
         self.separator = separator
@@ -70,7 +70,7 @@ package struct ListMembers {
 }
 
 extension RequestHead {
-    /// Whether `isWanted` holds for any member of any field line of this name, in order.
+    /// Whether `isWanted` is true for any member of any field line of this name, in order.
     package func hasMember(of name: KnownField, where isWanted: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         bytes.withUnsafeBytes { bytes in
             for field in fields where field.known == name {

@@ -1,6 +1,6 @@
 import TextCoding
 
-/// The members of a query string in order. `a=1&b` gives `("a", "1")` and `("b", "")`; `+` means a blank, as forms send.
+/// The items of a query string in order. `a=1&b` gives `("a", "1")` and `("b", "")`; `+` is a blank, as in forms.
 package struct QueryItems: Sendable, Equatable {
     package let items: [Item]
 
@@ -9,7 +9,7 @@ package struct QueryItems: Sendable, Equatable {
         package let value: String
     }
 
-    /// `nil` when a name or value cannot be decoded.
+    /// `nil` if a name or value cannot be decoded.
     package init?(_ query: UnsafeRawBufferPointer) {
         var items: [Item] = []
         for part in query.split(separator: UInt8(ascii: "&")) {

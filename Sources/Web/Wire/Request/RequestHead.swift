@@ -2,8 +2,8 @@ package import HTTPTypes
 
 /// A request line and its fields: one copy of the bytes, and the range of each part.
 ///
-/// The parser fills the same value again and again. While no handler keeps a copy, its storage is reused and a request
-/// costs no allocation; otherwise copy-on-write gives the parser new storage.
+/// The parser reuses the same value. While no handler keeps a copy, its storage is reused and a request costs no
+/// allocation; otherwise copy-on-write gives the parser new storage.
 package struct RequestHead: Sendable {
     struct Field: Sendable {
         var nameStart: UInt32
@@ -23,30 +23,30 @@ package struct RequestHead: Sendable {
     package internal(set) var pathRange: Range<Int> = 0..<0
     /// Host and port of an absolute target; empty for the other forms.
     var authorityRange: Range<Int> = 0..<0
-    /// The query as sent, without its `?`; empty when there is none.
+    /// The query as sent, without its `?`; empty if there is none.
     package internal(set) var queryRange: Range<Int> = 0..<0
     package internal(set) var framing: BodyFraming = .none
     package internal(set) var keepsAlive = true
     /// The client waits for `100 Continue` before it sends the body.
     package internal(set) var expectsContinue = false
 
-    /// Without storage: an idle connection has none.
+    /// Allocates nothing, so that an idle connection has no storage.
     package init() {}
 
-    /// Makes room for a request of the usual size at once.
+    /// Reserves storage for a request of the usual size.
     package mutating func reserveStorage() {
         bytes.reserveCapacity(1024)
         fields.reserveCapacity(16)
     }
 
-    /// Appends the part of the head that was read since the last call.
+    /// Appends the part of the head read since the last call.
     mutating func keep(_ input: UnsafeRawBufferPointer, upTo end: Int) {
         guard bytes.count < end else { return }
         bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: input[bytes.count..<end]))
     }
 
-    /// An absolute target without a path means `/`. That octet is not in the head, so path and query are written anew
-    /// behind it, which keeps them ranges of one buffer.
+    /// An absolute target without a path means `/`. The head does not contain that octet, so path and query are
+    /// appended to the buffer, which keeps them ranges of it.
     mutating func completePath() {
         guard pathRange.isEmpty else { return }
         let query = bytes[queryRange]
@@ -61,7 +61,7 @@ package struct RequestHead: Sendable {
         bytes.append(contentsOf: query)
     }
 
-    /// Makes the value ready for the next request; storage that nobody else holds is kept.
+    /// Prepares the value for the next request; unshared storage is kept.
     package mutating func reset() {
         bytes.removeAll(keepingCapacity: true)
         fields.removeAll(keepingCapacity: true)
@@ -79,7 +79,7 @@ package struct RequestHead: Sendable {
 extension RequestHead {
     package var path: String { text(pathRange) }
     package var query: String { text(queryRange) }
-    /// The requested host, with the port if there is one: that of an absolute target, which overrides the field (RFC
+    /// The requested host, with its port if there is one: that of an absolute target, which overrides the field (RFC
     /// 9112 section 3.2.2), else that of `Host`.
     package var host: String? { authorityRange.isEmpty ? value(of: .host) : text(authorityRange) }
 
@@ -91,7 +91,7 @@ extension RequestHead {
         try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[queryRange])) }
     }
 
-    /// Path and query as sent, for keys of caches.
+    /// Path and query as sent, for cache keys.
     package func withTarget<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let end = queryRange.isEmpty ? pathRange.upperBound : queryRange.upperBound
         return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[pathRange.lowerBound..<end])) }
@@ -99,7 +99,7 @@ extension RequestHead {
 
     package func contains(_ name: KnownField) -> Bool { fields.contains { $0.known == name } }
 
-    /// How many lines of this name there are.
+    /// The number of field lines of this name.
     package func count(of name: KnownField) -> Int { fields.count { $0.known == name } }
 
     /// The first value of a field, or `nil`. Octets that are not UTF-8 become U+FFFD.
@@ -119,7 +119,7 @@ extension RequestHead {
         return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[valueRange(field)])) }
     }
 
-    /// All fields in order, for callers that want the common currency type.
+    /// All fields in order, as the common currency type.
     package var httpFields: HTTPFields {
         var result = HTTPFields()
         for field in fields {

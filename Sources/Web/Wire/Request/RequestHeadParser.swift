@@ -4,14 +4,14 @@
     import Darwin
 #endif
 
-/// Reads a request head line by line as its bytes arrive. Errors are thrown as early as they are certain, so a client
-/// of another protocol does not wait for a deadline.
+/// Parses a request head line by line as its bytes arrive. Errors are thrown as soon as they are certain, so that a
+/// client of another protocol does not wait for a deadline.
 struct RequestHeadParser: Sendable {
-    /// Bytes of the head that are read and checked; the next line begins here.
+    /// Bytes of the head already parsed; the next line begins here.
     private var position = 0
     /// No line end was found before this offset.
     private var searched = 0
-    /// The first field line begins here, once there is a request line.
+    /// Offset of the first field line, once there is a request line.
     private var fieldsStart = 0
     private var hasRequestLine = false
     private var skippedEmptyLine = false
@@ -19,8 +19,8 @@ struct RequestHeadParser: Sendable {
 
     /// Continues in `input`, which begins with the first byte of the head and contains everything received of it.
     ///
-    /// Returns the length of the head when it is complete, `nil` when bytes are missing. In every case `head` contains
-    /// the lines read so far.
+    /// Returns the length of the head if it is complete, `nil` if bytes are missing. In either case `head` contains the
+    /// lines parsed so far.
     mutating func parse(
         _ input: UnsafeRawBufferPointer, limits: HTTPLimits, into head: inout RequestHead
     ) throws(WireError) -> Int? {
@@ -40,7 +40,7 @@ struct RequestHeadParser: Sendable {
             searched = position
             if !hasRequestLine {
                 if line.isEmpty {
-                    // RFC 9112 section 2.2: one empty line before the request line is ignored, no more.
+                    // RFC 9112 section 2.2: a single empty line before the request line is ignored.
                     guard !skippedEmptyLine else { throw .malformed("The request line is missing.") }
                     skippedEmptyLine = true
                     continue
@@ -70,7 +70,7 @@ struct RequestHeadParser: Sendable {
         return base.distance(to: UnsafeRawPointer(found))
     }
 
-    /// Checks an incomplete line. Its last octet may be the CR of its end.
+    /// Checks an incomplete line. Its last octet may be the CR of its line end.
     private func refuseEarly(_ pending: Slice<UnsafeRawBufferPointer>, limits: HTTPLimits) throws(WireError) {
         guard let first = pending.first, let last = pending.last else { return }
         if !hasRequestLine, first != .carriageReturn, !OctetSet.token.contains(first) {
@@ -79,7 +79,7 @@ struct RequestHeadParser: Sendable {
         try refuseOverlong(last == .carriageReturn ? pending.count - 1 : pending.count, limits: limits)
     }
 
-    /// `length` is that of a line without its end; the fields together are counted with their ends.
+    /// `length` excludes the line end; the total of the fields includes line ends.
     private func refuseOverlong(_ length: Int, limits: HTTPLimits) throws(WireError) {
         if !hasRequestLine {
             if length > limits.requestLineBytes { throw .requestLineTooLong }

@@ -1,10 +1,10 @@
 package import HTTPTypes
 
-/// The methods that this server implements. Any other gets 501, CONNECT on purpose.
+/// The methods that this server implements. Any other gets 501, including CONNECT on purpose.
 package enum RequestMethod: UInt8, Sendable, CaseIterable {
     case get, head, post, put, patch, delete, options
-    /// Known, so that the response is 405 and not 501, but no route can have it: echoing a request would reveal
-    /// credentials to the page that made a browser send it.
+    /// Known, so that the response is 405 instead of 501, but not available to routes: echoing a request would reveal
+    /// its credentials to the page that made a browser send it.
     case trace
 
     /// As on the wire: methods are case-sensitive (RFC 9110 section 9.1).

@@ -1,12 +1,12 @@
-/// Bytes in, events out: one request after another on one connection, as a value without sockets or clocks.
+/// Turns bytes into events: one request after another on one connection, as a value without sockets or clocks.
 ///
-/// Give ``next(_:head:)`` everything that has not been consumed yet, act on the event, drop the consumed bytes, repeat.
-/// After ``Event/end`` the parser is ready for the next request; after an error the connection is done.
+/// Pass all unconsumed bytes to ``next(_:head:)``, handle the event, drop the consumed bytes, repeat. After
+/// ``Event/end`` the parser is ready for the next request; after an error the connection must be closed.
 package struct RequestParser: Sendable {
     package enum Event: Equatable {
         /// More bytes are needed.
         case needMore
-        /// The head is complete. Set ``bodyLimit`` before going on when the route has its own.
+        /// The head is complete. Set ``bodyLimit`` before continuing if the route has its own.
         case head
         /// This range of the input is body.
         case body(Range<Int>)
@@ -21,7 +21,7 @@ package struct RequestParser: Sendable {
     }
 
     package let limits: HTTPLimits
-    /// Bytes of body that this request may have, as sent. Starts over with each request.
+    /// Maximum bytes of this request's body as sent. Reset with each request.
     package var bodyLimit: Int
     private var state = State.head(RequestHeadParser())
     private var bodyBytes = 0

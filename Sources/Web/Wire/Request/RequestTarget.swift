@@ -6,7 +6,7 @@ import TextCoding
     import Darwin
 #endif
 
-/// Reads the request target in its three forms: origin, absolute and asterisk (RFC 9112 section 3.2).
+/// Parses the request target in its three forms: origin, absolute and asterisk (RFC 9112 section 3.2).
 enum RequestTarget {
     struct Parts {
         /// Host and port of an absolute target; else empty.
@@ -15,11 +15,11 @@ enum RequestTarget {
         var query: Range<Int>
     }
 
-    /// Ranges are relative to `target`. An absolute target of an empty path has the empty range; it stands for `/`.
+    /// Ranges are relative to `target`. An absolute target with an empty path has an empty range, which stands for `/`.
     static func parse(_ target: UnsafeRawBufferPointer, method: RequestMethod) throws(WireError) -> Parts {
         var index = 0
         while let stranger = OctetSet.target.firstStranger(target, from: index, to: target.count) {
-            // An authority may hold an IPv6 literal's brackets; behind it they are looked for again.
+            // The brackets of an IPv6 literal are allowed in the authority; after it they are rejected below.
             guard target[stranger] == UInt8(ascii: "[") || target[stranger] == UInt8(ascii: "]"),
                 target[0] != UInt8(ascii: "/")
             else { throw .malformed("The request target holds a character that a URI must percent-encode.") }
@@ -40,7 +40,7 @@ enum RequestTarget {
         return parts
     }
 
-    /// Behind the `//` of an absolute target.
+    /// The index after the `//` of an absolute target.
     private static func authorityStart(_ target: UnsafeRawBufferPointer) -> Int {
         (target.index(of: UInt8(ascii: "/")) ?? 0) + 2
     }
@@ -59,7 +59,7 @@ enum RequestTarget {
         return Parts(path: start..<mark, query: min(mark + 1, target.count)..<target.count)
     }
 
-    /// Where the path of `http://authority/path` begins.
+    /// The index at which the path of `http://authority/path` begins.
     private static func authorityEnd(_ target: UnsafeRawBufferPointer) throws(WireError) -> Int {
         let schemes: [StaticString] = ["http://", "https://"]
         for scheme in schemes {
@@ -76,9 +76,9 @@ enum RequestTarget {
     }
 }
 
-/// Host and port as they may stand in the `Host` field and in an absolute target (RFC 9110 section 7.2).
+/// Syntax of host and port in the `Host` field and in an absolute target (RFC 9110 section 7.2).
 enum HostSyntax {
-    /// An empty host is rejected: every client of ours sends an authority.
+    /// An empty host is rejected, because all our clients send an authority.
     static func isValid(_ host: UnsafeRawBufferPointer) -> Bool {
         guard let first = host.first else { return false }
         let nameEnd: Int
@@ -98,7 +98,7 @@ enum HostSyntax {
         return host[(nameEnd + 1)...].reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65535
     }
 
-    /// RFC 3986 section 3.2.2, by the C library's reading.
+    /// RFC 3986 section 3.2.2, as parsed by the C library.
     private static func isIPv6(_ address: UnsafeRawBufferPointer) -> Bool {
         // The longest form is 45 octets, with an IPv4 address at its end.
         guard (2...45).contains(address.count), !address.contains(0) else { return false }

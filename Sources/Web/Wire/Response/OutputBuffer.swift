@@ -1,5 +1,5 @@
-/// An output buffer with reusable storage. Appending costs only a copy: no reference count is touched and no uniqueness
-/// is checked, which an array would do for each of the many short pieces of a response head.
+/// An output buffer with reusable storage. Appending costs only a copy, without the reference counting and uniqueness
+/// checks that an array would add for each of the many short pieces of a response head.
 ///
 /// proof: it cannot be copied and is the only owner of its storage, so whatever thread holds the value is alone with
 /// it.
@@ -16,12 +16,12 @@ package struct OutputBuffer: ~Copyable, @unchecked Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// What was appended. Valid during the call.
+    /// The appended bytes, valid during the call.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(rebasing: storage[..<count]))
     }
 
-    /// A copy of what was appended, from `start` on.
+    /// A copy of the appended bytes, from `start` on.
     package func bytes(from start: Int = 0) -> [UInt8] { Array(storage[start..<count]) }
 
     package mutating func removeAll() { count = 0 }
@@ -54,7 +54,7 @@ package struct OutputBuffer: ~Copyable, @unchecked Sendable {
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Decimal digits of a number that is not negative.
+    /// Appends a non-negative number in decimal.
     package mutating func appendDecimal(_ number: Int) {
         reserve(20)
         var digits = 1
@@ -80,14 +80,14 @@ package struct OutputBuffer: ~Copyable, @unchecked Sendable {
         count += 16
     }
 
-    /// Eight digits at once, the first in the highest octet.
+    /// Computes eight digits at once, the first in the highest octet.
     private static func digits(_ number: UInt32) -> UInt64 {
         // Spread the eight half-octets over eight octets.
         var spread = UInt64(number)
         spread = (spread | spread &<< 16) & 0x0000_FFFF_0000_FFFF
         spread = (spread | spread &<< 8) & 0x00FF_00FF_00FF_00FF
         spread = (spread | spread &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each octet whose value is over 9: those are letters, which lie 39 higher than digits would.
+        // 1 in each octet whose value is over 9: its letter is 39 above the digit's code.
         let letters = ((spread &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
         return spread &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }

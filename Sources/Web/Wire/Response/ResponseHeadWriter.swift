@@ -25,7 +25,7 @@ package enum ResponseHeadWriter {
 
 /// Frames a body of unknown length (RFC 9112 section 7.1).
 package enum ChunkedEncoder {
-    /// An empty chunk would end the body, so nothing is written for it.
+    /// Writes nothing for an empty chunk, which would end the body.
     package static func append(_ chunk: [UInt8], to output: inout OutputBuffer) {
         guard !chunk.isEmpty else { return }
         output.appendText(String(chunk.count, radix: 16))
@@ -55,7 +55,7 @@ package enum HTTPDate {
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// Days to year, month, day by 400-year eras that begin on 1 March, so that the leap day comes last.
+    /// Converts days to year, month and day by 400-year eras that begin on 1 March, so that the leap day comes last.
     private static func civil(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = daysSinceEpoch + 719_468
         let era = shifted / 146_097

@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 @Suite struct AccountSessionTests {
-    /// A server whose sessions rotate; `spent` tokens are refused but for the last one while its successor is unused.
+    /// A server with rotating sessions. It rejects `spent` tokens, except the last one while its successor is unused.
     private final class Sessions: Sendable {
         struct State {
             var generation = 1
@@ -34,7 +34,9 @@ import Testing
                     guard request.fields["Authorization"] == "Bearer a\(state.generation)" else {
                         return .problem(401, "unauthorized")
                     }
-                    return .json(#"{"status":"active","product_id":"p","expires_at":"2027-01-01T00:00:00Z"}"#)
+                    return .json(
+                        #"{"status":"active","product_id":"p","expires_at":"2027-01-01T00:00:00Z","#
+                            + #""app_account_token":"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"}"#)
                 }
             }
         }
@@ -54,7 +56,7 @@ import Testing
         let sessions = Sessions()
         let fixture = try fixture(sessions)
         try await fixture.account().signIn(identityToken: "t", nonce: "n")
-        // The access token ends at the server, as after an hour.
+        // The access token expires on the server, as after an hour.
         let held = try #require(try CredentialFile(path: fixture.folder.file("session")).load())
         try CredentialFile(path: fixture.folder.file("session")).save(
             Credentials(server: held.server, accessToken: "old", refreshToken: held.refreshToken))

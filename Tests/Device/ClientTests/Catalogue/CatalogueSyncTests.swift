@@ -44,10 +44,10 @@ import Testing
         #expect(await run(fixture, at: "2026-11-21T10:00:00Z")?.reason == "unchanged")
         #expect(await run(fixture, at: "2026-11-21T10:00:01Z", force: true)?.reason == "unchanged")
         #expect(fixture.transport.requests[3].fields["If-None-Match"] == "\"e\"")
-        // A clock that was set back says nothing of the age.
+        // After a clock was set back, the age is unknown.
         #expect(await run(fixture, at: "2026-11-01T10:00:00Z")?.reason == "changes")
         #expect(try fixture.store.catalogue.items().map(\.name) == ["Two", "Three"])
-        // What is no https link is none.
+        // Non-HTTPS links are dropped.
         #expect(try fixture.store.catalogue.items().allSatisfy { $0.website == nil })
         #expect(
             fixture.transport.targets == [

@@ -17,7 +17,7 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "picture")
         #expect(try await cache.fetch(Self.path("picture"), from: fixture.server) == file)
         #expect(fixture.transport.requests.count == 1)
-        // Damaged on disk: fetched anew.
+        // A file damaged on disk is fetched again.
         try Data("other".utf8).write(to: URL(fileURLWithPath: file))
         #expect(cache.file(Self.path("picture")) == nil)
         _ = try await cache.fetch(Self.path("picture"), from: fixture.server)

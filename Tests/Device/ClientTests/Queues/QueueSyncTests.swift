@@ -6,7 +6,7 @@ import SubGuardEngine
 import Synchronization
 import Testing
 
-/// A server that counts what it was sent, as the real one does: by id.
+/// A server that counts received events by id, as the real one does.
 private final class Counting: Sendable {
     struct State {
         var events: [String: Int] = [:]
@@ -108,7 +108,7 @@ private final class Counting: Sendable {
         #expect(sizes.allSatisfy { $0 <= 100 })
     }
 
-    /// Each of them costs many requests, and they are more than one synchronisation makes.
+    /// Each queue needs more requests than one synchronisation makes.
     @Test func whatIsLeftOfAQueueIsTold() async throws {
         let fixture = try ClientFixture { request, _ in
             request.method == "GET" ? .problem(404, "not_found") : .problem(422, "validation_failed")
@@ -124,7 +124,7 @@ private final class Counting: Sendable {
         let waiting = try fixture.store.suggestions.counts().waiting
         #expect((1..<400).contains(waiting))
         #expect(try fixture.store.analytics.queueCounts().waiting > 0)
-        // The next one goes on where this one ended, until nothing is left.
+        // The next synchronisation continues where this one ended, until nothing is left.
         var rounds = 0
         while try fixture.store.suggestions.counts().waiting + fixture.store.analytics.queueCounts().waiting > 0,
             rounds < 20
@@ -211,7 +211,7 @@ private final class Counting: Sendable {
         #expect(try fixture.store.analytics.pendingErasures() == 0)
     }
 
-    /// A proxy or a captive portal has not read what it refuses.
+    /// A response of a proxy or a captive portal does not mean that the server has rejected the data.
     @Test(arguments: [400, 413, 422]) func aRefusalThatIsNotTheServersCostsNothing(status: Int) async throws {
         let fixture = try ClientFixture { request, _ in
             request.method == "GET"

@@ -7,7 +7,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Random lives of a device with a network that fails in every way it can: each event counts once in the end.
+/// Random device histories on a network with all kinds of failures: in the end each event counts once.
 @Suite struct RandomLifeTests {
     /// What the server has counted, and how the network behaves.
     private final class World: Sendable {

@@ -6,7 +6,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A device's store, and a server that a test plays.
+/// A device's database, and a server simulated by the test.
 struct ClientFixture {
     let folder: TemporaryFolder
     let store: DeviceStore
@@ -15,7 +15,7 @@ struct ClientFixture {
     let pauses: Pauses
     let moment: Moment
 
-    /// How long the client waited between attempts, without waiting.
+    /// Records how long the client would have waited between attempts.
     final class Pauses: Sendable {
         private let log = Mutex<[Duration]>([])
         var all: [Duration] { log.withLock { $0 } }

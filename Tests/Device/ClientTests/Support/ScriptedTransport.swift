@@ -2,7 +2,7 @@ import Foundation
 import SubGuardClient
 import Synchronization
 
-/// Answers as a test says, and remembers what was asked.
+/// Returns scripted responses, and records the requests.
 final class ScriptedTransport: Transport {
     typealias Script = @Sendable (_ request: TransportRequest, _ number: Int) throws(TransportError) -> TransportAnswer
 

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 #if os(Linux)
-    /// A server that goes on answering for ever, a byte at a time.
+    /// A server that sends its response for ever, a byte at a time.
     @Suite struct LimitTests {
         private let fixture: ClientFixture
         private let dripping: CannedServer
@@ -30,7 +30,7 @@ import Testing
             Synchroniser(store: fixture.store, server: server, account: nil, device: DeviceProperties())
         }
 
-        /// No attempt is given up by itself here: what ends the call is its own bound.
+        /// No attempt times out on its own; only the limit of the call ends it.
         @Test(.timeLimit(.minutes(1))) func aCallHasAnEnd() async throws {
             let server = try connection(timeout: .seconds(600), callTimeout: .milliseconds(300))
             await #expect(throws: ClientError.unreachable(.timedOut)) {
@@ -39,7 +39,7 @@ import Testing
             #expect(dripping.requests == 1)
         }
 
-        /// No call is given up by itself here: what ends the synchronisation is its own bound.
+        /// No call times out on its own; only the limit of the synchronisation ends it.
         @Test(.timeLimit(.minutes(1))) func aSynchronisationHasAnEnd() async throws {
             let server = try connection(timeout: .seconds(600), callTimeout: .seconds(600))
             let report = await synchroniser(server).run(limit: .milliseconds(300), at: fixture.moment)
@@ -47,7 +47,7 @@ import Testing
             #expect(
                 report.parts.map(\.reason) == ["unreachable", "out_of_time", "empty", "out_of_time", "not_signed_in"])
             #expect(dripping.requests == 1)
-            // Nothing is lost, and what went wrong is kept.
+            // Nothing is lost, and the error is stored.
             #expect(try fixture.store.suggestions.counts().waiting == 1)
             #expect(try fixture.store.analytics.queueCounts().waiting == 4)
             let failures = try fixture.store.sync.last().failures

@@ -29,7 +29,7 @@ import Testing
 }
 
 @Suite struct ClientErrorTests {
-    /// What a synchronisation notes can be told later, in whichever language.
+    /// An error stored by a synchronisation can be shown later in any language.
     @Test func aNoteGivesTheErrorBack() {
         let awkward = "\"12.34\" — é 🎉 \\ \n /"
         let connections: [ConnectionFault] = [

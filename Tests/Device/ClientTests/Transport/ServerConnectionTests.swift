@@ -87,7 +87,7 @@ import Testing
         #expect(fixture.pauses.all == [.seconds(seconds) + .milliseconds(250)])
     }
 
-    /// The clock that made the date is the one that counts.
+    /// A date is compared with the clock of the server that sent it.
     @Test func aDateIsHeldAgainstTheServersOwnClock() async throws {
         let fixture = try ClientFixture { _, number throws(TransportError) in
             number == 1
@@ -129,7 +129,7 @@ import Testing
         #expect(fixture.pauses.all == [.milliseconds(250)])
     }
 
-    /// A certificate that was refused a moment ago is no better now.
+    /// Retrying a rejected certificate is pointless.
     @Test func whoCannotBeTrustedIsAskedOnce() async throws {
         let fixture = try ClientFixture { _, _ throws(TransportError) in throw .untrusted(.expired) }
         await #expect(throws: ClientError.untrusted(.expired)) {
@@ -138,7 +138,7 @@ import Testing
         #expect(fixture.transport.requests.count == 1)
     }
 
-    /// That the second attempt was refused does not say that the first one did not arrive.
+    /// If the second attempt is rejected, the first may still have arrived.
     @Test func anAttemptThatMayHaveArrivedIsNotForgotten() async throws {
         for last in [TransportError.untrusted(.otherHost), .unreachable(.noTLS), .unreachable(.nobodyListens)] {
             let fixture = try ClientFixture { _, number throws(TransportError) in
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// No pause is begun that ends after the call.
+    /// No pause begins that would end after the deadline of the call.
     @Test func aCallEndsWithItsPatience() async throws {
         let fixture = try ClientFixture(callTimeout: .seconds(5)) { _, _ in
             .problem(503, "not_ready", fields: ["retry-after": "6"])

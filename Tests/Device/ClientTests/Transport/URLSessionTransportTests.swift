@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 #if os(Linux)
-    /// The live transport against sockets that say whatever a test wants.
+    /// The live transport with sockets that send arbitrary responses.
     @Suite struct URLSessionTransportTests {
         private func answer(
             _ answer: String, maximumBytes: Int = 1000, timeout: Duration = .seconds(5)
@@ -58,7 +58,7 @@ import Testing
             }
         }
 
-        /// On port 1, which no program takes: a port that was free a moment ago may be another test's by now.
+        /// Uses port 1, which no program uses: another test may take a port that was free a moment ago.
         @Test func nobodyListening() async throws {
             await #expect(throws: TransportError.self) {
                 try await URLSessionTransport().send(
@@ -82,7 +82,7 @@ import Testing
     }
 
     extension URLSessionTransportTests {
-        /// libcurl would send it again by itself where the connection was used before.
+        /// libcurl would resend it automatically on a reused connection.
         @Test func whatHasABodyIsSentOnceWhateverBecomesOfTheConnection() async throws {
             let server = try CannedServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", endsAfter: 1)
             let transport = URLSessionTransport()

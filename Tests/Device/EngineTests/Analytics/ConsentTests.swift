@@ -25,21 +25,21 @@ import Testing
         try store.analytics.setConsent(.revoked, at: fixture.moment)
         #expect(try store.analytics.queueCounts().waiting == 0)
         #expect(try store.analytics.erasures(for: "https://a.example") == [before])
-        // Each server that was told is asked; one that was not learns nothing.
+        // Erasure is requested from each server that received events, and from no other.
         #expect(try store.analytics.erasures(for: "https://b.example") == [before])
         #expect(try store.analytics.erasures(for: "https://c.example") == [])
         try store.analytics.settleErasure(before, by: "https://b.example", at: fixture.moment)
         try fixture.add("Not recorded")
         try store.analytics.recordOpening(at: fixture.moment)
         #expect(try store.analytics.queueCounts().waiting == 0)
-        // Again: nothing more to be forgotten.
+        // Repeated: there is nothing more to erase.
         try store.analytics.setConsent(.revoked, at: fixture.moment)
         #expect(try store.analytics.erasures(for: "https://a.example") == [before])
         try store.analytics.setConsent(.granted, at: fixture.moment)
         try fixture.add("Recorded")
         let after = try #require(try store.analytics.nextBatch(limit: 10, for: "https://a.example", at: fixture.moment))
         #expect(after.userID != before)
-        // What was the first is not claimed of a later one.
+        // A later subscription is not reported as the first one.
         #expect(after.entries.map(\.name) == ["subscription_added"])
         try store.analytics.settleErasure(before, by: "https://a.example", at: fixture.moment)
         #expect(try store.analytics.pendingErasures() == 0)

@@ -102,7 +102,7 @@ import Testing
         try fixture.store.analytics.recordOpening(at: fixture.moment)
         _ = try fixture.store.portability.importFile(csv, ImportOptions(format: .csv), at: fixture.moment)
         let figures = try fixture.store.analytics.queueCounts()
-        // Three milestones stay; app_opened and two hundred additions went.
+        // Three milestones stay; app_opened and two hundred additions were dropped.
         #expect(figures.waiting == 5003 && figures.dropped == 201)
         let names = try names(fixture)
         #expect(Array(names.prefix(3)) == ["app_downloaded", "first_subscription_added", "five_subscriptions_reached"])
@@ -135,7 +135,7 @@ import Testing
             try fixture.store.analytics.recordOpening(at: fixture.moment)
         }
         #expect(try names(fixture) == ["app_downloaded", "app_opened"])
-        // One that ran years ahead does not silence the days until then.
+        // A clock that was years ahead does not suppress the events of the days until then.
         for now in ["2031-01-01", "2026-11-21"] {
             try fixture.go(to: now)
             try fixture.store.analytics.recordOpening(at: fixture.moment)

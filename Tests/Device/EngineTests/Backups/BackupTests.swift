@@ -44,7 +44,7 @@ import Testing
         #expect(try other.backup() == bytes)
         #expect(try other.store.subscriptions.all() == fixture.store.subscriptions.all())
         #expect(try other.store.ledger.missed(at: other.moment) == fixture.store.ledger.missed(at: fixture.moment))
-        // Backing up twice at one moment gives the same bytes.
+        // Two backups at the same instant have equal bytes.
         #expect(try fixture.backup() == bytes)
     }
 
@@ -128,7 +128,7 @@ import Testing
         ] as [(UInt8, UInt8, UInt8)] {
             var hostile = sealed
             hostile.replaceSubrange(costs..<costs + 3, with: [logarithm, size, parallelism])
-            // Whoever got as far as the key would find the passphrase wrong.
+            // A valid header would get as far as rejecting the passphrase.
             let isSmall = (logarithm, size, parallelism) == (10, 1, 255)
             #expect(throws: isSmall ? .wrongPassphrase : DeviceStoreError.damagedBackup("invalid header")) {
                 try fixture.store.backups.restore(hostile, passphrase: "x", at: fixture.moment)
@@ -141,7 +141,7 @@ import Testing
         #expect(file("clé\n") == Passphrase("clé") && file("clé\r\n") == Passphrase("clé"))
         #expect(file("clé\n\n") != file("clé\n") && file("\nclé") != file("clé") && file(" clé") != file("clé"))
         #expect(file("a\nb") != file("a"))
-        // Latin-1: no UTF-8, and not all the same for that.
+        // Latin-1 bytes are not UTF-8, but distinct passphrases nevertheless.
         #expect(Passphrase(fileContent: [0x63, 0xE9]) != Passphrase(fileContent: [0x63, 0xE8]))
         #expect(file("\n").isEmpty && file("").isEmpty && file("\r\n").isEmpty && !file("\n\n").isEmpty)
         let fixture = try filled()
@@ -158,7 +158,7 @@ import Testing
         try manager.createDirectory(atPath: folder.file("deep"), withIntermediateDirectories: false)
         try manager.createSymbolicLink(atPath: folder.file("b"), withDestinationPath: "deep/a")
         try manager.createSymbolicLink(atPath: folder.file("c"), withDestinationPath: folder.file("b"))
-        // The first time at no file yet, the second over one.
+        // First without an existing file, then replacing one.
         for bytes in [[1, 2], [3]] as [[UInt8]] {
             try WholeFile.write(bytes, to: folder.file("c"))
             #expect(try WholeFile.read(folder.file("deep/a")) == bytes)

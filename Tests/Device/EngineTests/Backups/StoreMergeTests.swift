@@ -58,7 +58,7 @@ import Testing
         try first.go(to: "2026-11-20T15:00:00Z")
         try first.store.subscriptions.edit(id, [.notes: "à 15 h"], at: first.moment)
         try second.store.backups.merge(try first.backup(), at: second.moment)
-        // By its own clock this is five hours before what it has just seen.
+        // By this device's clock, five hours before the edit that it has just received.
         try second.store.subscriptions.edit(id, [.notes: "après"], at: second.moment)
         try first.store.backups.merge(try second.backup(), at: first.moment)
         #expect(try first.store.subscriptions.load(id).notes == "après")
@@ -106,7 +106,7 @@ import Testing
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0, 1], [0, 2, 1, 2, 0]] {
             let store = try DeviceStore.temporary(entitlement: .free)
             for index in order { try store.backups.merge(backups[index], at: moment) }
-            // The order of entry is a store's own; everything else must agree.
+            // The order of entry may differ between databases; everything else must be equal.
             results.insert(try Self.content(store, at: moment))
         }
         #expect(results.count == 1)
@@ -119,7 +119,7 @@ import Testing
         try second.go(to: "2026-11-20T12:00:00Z")
         try second.store.subscriptions.setState(id, .paused, from: second.day("2026-11-22"), at: second.moment)
         let (paid, paused) = (try first.backup(), try second.backup())
-        // Either way round, and again.
+        // In either direction, and repeated.
         #expect(try second.store.backups.merge(paid, at: second.moment).added == ["ledger": 1])
         #expect(try second.store.backups.merge(paid, at: second.moment).isEmpty)
         #expect(try !first.store.backups.merge(paused, at: second.moment).isEmpty)
@@ -135,7 +135,7 @@ import Testing
         let id = try first.add("b", [.nextBillingOn: "2026-10-25"])
         try second.store.backups.merge(try first.backup(), at: second.moment)
         for fixture in [first, second] { try fixture.go(to: "2026-11-21") }
-        // Each is right by itself: the end is after the first billing, which the other moves behind it.
+        // Each edit is valid on its own: the end is after the first billing day, which the other edit moves past it.
         try first.store.subscriptions.edit(id, [.nextBillingOn: "2026-12-20"], at: first.moment)
         try second.store.subscriptions.edit(id, [.endsOn: "2026-11-10"], at: second.moment)
         let (later, ended) = (try first.backup(), try second.backup())
@@ -165,7 +165,7 @@ import Testing
         _ = try set(first, "pro", "12.34")
         try second.go(to: "2026-11-22")
         _ = try set(second, nil, "60")
-        // As an older version made them: ids by chance, in both stores.
+        // As created by an older version: random ids, in both databases.
         for fixture in [first, second] {
             try fixture.store.close()
             let raw = try SQLiteStore(path: fixture.store.path)
@@ -184,7 +184,7 @@ import Testing
         #expect(try limits(stores[0]) == limits(stores[1]))
         #expect(
             try stores[0].budgets.list(at: second.moment).map(\.budget.limit.decimal).sorted() == ["12.34", "60.00"])
-        // Again, and with backups that have the old ids, nothing is new.
+        // Repeating it, also with backups that contain the old ids, changes nothing.
         for (store, backup) in [(stores[0], backups[1]), (stores[0], backups[0]), (stores[1], backups[0])] {
             #expect(try store.backups.merge(backup, at: second.moment).isEmpty)
         }

@@ -48,7 +48,7 @@ import Testing
             token: "t2")
         #expect(try store.catalogue.apply(update, from: Self.server, at: fixture.moment))
         #expect(try store.catalogue.items().map(\.name) == ["Item 3", "New", "Other"])
-        // Another process was faster: the same changes again, or those of another server, change nothing.
+        // If another process was faster, the same changes, or those of another server, have no effect.
         #expect(try !store.catalogue.apply(update, from: Self.server, at: fixture.moment))
         let foreign = CatalogueSample.delta(since: "t2", token: "t3")
         #expect(try !store.catalogue.apply(foreign, from: "https://b.example", at: fixture.moment))
@@ -70,11 +70,11 @@ import Testing
         #expect(try store.subscriptions.load(id).catalogueItemID == CatalogueSample.id(3))
         #expect(try store.subscriptions.load(other).catalogueItemID == nil)
         #expect(try store.catalogue.item(CatalogueSample.id(1).lowercased)?.id == CatalogueSample.id(3))
-        // A link that comes later, as from another device, follows with the next word of the server.
+        // A link added later, for example by another device, is resolved by the next sync.
         try store.subscriptions.edit(id, [.catalogueItemID: CatalogueSample.id(1).lowercased], at: fixture.moment)
         try store.catalogue.confirm(#require(try store.catalogue.copy()), at: fixture.moment)
         #expect(try store.subscriptions.load(id).catalogueItemID == CatalogueSample.id(3))
-        // A circle, which no server should make, ends.
+        // A cycle, which no server should produce, does not cause an endless loop.
         let circle = CatalogueSample.delta(
             deleted: [(CatalogueSample.id(3), CatalogueSample.id(1))], since: "t2", token: "t3")
         #expect(try store.catalogue.apply(circle, from: Self.server, at: fixture.moment))

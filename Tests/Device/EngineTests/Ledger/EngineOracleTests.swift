@@ -4,8 +4,8 @@ import SubGuardEngine
 import TestKit
 import Testing
 
-/// Plays a random life to a store, forward and back in time, and holds what it answers from its derived tables against
-/// the rules of the domain applied to everything anew.
+/// Applies random operations to a database, forward and back in time, and compares the results from its derived tables
+/// with the rules of the domain applied from scratch.
 @Suite struct EngineOracleTests {
     @Test(arguments: SeededRandom.seeds(3, of: 12))
     func answersAreThoseOfTheRules(_ seed: UInt64) throws {
@@ -111,7 +111,7 @@ import Testing
             #expect(summary.amount == subscription.price(on: today), "list, \(comment)")
         }
         #expect(list.count == all.count)
-        // A backup that is restored elsewhere answers the same.
+        // A backup restored elsewhere gives the same results.
         let copy = try DeviceStore.temporary(entitlement: .free)
         try copy.backups.restore(try store.backups.make(at: moment), at: moment)
         #expect(try copy.ledger.missed(at: moment) == store.ledger.missed(at: moment), "missed, \(comment)")
@@ -119,7 +119,7 @@ import Testing
         #expect(try copy.ledger.pending(at: moment) == pending, "restored, \(comment)")
     }
 
-    /// No day is shown once nothing more is charged; a pause is no end.
+    /// No day is shown once nothing more is charged; a pause does not count as an end.
     private func shownDay(of subscription: Subscription, _ today: CalendarDay) -> CalendarDay? {
         let next = subscription.nextBilling(onOrAfter: today)
         if subscription.status(on: today) == .paused || subscription.bundledIn != nil { return next }

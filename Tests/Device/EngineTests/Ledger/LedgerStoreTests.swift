@@ -86,7 +86,7 @@ import Testing
         try fixture.store.subscriptions.setState(id, .cancelled, from: fixture.day("2026-12-05"), at: fixture.moment)
         #expect(
             try fixture.store.ledger.missed(at: fixture.moment).map(\.billingOn.iso) == ["2026-12-02", "2026-11-25"])
-        // What the user acted on stays.
+        // Charges that the user acted on are kept.
         #expect(try fixture.store.ledger.score(at: fixture.moment).confirmed == 1)
     }
 
@@ -199,7 +199,7 @@ import Testing
         try fixture.go(to: "2999-01-01")
         let missed = try fixture.store.ledger.missed(at: fixture.moment)
         #expect(missed.count == 3652 && missed.last?.billingOn.iso == "2989-01-01")
-        // Right again, a month later: the days that were left out are there, those that have not come are not.
+        // With a correct clock, a month later: the skipped days are entered, future days are not.
         try fixture.go(to: "2026-12-20")
         #expect(try fixture.store.ledger.missed(at: fixture.moment).count == 30)
         #expect(
@@ -215,7 +215,7 @@ import Testing
         let missed = try fixture.store.ledger.missed(at: fixture.moment)
         #expect(missed.count == 3653 && missed.last?.billingOn.iso == "2016-02-28")
         #expect(try fixture.store.ledger.history(id, at: fixture.moment).last?.status == .confirmed)
-        // A change makes nothing older come back, nor does a restore.
+        // Neither a change nor a restore brings back older charges.
         try fixture.store.subscriptions.edit(id, [.notes: "x"], at: fixture.moment)
         #expect(try fixture.store.ledger.missed(at: fixture.moment) == missed)
         let other = try EngineFixture("2026-02-28", seed: 3)

@@ -39,7 +39,7 @@ import Testing
         _ = try run(text, .json, in: other)
         #expect(try other.store.ledger.history(id, at: other.moment).map(\.status) == [.missed, .confirmed])
         #expect(try other.store.subscriptions.load(id).price(on: fixture.day("2026-12-31")).decimal == "13.49")
-        // The same file again changes what is there and adds nothing.
+        // Importing the same file again updates entries and adds none.
         #expect(try run(text, .json, in: other).updated == [id])
         #expect(try other.store.subscriptions.list(at: other.moment).count == 1)
     }
@@ -130,7 +130,7 @@ import Testing
         let work = Mutex<Task<ImportReport, any Error>?>(nil)
         let begun = Task {
             try await store.portability.importInBackground(bytes, ImportOptions(format: .json), at: moment) { done, _ in
-                // From within, so that the work is under way for certain.
+                // Called from inside, so that the operation is certainly running.
                 if done == 200 { while work.withLock({ $0?.cancel() }) == nil {} }
             }
         }
@@ -211,7 +211,7 @@ import Testing
         #expect(throws: DeviceStoreError.tooNew("the file")) { try run(newer, .json, in: other) }
     }
 
-    /// A store with something awkward in each section.
+    /// A database with edge cases in each section.
     private func household() throws -> EngineFixture {
         let fixture = try EngineFixture()
         let (store, moment) = (fixture.store, fixture.moment)
@@ -253,7 +253,7 @@ import Testing
         let bundle = try fixture.add("bouquet")
         let old = try fixture.add("vieux", [.bundledIn: bundle.lowercased])
         let new = try fixture.add("neuf")
-        // Both ways, and to one that comes later in the file.
+        // In both directions, and to an entry later in the file.
         try store.subscriptions.edit(old, [.replacedBy: new.lowercased], at: moment)
         try store.subscriptions.edit(new, [.replacedBy: old.lowercased], at: moment)
         for (id, split) in [
@@ -288,7 +288,7 @@ import Testing
             #expect(
                 try other.store.sharing.share(of: subscription.id) == fixture.store.sharing.share(of: subscription.id))
         }
-        // Again: nothing is there twice.
+        // Repeated: nothing is duplicated.
         #expect(try run(text, .json, in: other).updated.count == 3)
         #expect(try other.store.portability.export(.json, at: other.moment) == text)
     }

@@ -47,7 +47,7 @@ import Testing
         try prove(.active, until: "2026-02-01T00:00:00Z", at: "2026-01-31")
         try store.analytics.recordOpening(at: try EngineFixture.moment("2026-02-20"))
         #expect(try !isPremium("2026-02-20") && !isPremium("2026-02-01") && !isPremium("2026-01-31"))
-        // A newer word of the server counts from its own moment.
+        // A newer response of the server counts from its own time.
         try prove(.active, until: "2026-02-10T00:00:00Z", at: "2026-02-01")
         #expect(try isPremium("2026-02-02"))
     }

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 @Suite struct EngineMigrationTests {
-    /// A file as a version wrote it that had only the first migrations, with a row in each of its tables.
+    /// A file written by a version with only the first migrations, with a row in each of its tables.
     private func file(of version: Int, in folder: TemporaryFolder) throws -> String {
         let path = folder.file("store.sqlite")
         let store = try SQLiteStore(path: path)
@@ -63,7 +63,7 @@ import Testing
         #expect(try store.budgets.list(at: moment).count == (version >= 3 ? 1 : 0))
         try store.subscriptions.edit(subscription.id, [.notes: "x"], at: moment)
         try store.close()
-        // A copy from before, unless there was nothing to migrate.
+        // There is a copy from before the migration, unless there was nothing to migrate.
         let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".before-") }
         #expect(copies.count == (version < EngineMigrations.all.count ? 1 : 0))
     }
@@ -105,7 +105,7 @@ import Testing
         let other = try SQLiteStore(path: path)
         try other.write { try $0.execute("CREATE TABLE notes (body TEXT)") }
         try other.close()
-        // As most programs leave their files: in the journal mode that is not the write-ahead log.
+        // Like most database files, not in write-ahead-log mode.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes.replaceSubrange(18...19, with: [1, 1])
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -130,7 +130,7 @@ import Testing
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let trial = try DeviceStore(path: path, access: .trial, now: moment.now)
-            // Days have passed that are not in the file, and writing works for as long as it is open.
+            // Days have passed that are not in the file; writes work while the temporary copy is open.
             if folder === fixture.folder { #expect(try trial.ledger.missed(at: moment).count == 4) }
             try trial.subscriptions.edit(try #require(trial.subscriptions.all().first).id, [.notes: "x"], at: moment)
             #expect(trial.path == path)

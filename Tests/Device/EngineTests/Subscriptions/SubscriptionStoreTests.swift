@@ -140,7 +140,7 @@ import Testing
         var iterator = changes.makeAsyncIterator()
         try fixture.add()
         let own = try #require(await iterator.next())
-        // As if another process wrote: the same file through another handle.
+        // The same file through another handle, as if another process were writing.
         try other.subscriptions.add(
             [.name: "x", .amount: "1", .currency: "EUR", .cycle: "daily", .nextBillingOn: "2026-11-21"],
             at: fixture.moment)
@@ -175,10 +175,10 @@ import Testing
         let fixture = try EngineFixture()
         let id = try fixture.add()
         let moment = fixture.moment
-        // A pause that does not end within the test.
+        // A pause longer than the test.
         let autosave = DraftAutosave(store: fixture.store, pause: .seconds(3600))
         for text in ["N", "No", "Nou", "Nouveau"] { try await autosave.type(id, [.name: text], at: moment) }
-        // What a crash would leave: nothing applied, nothing lost.
+        // The state after a crash: nothing applied, nothing lost.
         #expect(try fixture.store.drafts.all() == [id: [.name: "Nouveau"]])
         #expect(try fixture.store.subscriptions.load(id).name == "Netflix")
         let revision = try fixture.store.revision()
@@ -186,7 +186,7 @@ import Testing
         #expect(try fixture.store.subscriptions.load(id).name == "Nouveau")
         #expect(try fixture.store.drafts.all().isEmpty)
         #expect(try fixture.store.revision() == revision + 1)
-        // One that breaks a rule stays a draft.
+        // A draft that breaks a rule stays a draft.
         try await autosave.type(id, [.amount: "x"], at: moment)
         await autosave.flush(at: moment)
         #expect(try fixture.store.drafts.all() == [id: [.amount: "x"]])

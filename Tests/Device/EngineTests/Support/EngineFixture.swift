@@ -5,7 +5,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// A store in a folder of its own, in Paris, with ids that are the same in every run.
+/// A database in its own folder, in the time zone of Paris, with deterministic ids.
 final class EngineFixture {
     let folder: TemporaryFolder
     let store: DeviceStore
@@ -31,7 +31,7 @@ final class EngineFixture {
             path: path, now: now, entitlement: isPremium ? .premium(until: nil) : .free, random: { random.next() })
     }
 
-    /// Goes to another day, forward or back.
+    /// Moves the clock to another day, forward or back.
     func go(to now: String) throws { moment = try Self.moment(now) }
 
     @discardableResult
@@ -77,7 +77,7 @@ enum CatalogueSample {
     }
 }
 
-/// Random numbers that are the same in every run, for several threads.
+/// A thread-safe, deterministic random number generator.
 final class LockedRandom: Sendable {
     private let random: Mutex<SeededRandom>
 

@@ -4,9 +4,9 @@ import TestKit
 import Testing
 
 extension OnlineTests {
-    /// Signing in, premium and erasure of `subguard` with a real server, and a stand-in for Apple.
+    /// Signing in, premium and erasure with `subguard`, a real server and a simulated Apple.
     @Suite struct AccountCommandTests {
-        /// One server with a key of Apple's and a root of the App Store's of its own.
+        /// A server with its own test keys for Apple and root for the App Store.
         private final class World {
             let issuer: AppleIssuer
             let keys: KeyServer
@@ -36,7 +36,7 @@ extension OnlineTests {
 
             deinit { keys.close() }
 
-            /// By the real clock, which the tokens are held against.
+            /// Uses the real clock, against which tokens are checked.
             func run(_ arguments: String...) throws -> Client.Outcome {
                 try device.run(arguments + ["--json"], now: nil)
             }
@@ -55,7 +55,7 @@ extension OnlineTests {
 
             var sessionPath: String { device.store + ".session" }
 
-            /// As after an hour: the server does not take the access token any more.
+            /// Invalidates the access token on the server, as after an hour.
             func spoilAccessToken() throws {
                 let text = try String(contentsOfFile: sessionPath, encoding: .utf8)
                 let spoiled = text.replacing(/"access_token":"[^"]*"/, with: #""access_token":"spent""#)
@@ -93,7 +93,7 @@ extension OnlineTests {
             let world = try World()
             #expect(try world.signIn(nonce: "n-2").status == 0)
             try world.spoilAccessToken()
-            // The catalogue, and the refusal of the token; then the answer to the refresh is lost.
+            // Requests: the catalogue, and one with the rejected token; then the response to the refresh is lost.
             world.relay.behave(.dropAnswers(1, after: 2))
             let report = try world.json("sync", "--force")
             #expect(report["premium"]?["result"]?.stringValue == "done", "\(report)")
@@ -129,7 +129,7 @@ extension OnlineTests {
             #expect(try world.server.integer("SELECT count(*) FROM accounts") == 0)
             #expect(try world.json("list").each("name") == ["Stays"])
             #expect(try world.json("premium")["is_premium"]?.boolValue == false)
-            // Where the answer is lost, the session has ended when it is sent again.
+            // If the response is lost, the session has already ended when the request is repeated.
             #expect(try world.signIn(nonce: "n-5").status == 0)
             world.relay.behave(.dropAnswers(1))
             #expect(try world.json("account", "erase")["account"]?.stringValue == "session_ended")
@@ -140,7 +140,7 @@ extension OnlineTests {
             let world = try World()
             #expect(try world.signIn(nonce: "n-6").status == 0)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: world.sessionPath)
-            // `status` only says so.
+            // `status` only reports it.
             for (arguments, status) in [(["sync"], 1), (["status"], 0), (["account", "erase"], 1)]
                 as [([String], Int32)]
             {

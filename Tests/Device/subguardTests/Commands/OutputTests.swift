@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 @Suite struct OutputTests {
-    /// Ends with a reason and not with a signal.
+    /// Ends with an error message, not with a signal.
     @Test(arguments: [">/dev/full", ">&-"], ["list", "list --json", "export --format json"])
     func outputThatCannotBeWrittenIsTold(_ redirection: String, _ arguments: String) throws {
         let client = try Client()

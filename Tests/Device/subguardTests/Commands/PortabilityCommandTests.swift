@@ -127,14 +127,14 @@ import Testing
     @Test func aDryRunLeavesTheFileAsItIs() throws {
         let client = try Client()
         let file = try client.folder.write("[]", to: "empty.json")
-        // Of a store that is not there it makes none.
+        // A missing database is not created.
         #expect(try client.run("import", "--format", "json", file, "--dry-run").status == 0)
         #expect(!FileManager.default.fileExists(atPath: client.store))
         _ = try client.add()
         let bytes = { try Data(contentsOf: URL(fileURLWithPath: client.store)) }
         let names = { try FileManager.default.contentsOfDirectory(atPath: client.folder.path).sorted() }
         let before = (try bytes(), try names())
-        // Days have passed since, which any other command would post.
+        // Days have passed, which any other command would enter into the ledger.
         let report = try client.json("import", "--format", "json", file, "--dry-run", now: "2027-03-20T10:00:00Z")
         #expect(report["dry_run"] == .bool(true))
         #expect(try bytes() == before.0 && names() == before.1)
@@ -152,7 +152,7 @@ import Testing
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target")
             #expect(try client.run("restore", target).status == 0)
         }
-        // Through as many links as there are, a backup never replaces the store.
+        // A backup never replaces the database, even through several links.
         let second = client.folder.file("second")
         #expect(unlink(link) == 0 && symlink(client.store, link) == 0 && symlink("link", second) == 0)
         #expect(try client.run("backup", second).errors.hasPrefix("error: file: "))

@@ -34,7 +34,7 @@ import Testing
             let shown = try terminal.text()
             #expect(process.terminationStatus == 0)
             #expect(shown.contains("\r\(label) ") && shown.contains("█") && shown.contains("100 %"), "\(shown)")
-            // It goes when it is done.
+            // The progress line is cleared at the end.
             #expect(shown.hasSuffix("\r\u{1B}[K"))
         }
         #expect(try errors(first, "backup", file, "--json").isEmpty)

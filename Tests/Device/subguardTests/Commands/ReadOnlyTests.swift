@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// A store that its user may read and not write.
+/// A database that the user can read but not write.
 @Suite struct ReadOnlyTests {
     private let client: Client
     private let program: String
@@ -19,7 +19,7 @@ import Testing
     private func expectReadingAlone(_ reason: String) throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: client.store))
         let names = try FileManager.default.contentsOfDirectory(atPath: client.folder.path).sorted()
-        // A month after it was last written, so that days have passed that are not in the file.
+        // A month after the last write, so that days have passed that are not in the file.
         for (arguments, word) in [
             (["list"], "Été \"26\""), (["total"], "EUR"), (["pending"], "Well done"), (["missed"], "2026-12-25"),
             (["score"], "0"), (["upcoming"], "2027-01-25"), (["export", "--format", "json"], "subguard-export"),
@@ -44,7 +44,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: client.folder.path).sorted() == names)
     }
 
-    /// As somebody whom the modes of files bind: root may write everywhere.
+    /// Runs as a user to whom file permissions apply; root may write everywhere.
     private func run(_ arguments: [String]) throws -> Client.Outcome {
         let process = try client.process(arguments, now: "2026-12-26T10:00:00Z")
         if geteuid() == 0 {

@@ -35,7 +35,7 @@ import Testing
         #expect(expenses.arrayValue?.count == 3)
         let transfers = try client.json("settle", group)
         #expect(transfers[0]?.names.prefix(4) == ["from", "to", "amount", "currency"])
-        // Ada paid 14.99 and bears 3.33 + 3.33; Béa 1 and 3.33 + 2 + 6.67; Cy 10 and 3.33 + 4.
+        // Ada paid 14.99 and owes 3.33 + 3.33; Béa 1 and 3.33 + 2 + 6.67; Cy 10 and 3.33 + 4.
         let sums = zip(transfers.each("from"), zip(transfers.each("to"), transfers.each("amount")))
         #expect(sums.map(\.0) == [people[1], people[1]] && sums.map(\.1.1).sorted() == ["2.67", "8.33"])
         let id = try client.add()
@@ -117,7 +117,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// The transfers once a person has no name any more.
+    /// The transfers after a person's name was removed.
     fileprivate func without(_ fromName: String, _ toName: String, _ person: String) -> JSONValue {
         .array(
             (arrayValue ?? []).map { element in

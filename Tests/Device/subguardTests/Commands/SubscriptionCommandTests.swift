@@ -150,7 +150,7 @@ import Testing
         #expect(try client.run("list").output.contains("\u{1B}") == false)
     }
 
-    /// What people type in French is understood, in whichever language the answer comes.
+    /// French input is understood, whatever the output language.
     @Test func understandsFrenchInput() throws {
         let client = try Client()
         let id = try client.id(
@@ -224,7 +224,7 @@ import Testing
     @Test func anAmbiguousIdListsWhatItMayMean() throws {
         let client = try Client()
         let ids = try [client.add("Ça \"va\" 🎉"), client.add("b"), client.add("c")]
-        // Made at one moment, they begin alike.
+        // Ids created at the same time have a common prefix.
         #expect(Set(ids.map { $0.prefix(13) }).count == 1)
         for command in ["show", "pause", "delete"] {
             let outcome = try client.run(command, String(ids[0].prefix(13)))
@@ -238,7 +238,7 @@ import Testing
         #expect(
             try client.run("show", String(ids[0].prefix(8)), "--lang", "fr").errors.contains(
                 "ambigu : donne plus de caractères"))
-        // What a list prints is taken, and so is as much of it as is one's own, with and without hyphens.
+        // Ids are accepted as printed in a list, or as any unique prefix, with or without hyphens.
         let lines = try client.run("list").output.split(separator: "\n").dropFirst()
         for line in lines { #expect(try client.run("show", String(line.prefix { $0 != " " })).status == 0) }
         #expect(try client.json("show", String(ids[1].prefix(30)))["name"] == .string("b"))

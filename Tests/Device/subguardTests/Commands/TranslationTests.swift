@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Every text that the program shows has a line in its French table.
+/// Every text shown by the program has an entry in the French table.
 @Suite struct TranslationTests {
     private let messages: Set<String>
     private let errors: [String]
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// A literal with `%` in the place of each interpolation.
+    /// Replaces each interpolation in a literal by `%`.
     private func pattern(_ literal: some StringProtocol) -> String {
         var pattern = ""
         var depth = 0
@@ -47,7 +47,7 @@ import Testing
         let call = /(?:^|[^A-Za-z])text\(\s*"((?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"/
         var count = 0
         for (path, text) in try sources("Sources/Device/subguard") {
-            // Texts of several lines have quotation marks of their own.
+            // Multi-line texts contain quotation marks.
             for match in text.matches(of: call) where !match.1.isEmpty {
                 count += 1
                 #expect(messages.contains(pattern(match.1)), "\(path): \(match.1)")
@@ -56,7 +56,7 @@ import Testing
         #expect(count > 100)
     }
 
-    /// A detail of a broken rule is a sentence: a capital in front and a full stop at its end.
+    /// The description of a broken rule is a sentence: it begins with a capital and ends with a full stop.
     @Test func brokenRulesAreTranslated() throws {
         let sentence =
             /"((?:Must|At|Has|Is|No|Not|Parts|Payers|Percentages|Amounts|Tags|The|This|Unknown|Cannot|Custom|A|An)\b(?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*\.)"/

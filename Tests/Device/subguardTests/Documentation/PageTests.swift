@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 extension OnlineTests {
-    /// docs/privacy.md against what the server says of itself.
+    /// Compares docs/privacy.md with the server's privacy report.
     @Suite struct PrivacyPageTests {
         private func page() throws -> String {
             try RepositoryFile.text("docs/privacy.md")
@@ -48,7 +48,7 @@ extension OnlineTests {
 }
 
 extension OnlineTests {
-    /// Runs the lines of docs/device.md that need a server against a fresh one.
+    /// Runs the commands of docs/device.md that need a server against a new one.
     @Suite struct DevicePageTests {
         @Test func thePageSaysWhatHappens() throws {
             let page = try ConsolePage("docs/device.md", section: "A fortnight with a server")
@@ -59,7 +59,7 @@ extension OnlineTests {
     }
 }
 
-/// Runs the lines of the first week in docs/device.md in one shell, and compares what they print with what it says.
+/// Runs the commands of the first week in docs/device.md in one shell, and compares their output with the page.
 @Suite struct FirstWeekTests {
     @Test func thePageSaysWhatHappens() throws {
         let page = try ConsolePage("docs/device.md", section: "A first week")

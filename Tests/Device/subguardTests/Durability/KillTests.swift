@@ -3,9 +3,9 @@ import JSONWire
 import TestKit
 import Testing
 
-/// Ends the program with SIGKILL at random moments of its work: each command must have happened whole or not at all.
+/// Kills the program with SIGKILL at random times: each command must have happened completely or not at all.
 @Suite(.serialized) struct KillTests {
-    /// Runs a command and kills it after a while; whether it had ended by itself before.
+    /// Runs a command and kills it after a while. Returns whether it had ended on its own.
     private func runAndKill(_ client: Client, _ arguments: [String], after microseconds: UInt32) throws -> Bool {
         let process = try client.process(arguments)
         process.standardOutput = FileHandle.nullDevice

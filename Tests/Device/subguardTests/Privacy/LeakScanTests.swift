@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// The scan can fail: a secret is found through each coding.
+/// Proves that the scan can fail: it finds a secret in each encoding.
 @Suite struct LeakScanTests {
     private static let secret = "Ärzte & Co 7319.87"
 

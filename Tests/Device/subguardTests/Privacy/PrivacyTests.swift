@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 extension OnlineTests {
-    /// Over a long life, nothing of what was entered leaves the device but a name that was suggested.
+    /// Over a long simulated use, the only entered data that leaves the device is the name of a suggestion.
     @Suite struct PrivacyTests {
         private static let secrets = [
             "Ärzte Geheim", "Kiné Xyloquartz", "Obskurfilm", "7319.87", "731987", "4242.42", "8181",
@@ -35,7 +35,7 @@ extension OnlineTests {
             #expect(LeakScan.secrets(Self.secrets, in: sent).isEmpty, "\(LeakScan.secrets(Self.secrets, in: sent))")
             #expect(LeakScan.secrets(["Vorgeschlagen & Söhne"], in: sent) == ["Vorgeschlagen & Söhne"])
             try expectOnlyKnownFields(sent)
-            // The server has not got it from elsewhere either.
+            // The server has not received it by another way either.
             for name in ["server.sqlite", "server.sqlite-wal"] {
                 let bytes = FileManager.default.contents(atPath: server.folder.file(name)) ?? Data()
                 for secret in Self.secrets where secret.utf8.count > 5 {
@@ -98,7 +98,7 @@ extension OnlineTests {
             _ = try run(device, ["sync", "--force"], day(17))
         }
 
-        /// Bodies and fields hold what docs/privacy.md lists, and no more.
+        /// Bodies and fields contain only what docs/privacy.md lists.
         private func expectOnlyKnownFields(_ sent: [UInt8]) throws {
             let text = String(decoding: sent, as: UTF8.self)
             let known: Set<String> = [

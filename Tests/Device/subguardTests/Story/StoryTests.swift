@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension OnlineTests {
-    /// A server, two devices of one person and one of another, a bad network, and the figures at the end.
+    /// End to end: a server, two devices of one person and one of another, a bad network, and the resulting figures.
     @Suite struct StoryTests {
         @Test func twoDevicesAndAServerThatDies() throws {
             let server = try Server()
@@ -14,7 +14,7 @@ extension OnlineTests {
             let tablet = try Client(environment: environment)
             let day = { (number: Int) in "2026-11-\(number < 10 ? "0" : "")\(number)T09:00:00Z" }
 
-            // Day 1, offline: both devices are set up in a train.
+            // Day 1, offline: both devices are set up.
             relay.behave(.offline)
             for device in [phone, tablet] {
                 #expect(try device.json("consent", "grant", now: day(1))["consent"]?.stringValue == "granted")
@@ -32,7 +32,7 @@ extension OnlineTests {
             #expect(try phone.id("suggest", "Radio 🎉", now: day(1)) == phone.id("suggest", "RADIO", now: day(1)))
             #expect(try phone.run("sync", now: day(1)).status == 1)
 
-            // Day 2, online, with answers that get lost after the server has done its work.
+            // Day 2, online, but responses are lost after the server has processed the requests.
             relay.behave(.dropAnswers(4))
             _ = try phone.run("sync", now: day(2))
             relay.behave(.pass)
@@ -41,7 +41,7 @@ extension OnlineTests {
                     || phone.json("status", now: day(2))["queues"]?["events"]?.integerValue == 0)
             _ = try tablet.json("sync", now: day(2))
 
-            // Day 3: linked to the catalogue, the fifth; then the server is killed with an answer under way.
+            // Day 3: linked to the catalogue, the fifth; then the server is killed while it responds.
             let linked = try phone.id("add", "--from-catalogue", "netflix", "--next", "2026-12-01", now: day(3))
             relay.behave(.dropAnswers(3))
             _ = try phone.run("sync", now: day(3))
@@ -49,13 +49,13 @@ extension OnlineTests {
             #expect(try phone.run("sync", "--force", now: day(3)).status == 1)
             _ = try phone.json("delete", ids[0], now: day(3))
 
-            // Day 4: it is back, elsewhere, with what it had answered.
+            // Day 4: it is restarted on another port with its acknowledged data.
             try server.start()
             relay.turn(to: server.port)
             relay.behave(.pass)
             #expect(try phone.json("sync", "--force", now: day(4))["catalogue"]?["reason"]?.stringValue == "unchanged")
 
-            // Day 8: D7 of both; the devices' backups go both ways.
+            // Day 8: D7 of both; each device's backup is merged into the other.
             let (one, two) = (phone.folder.file("phone.json"), tablet.folder.file("tablet.json"))
             for (device, file) in [(phone, one), (tablet, two)] {
                 #expect(try device.run("backup", file, now: day(8)).status == 0)
@@ -67,7 +67,7 @@ extension OnlineTests {
             #expect(lists[0].each("id").contains(linked))
             for device in [phone, tablet] { _ = try device.json("sync", now: day(8)) }
 
-            // What the server counts: six were entered, one was removed; merging entered none.
+            // The server counts six additions and one removal; merging adds none.
             #expect(try server.figure("total_users") == 2)
             #expect(try server.figure("subscriptions_tracked") == 5)
             let funnel = try server.get("/api/v1/admin/funnel?from=2020-01-01&to=2030-01-01")["stages"]
@@ -79,7 +79,8 @@ extension OnlineTests {
             let names = try server.get("/api/v1/admin/suggestions?status=pending")["items"]
             #expect(names?.each("name") == ["Radio 🎉"] && names?.each("count") == ["1"])
 
-            // Erasure on the phone: the figures stay, the link is gone; the tablet and the subscriptions stay.
+            // Erasure on the phone: the figures stay, the link to the phone is removed; the tablet and the
+            // subscriptions stay.
             let erased = try phone.json("account", "erase", now: day(9))
             #expect(erased["account"]?.stringValue == "not_signed_in" && erased["pending_erasures"]?.integerValue == 0)
             #expect(try phone.json("list", now: day(9)).arrayValue?.count == 5)

@@ -3,7 +3,7 @@ import JSONWire
 import TestKit
 import Testing
 
-/// Runs the `subguard` binary on a store of its own, with a pinned clock.
+/// Runs the `subguard` binary on its own database, with a pinned clock.
 final class Client: Sendable {
     struct Outcome: Sendable {
         let status: Int32
@@ -12,13 +12,13 @@ final class Client: Sendable {
     }
 
     let folder: TemporaryFolder
-    /// Where output goes, beside the folder that tests look at.
+    /// The folder of outputs, beside the folder that tests examine.
     private let outputs: TemporaryFolder
     let store: String
     private let isPremium: Bool
     private let environment: [String: String]
 
-    /// - Parameter environment: on top of what every client has.
+    /// - Parameter environment: in addition to the variables of every client.
     init(isPremium: Bool = true, environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         outputs = try TemporaryFolder()
@@ -53,7 +53,7 @@ final class Client: Sendable {
         try outcome(of: try process(arguments, now: now))
     }
 
-    /// Runs a process of this client's to its end.
+    /// Runs a process of this client to its end.
     func outcome(of process: Process) throws -> Outcome {
         let name = UUID().uuidString
         let (out, err) = (try outputs.write("", to: name + ".out"), try outputs.write("", to: name + ".err"))
@@ -67,7 +67,7 @@ final class Client: Sendable {
         return Outcome(status: process.terminationStatus, output: text(out), errors: text(err))
     }
 
-    /// Must succeed; the output's JSON.
+    /// Runs a command that must succeed, and returns its JSON output.
     func json(_ arguments: String..., now: String? = "2026-11-20T10:00:00Z") throws -> JSONValue {
         try json(arguments, now: now)
     }
@@ -78,7 +78,7 @@ final class Client: Sendable {
         return try JSONValue.parse(Array(outcome.output.utf8))
     }
 
-    /// Must succeed; the id that it prints.
+    /// Runs a command that must succeed, and returns the printed id.
     func id(_ arguments: String..., now: String? = "2026-11-20T10:00:00Z") throws -> String {
         let outcome = try run(arguments, now: now)
         #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")

@@ -12,7 +12,7 @@ struct ConsolePage {
 
     let lines: [Line]
 
-    /// - Parameter section: the title of the `##` heading that the lines stand under.
+    /// - Parameter section: the title of the `##` heading above the lines.
     init(_ path: String, section: String) throws {
         let page = try RepositoryFile.text(path)
         var lines: [Line] = []
@@ -34,7 +34,7 @@ struct ConsolePage {
         self.lines = lines
     }
 
-    /// - Parameter port: of the server that the page has at 8080.
+    /// - Parameter port: the port of the server, which replaces the page's 8080.
     func expectToHold(port: Int = 8080) throws {
         let here = { (text: String) in text.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)") }
         let folder = try TemporaryFolder()

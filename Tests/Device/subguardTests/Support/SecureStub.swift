@@ -1,7 +1,8 @@
 import Foundation
 import TestKit
 
-/// A TLS server with any certificate, also one that `subguardd` would not start with. What it says is no API.
+/// A TLS server with any certificate, including ones that `subguardd` would reject. Its responses are not those of the
+/// API.
 final class SecureStub {
     private(set) var port = 0
     private let folder: TemporaryFolder
@@ -30,7 +31,7 @@ final class SecureStub {
     }
 
     deinit {
-        // Not a polite signal: a child of the tests may have those blocked.
+        // SIGKILL, because children of the tests may block other signals.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

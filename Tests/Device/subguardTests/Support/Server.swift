@@ -5,11 +5,11 @@ import SQLiteDatabase
 import TestKit
 import Testing
 
-/// Everything that starts a server. One test after the other, so that they share the machine with no more than the rest.
+/// All suites that start a server. Serialised to limit the load on the machine.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 enum OnlineTests {}
 
-/// A real `subguardd` on a store of its own, which a test may kill and start again.
+/// A real `subguardd` on its own database, which a test may kill and restart.
 final class Server {
     struct NotListening: Error { let output: String }
 
@@ -64,14 +64,14 @@ final class Server {
         self.port = port
     }
 
-    /// Without a chance to tidy up.
+    /// Sends SIGKILL.
     func kill() {
         guard let process, process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// With all the time that it wants to tidy up.
+    /// Stops it regularly, without a time limit.
     func stop() {
         guard let process, process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGTERM)
@@ -79,7 +79,7 @@ final class Server {
         #expect(process.terminationStatus == 0)
     }
 
-    /// A number from the server's store.
+    /// Reads a number from the server's database.
     func integer(_ sql: String) throws -> Int64? {
         let store = try SQLiteStore(path: folder.file("server.sqlite"))
         defer { try? store.close() }
@@ -102,10 +102,10 @@ final class Server {
         return try RawClient.exchange(port, head + body)
     }
 
-    /// A figure of the dashboard, exact once what was taken in has been counted.
+    /// A figure of the dashboard, after all accepted events have been counted.
     func figure(_ name: String) throws -> Int64? { try get("/api/v1/admin/dashboard")[name]?["value"]?.integerValue }
 
-    /// Runs a command of the server's program to its end.
+    /// Runs a `subguardd` command to its end.
     @discardableResult
     static func run(_ arguments: [String], _ folder: TemporaryFolder) throws -> String {
         let process = process(arguments, folder)

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// A pseudo-terminal: what a program writes to it can be read back.
+/// A pseudo-terminal, whose output can be read.
 final class Terminal {
     let program: FileHandle
     private let ours: Int32
 
     init() throws {
         ours = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // TIOCSPTLCK and TIOCGPTN of Linux, which Swift does not import: they let it be opened, and tell its number.
+        // TIOCSPTLCK and TIOCGPTN of Linux, which Swift does not import: they unlock the terminal and return its
+        // number.
         var (locked, number) = (CInt(0), CInt(0))
         try #require(ours >= 0 && ioctl(ours, 0x4004_5431, &locked) == 0 && ioctl(ours, 0x8004_5430, &number) == 0)
         let descriptor = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -18,13 +19,13 @@ final class Terminal {
 
     deinit { close(ours) }
 
-    /// What was written, once nobody writes any more.
+    /// The output, once no process has the terminal open.
     func text() throws -> String {
         try program.close()
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
-            // The end of a terminal is an error.
+            // Reading at the end of a terminal is an error.
             let count = read(ours, &chunk, chunk.count)
             guard count > 0 else { break }
             bytes += chunk[..<count]

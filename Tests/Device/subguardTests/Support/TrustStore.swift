@@ -1,10 +1,10 @@
 import Foundation
 import TestKit
 
-/// Runs a process with other certificate authorities than this machine's: in a mount namespace of its own, because the
-/// place where the TLS library looks for them cannot be told otherwise.
+/// Runs a process with other certificate authorities than this machine's. This needs a private mount namespace, because
+/// the TLS library's search path cannot be configured.
 enum TrustStore {
-    /// Whether this machine lets its user have such a namespace; within some containers it does not.
+    /// Whether the user may create such a namespace; within some containers that is forbidden.
     static let isAvailable: Bool = {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -21,11 +21,11 @@ enum TrustStore {
         wrap(process, "mount --bind \(authority.path) /etc/ssl/certs/ca-certificates.crt")
     }
 
-    /// Has lines of shell run as root before `process`, with a copy of this machine's authorities which they may change.
+    /// Runs shell lines as root before `process`, with a copy of this machine's authorities that they may change.
     static func prepare(_ process: Process, in folder: TemporaryFolder, _ lines: [String]) {
         let copy = folder.file("authorities")
-        // A line each: `set -e` does not end a list of commands in the middle. What follows changes whatever lies there, so
-        // it must be the copy.
+        // One line each, because `set -e` does not apply inside a list. The lines change files in place, so they must
+        // work on the copy.
         wrap(
             process,
             """

@@ -39,14 +39,14 @@ extension OnlineTests {
                 #expect(try device.json("sync", now: now)["catalogue"]?["reason"]?.stringValue == "fresh")
             }
             #expect(relay.requestLines.count == 1)
-            // Stale: the answer is that of the copy, and the server is asked behind it.
+            // Stale: the response is from the local copy, which is updated in the background.
             try server.post("/api/v1/admin/catalogue/import?format=csv", "")
             let stale = try device.run("search", "cine", now: "2026-11-21T10:00:00Z")
             #expect(stale.status == 0 && stale.errors.contains("24 hours ago"))
             #expect(relay.requestLines.count == 2 && relay.requestLines[1].contains("since="))
             #expect(
                 try device.json("status", now: "2026-11-21T10:00:00Z")["catalogue"]?["state"]?.stringValue == "fresh")
-            // Offline: served all the same, and status says what went wrong.
+            // Offline: the copy is used nevertheless, and status shows the error.
             relay.behave(.offline)
             let offline = try device.run("search", "cine", "--json", now: "2026-11-25T10:00:00Z")
             #expect(offline.status == 0 && offline.errors.contains("4 days ago"))
@@ -94,7 +94,7 @@ extension OnlineTests {
             }
         }
 
-        /// The answer is there at once, and the work behind it ends however long the server takes.
+        /// The command returns at once, and the background update ends even if the server never responds.
         @Test func aServerThatNeverAnswersHoldsNobodyUp() throws {
             let server = try Server()
             let relay = try Relay(to: server.port)

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension OnlineTests {
-    /// The question of the first synchronisation, on a terminal of its own.
+    /// The consent prompt of the first synchronisation, on a pseudo-terminal.
     @Suite struct ConsentPromptTests {
         private func sync(_ device: Client, typing text: String, _ more: String = "") throws -> String {
             let process = try device.process([])
@@ -29,7 +29,7 @@ extension OnlineTests {
             let device = try Client(environment: ["SUBGUARD_SERVER": server.address])
             #expect(try sync(device, typing: typed).contains("anonymous usage events"))
             #expect(try device.json("consent")["consent"]?.stringValue == answer)
-            // Whoever has answered is asked no more.
+            // After an answer there is no further prompt.
             #expect(try sync(device, typing: "y\n").contains("anonymous usage events") == (answer == "undecided"))
         }
 

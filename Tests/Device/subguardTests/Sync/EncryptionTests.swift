@@ -71,7 +71,7 @@ extension OnlineTests {
                 of: "https://localhost:\(alone.port)")
             let authority = try CertificateAuthority()
             let unknown = try SecureStub(try authority.issue())
-            // Their files go with them.
+            // Their files exist only as long as they do.
             withExtendedLifetime((maker, authority)) {}
             try expect(
                 "certificate not trusted: unknown certificate authority",
@@ -101,7 +101,7 @@ extension OnlineTests {
                 of: "https://localhost:\(early.port)", trusting: authority)
         }
 
-        /// No certificate is at fault where there is none.
+        /// The error does not blame a certificate if there is none.
         @Test func anUnreachableHostAndOneWithoutTLSAreSomethingElse() throws {
             let plain = try Server()
             for (port, english, french) in [

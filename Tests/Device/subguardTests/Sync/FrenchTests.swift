@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension OnlineTests {
-    /// What the commands that talk to a server say in French.
+    /// French output of the commands that contact a server.
     @Suite struct FrenchTests {
         private let server: Server
         private let device: Client
@@ -79,7 +79,7 @@ extension OnlineTests {
                     compte                    –
 
                     """))
-            // The reason is kept, and not the language in which it was first told.
+            // The stored error does not depend on the language in which it was first shown.
             #expect(
                 try device.json("status", "--lang", "en")["last_sync"]?["failures"]?["catalogue"]?.stringValue
                     == "server unreachable: connection refused")

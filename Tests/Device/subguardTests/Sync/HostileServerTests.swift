@@ -5,7 +5,7 @@ import Testing
 
 extension OnlineTests {
     @Suite struct HostileServerTests {
-        /// What never ends and grows a thousandfold, in a process that may have half a gigabyte.
+        /// Endless and extremely compressible responses, in a process limited to half a gigabyte of memory.
         @Test(.timeLimit(.minutes(2))) func whatGrowsWithoutBoundOnceItsCodingIsTakenOffCostsNoMemory() throws {
             let server = try CannedServer.bomb()
             defer { server.close() }
@@ -21,7 +21,7 @@ extension OnlineTests {
             #expect(report["catalogue"]?["reason"]?.stringValue == "answer_too_large", "\(outcome)")
         }
 
-        /// The other parts cannot be had beside it, and say so in their time.
+        /// The other parts fail within their timeouts and report errors.
         @Test(.timeLimit(.minutes(4))) func itHoldsUpNobodyForEver() throws {
             let server = try CannedServer.bomb()
             defer { server.close() }

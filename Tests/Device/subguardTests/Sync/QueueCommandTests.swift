@@ -17,7 +17,8 @@ extension OnlineTests {
                 environment: ["SUBGUARD_SERVER": "http://127.0.0.1:\(relay.port)", "SUBGUARD_CONSENT": "true"])
             for number in 1...5 { _ = try device.add("Name \(number)") }
             _ = try device.run("suggest", "Été “Radio” 12.34% 🎉")
-            // Every answer of a whole synchronisation is lost: 3 attempts of the first part, then one of each.
+            // Every response of a whole synchronisation is lost: 3 attempts for the first part, then one for each other
+            // part.
             relay.behave(.dropAnswers(50))
             let failed = try device.run("sync", "--json")
             #expect(failed.status == 1 && relay.droppedAnswers >= 5)
@@ -33,7 +34,7 @@ extension OnlineTests {
             #expect(try server.figure("subscriptions_tracked") == 5)
             #expect(try server.figure("total_users") == 1)
             #expect(try names(server).map(\.count) == ["1"])
-            // Sent and settled: nothing is left, and a further one asks nobody.
+            // Sent and settled: nothing is left, and a further synchronisation makes no request.
             let requests = relay.requestLines.count
             #expect(try device.json("status")["queues"]?["events"]?.integerValue == 0)
             _ = try device.json("sync")
@@ -80,7 +81,7 @@ extension OnlineTests {
             let server = try Server()
             let device = try Client(environment: ["SUBGUARD_SERVER": server.address])
             _ = try device.add()
-            // Not on a terminal: not asked, and nothing is sent.
+            // Without a terminal there is no prompt, and nothing is sent.
             #expect(try device.json("sync")["analytics"]?["reason"]?.stringValue == "consent_undecided")
             #expect(try server.figure("total_users") == 0)
             #expect(try device.json("consent", "grant")["consent"]?.stringValue == "granted")
@@ -92,7 +93,7 @@ extension OnlineTests {
             let status = try device.json("status")
             #expect(status["consent"]?.stringValue == "revoked" && status["queues"]?["events"]?.integerValue == 0)
             #expect(try device.json("sync")["analytics"]?["reason"]?.stringValue == "consent_revoked")
-            // Figures stay what they were.
+            // The figures do not change.
             #expect(try server.figure("total_users") == 1)
             #expect(try server.figure("subscriptions_tracked") == 1)
         }

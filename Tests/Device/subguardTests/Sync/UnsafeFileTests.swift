@@ -3,7 +3,7 @@ import JSONWire
 import TestKit
 import Testing
 
-/// Files beside the store that are not what they should be.
+/// Unexpected or unsafe files beside the database.
 @Suite struct UnsafeFileTests {
     private let device: Client
     private var session: String { device.store + ".session" }
@@ -60,7 +60,7 @@ import Testing
             "\(session) est endommagé ; déconnecte-toi puis reconnecte-toi")
     }
 
-    /// What a link leads to is neither made nor opened.
+    /// The target of a link is neither created nor opened.
     @Test func aLockThatIsALinkOrNoFileIsRefused() throws {
         let lock = device.store + ".sync-lock"
         let victim = device.folder.file("victim")

@@ -93,11 +93,11 @@ import Testing
         let line = "Authorization: Bearer \(try #require(try made.json()["token"]?.stringValue))"
         #expect(try server.get("/api/v1/admin/catalogue", line).status == 200)
         try server.expectProblem(try server.get("/api/v1/admin/dashboard", line), .forbidden)
-        // What GET gave may be sent back; a role that is used may not go.
+        // The list from GET may be sent back; a role in use cannot be removed.
         let same = try server.admin(.owner, "PUT", Self.roles, json: changed.text)
         #expect(same.status == 200)
         try server.expectProblem(try server.admin(.owner, "PUT", Self.roles, json: #"{"items":[]}"#), .roleInUse)
-        // The permission goes at once.
+        // The permission is revoked at once.
         let less = support.replacing(#""catalogue.read","#, with: "")
         #expect(try server.admin(.owner, "PUT", Self.roles, json: less).status == 200)
         try server.expectProblem(try server.get("/api/v1/admin/catalogue", line), .forbidden)
@@ -113,18 +113,24 @@ import Testing
                     {"items":[{"name":"analyst","permissions":["access.manage"]},{"name":"É","permissions":[]},
                     {"name":"a","permissions":["catalogue.eat"]},{"name":"b","permissions":[]}]}
                     """),
-            [("#/items/2/permissions/0", "unknown_value")])
+            [
+                ("#/items/1/name", "invalid_format"), ("#/items/1/permissions", "out_of_range"),
+                ("#/items/2/permissions/0", "unknown_value"), ("#/items/3/permissions", "out_of_range"),
+            ])
         try server.expectInvalid(
             try server.admin(
                 .owner, "PUT", Self.roles,
                 json: """
-                    {"items":[{"name":"analyst","permissions":["access.manage"]},{"name":"É","permissions":[]},
-                    {"name":"b","permissions":[]}]}
+                    {"items":[{"name":"analyst","permissions":["access.manage"]},
+                    {"name":"b","permissions":["audit.read"]},{"name":"b","permissions":["audit.read"]}]}
                     """),
-            [
-                ("#/items/0/permissions", "built_in"), ("#/items/1/name", "invalid_format"),
-                ("#/items/2/permissions", "required"),
-            ])
+            [("#/items/0/permissions", "built_in"), ("#/items/2/name", "duplicate")])
+        try server.expectInvalid(
+            try server.admin(.owner, "PUT", Self.roles, json: #"{"next_cursor":"x","items":[5],"more":1}"#),
+            [("#/more", "unknown_field"), ("#/items/0", "invalid_type"), ("#/next_cursor", "invalid_type")])
+        let many = (1...55).map { #"{"name":"r\#($0)","permissions":["audit.read"]}"# }.joined(separator: ",")
+        try server.expectInvalid(
+            try server.admin(.owner, "PUT", Self.roles, json: #"{"items":[\#(many)]}"#), [("#/items", "out_of_range")])
         let manager = #"{"items":[{"name":"manager","permissions":["access.manage"]}]}"#
         #expect(try server.admin(.owner, "PUT", Self.roles, json: manager).status == 200)
         let made = try server.admin(.owner, "POST", Self.tokens, json: #"{"name":"x","role":"manager"}"#)
@@ -159,7 +165,7 @@ import Testing
         func put(_ json: String) throws -> RawResponse {
             try server.exchange(HTTPCall("PUT", Self.roles, [manager.line], json: json))
         }
-        // Neither emptied, changed nor removed; left as it is, it is in nobody's way.
+        // The owner role cannot be emptied, changed or removed; listing it unchanged is allowed.
         let less = roles.replacing(#""audit.read""#, with: #""access.manage""#)
         try server.expectProblem(try put(less), .forbidden)
         try server.expectProblem(
@@ -169,7 +175,7 @@ import Testing
         #expect(try put(more).status == 200)
         try server.expectInvalid(
             try put(roles.replacing("support", with: "helper")), [("#/items/1/permissions", "not_held")])
-        // One's own token, and one of the same role, may go.
+        // One's own token, and one of the same role, may be revoked.
         let deputy = try token("deputy")
         #expect(
             try server.exchange(HTTPCall("DELETE", "\(Self.tokens)/\(deputy.id)", [manager.line])).status == 204)
@@ -195,7 +201,13 @@ import Testing
         #expect(String(decoding: try lines.decodedBody(), as: UTF8.self).split(separator: "\n").count == 2)
         try server.expectInvalid(
             try server.admin(.owner, "GET", "/api/v1/admin/audit?subject_id=x&cursor=-1&format=xml"),
-            [("subject_id", "invalid_id"), ("cursor", "invalid_cursor"), ("format", "unknown_value")])
+            [("cursor", "invalid_cursor"), ("subject_id", "invalid_id"), ("format", "unknown_value")])
+        let first = try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=1").json()
+        let cursor = try #require(first["next_cursor"]?.stringValue)
+        #expect(try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=1&cursor=\(cursor)").items().count == 1)
+        try server.expectInvalid(
+            try server.admin(.owner, "GET", "/api/v1/admin/audit?action=token.create&cursor=\(cursor)"),
+            [("cursor", "invalid_cursor")])
     }
 
     @Test func logsARefusalWithoutTheCredential() throws {

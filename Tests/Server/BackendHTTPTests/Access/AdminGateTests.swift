@@ -7,7 +7,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// 401: who is let in at all.
+/// 401: authentication.
 @Suite struct AdminGateTests {
     private static let target = "/api/v1/admin/catalogue"
     private static let challenge = "Bearer realm=\"subguard\""
@@ -36,7 +36,7 @@ import Testing
         ] {
             let response = try server.get(Self.target, "Authorization: \(value)")
             try server.expectProblem(response, .unauthorized)
-            // RFC 6750 section 3.1: who did not send a token at all is told of no error in it.
+            // RFC 6750 section 3.1: without a token the response contains no error code.
             let isToken = value.split(separator: " ").count == 2 && value.hasPrefix("Bearer ")
             #expect(response["WWW-Authenticate"] == (isToken ? Self.invalidToken : Self.challenge), "\(value)")
             expect(response.text, lacks: ["items", "sgt_"])
@@ -80,7 +80,7 @@ import Testing
         #expect(response["WWW-Authenticate"] == Self.invalidToken)
     }
 
-    /// The same connection, before and after another process revoked the token.
+    /// Uses one connection, before and after another process has revoked the token.
     @Test func refusesARevokedTokenAtOnce() throws {
         let server = try TestServer()
         defer { server.end() }

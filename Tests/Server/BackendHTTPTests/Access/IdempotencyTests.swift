@@ -38,7 +38,7 @@ import Testing
             try server.admin(.editor, "POST", Self.catalogue, json: other, key), .idempotencyKeyReused)
         try server.expectProblem(
             try server.admin(.editor, "POST", Self.catalogue + "/import", json: Self.item, key), .idempotencyKeyReused)
-        // Another caller's key is another key.
+        // The same key of another caller is a different key.
         try server.expectProblem(
             try server.admin(.owner, "POST", Self.catalogue, json: Self.item, key), .slugTaken)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(try server.admin(.editor, "GET", Self.catalogue + "?q=ete").items().isEmpty)
     }
 
-    /// A request that runs, and one whose server died with it, before and after its change.
+    /// A running request, and one whose server died, before and after its change.
     @Test func tellsARunningRequestFromALostOne() throws {
         let server = try TestServer()
         defer { server.end() }

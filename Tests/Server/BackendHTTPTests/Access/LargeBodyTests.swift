@@ -7,11 +7,11 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Large administrative bodies are read only when their token is known.
+/// Large administrative bodies are read only if their token is valid.
 @Suite struct LargeBodyTests {
     private static let target = "/api/v1/admin/catalogue/import?dry_run=true"
 
-    /// One in 60 bytes; 5,000 rows are larger than what is read without a token.
+    /// One in 60 bytes; 5,000 rows exceed what is read without a token.
     private static func file(rows: Int) -> String {
         "name,slug,category,typical_amount,currency,billing_cycle\n"
             + (0..<rows).map { "Ciné \($0),cine-\($0),streaming,12.34,EUR,monthly\n" }.joined()
@@ -21,7 +21,7 @@ import Testing
         "POST \(target) HTTP/1.1\r\nHost: h\r\nContent-Type: text/csv\r\nAuthorization: Bearer \(token)\r\n\(framing)\r\n\r\n"
     }
 
-    /// It has the form of a token and is none.
+    /// Well-formed but unknown.
     private static let unknownToken = "sgt_" + String(repeating: "A", count: 43)
 
     @Test func keepsNothingOfCallersWithAnUnknownToken() throws {
@@ -76,7 +76,7 @@ import Testing
         #expect(try client.readResponse().status == 200)
     }
 
-    /// Revoked between the look before the body and the end of the body.
+    /// Revoked between the admission and the end of the body.
     @Test func looksAgainWhenTheBodyIsThere() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -5,7 +5,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// What every token may ask.
+/// Calls available to every token.
 @Suite struct OwnTokenTests {
     @Test(arguments: Role.builtIn) func tellsATokenWhatItMayDo(_ role: Role) throws {
         let server = try TestServer()

@@ -7,7 +7,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// 403: each role at each admin call of the contract's table.
+/// 403: each role with each admin call of the contract.
 @Suite struct PermissionMatrixTests {
     private static let routes = APIOperation.all.filter(\.needsToken)
 
@@ -52,7 +52,7 @@ import Testing
         #expect(try Self.state(server) == before)
     }
 
-    /// A role is asked before the body is looked at: nobody learns the rules of what they may not do.
+    /// The role is checked before the body, so that rules of forbidden calls are not disclosed.
     @Test func refusesTheRoleBeforeTheBody() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -60,7 +60,7 @@ import Testing
         try server.expectProblem(response, .forbidden)
     }
 
-    /// A good request for an item that does not exist, so that an allowed one changes nothing but what it inserts.
+    /// A valid request for an item that does not exist, so that an allowed one changes nothing except what it inserts.
     private static func call(_ route: APIOperation, _ fields: [String]) throws -> HTTPCall {
         let body: String? =
             switch route.method {

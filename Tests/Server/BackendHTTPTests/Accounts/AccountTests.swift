@@ -33,7 +33,7 @@ import Testing
             let bare = try world.server.exchange(HTTPCall(route.method.rawValue, route.path))
             try world.server.expectProblem(bare, .unauthorized)
             #expect(bare["WWW-Authenticate"] == "Bearer realm=\"subguard\"")
-            // The operator's tokens open nothing here.
+            // Admin tokens are not valid here.
             for token in ["x", owner, "sga_" + String(repeating: "A", count: 43)] {
                 let answer = try world.call(route.method.rawValue, route.path, token)
                 try world.server.expectProblem(answer, .unauthorized)
@@ -64,7 +64,7 @@ import Testing
                 return try world.server.expectProblem(answer, .invalidIdentityToken)["detail"]?.stringValue
             })
         #expect(details.count == 1)
-        // The operator finds the reason, and no token.
+        // The log contains the reason, but no token.
         #expect(try world.server.logs { $0["reason"]?.stringValue == "another nonce" })
         let log = try world.server.logLines().map { String(decoding: $0.serialized(), as: UTF8.self) }.joined()
         expect(log, lacks: [good, "n-2"])
@@ -107,7 +107,7 @@ import Testing
         #expect(answer["Retry-After"] == "5")
         world.keys.answer(AppleIssuer.keySet([try AppleWorld.issuer.get().publicKey()]))
         world.server.clock.advance(by: .seconds(5))
-        // The same token again: it was not spent.
+        // The same token again, which was not spent.
         let tokens = try world.signIn(nonce: "n-1")
         world.keys.close()
         world.server.clock.advance(by: .seconds(90_000))
@@ -158,7 +158,7 @@ import Testing
         let guess = "sga_" + String(repeating: "B", count: 43)
         let statuses = try (0..<31).map { _ in try world.call("GET", "/api/v1/premium", guess).status }
         #expect(statuses.prefix(30).allSatisfy { $0 == 401 } && statuses.last == 429)
-        // Whoever holds a good token is not locked out.
+        // Clients with a valid token are not locked out.
         #expect(try world.call("GET", "/api/v1/premium", tokens.access).status == 200)
         let refreshes = try (0..<120).map { _ in try world.refresh("x").status }
         #expect(refreshes.first == 401 && refreshes.last == 429)

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 @Suite struct AlertRouteTests {
-    /// Nobody may be reached there, so that what is sent ends as dead.
+    /// Unreachable targets, so that deliveries end as dead.
     private static let settings = [
         "alerts_webhook_url": "http://127.0.0.1:9/hook?token=s3cret", "alerts_webhook_secret": "wh-s3cret",
     ]

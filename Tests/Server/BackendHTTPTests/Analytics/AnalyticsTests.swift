@@ -51,7 +51,7 @@ import Testing
     @Test func repairsTheSkewOfTheSendersClock() throws {
         let server = try TestServer()
         defer { server.end() }
-        // The device's clock is three days ahead; its event of an hour ago would be refused as it stands.
+        // The device's clock is three days ahead; without correction its event of an hour ago would be rejected.
         let event = EventText(7, at: "2026-11-23T09:00:00Z")
         #expect(try server.post(Self.target, [event].text).json()["accepted"]?.integerValue == 0)
         let body = #"{"events":\#([event].text),"sent_at":"2026-11-23T10:00:00Z"}"#

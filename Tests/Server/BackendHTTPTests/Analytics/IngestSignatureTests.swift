@@ -21,7 +21,7 @@ import Testing
         ]
     }
 
-    /// The field line, made by hand from what the documentation says.
+    /// The signature header, computed as documented.
     private func field(
         _ body: [UInt8], key: String = "ios-1.4", secret: [UInt8] = new, seconds: Int64
     ) -> String {
@@ -75,7 +75,7 @@ import Testing
         try server.expectProblem(
             try post(server, coded, coding, field(plain, seconds: now)), .ingestSignatureInvalid)
         try server.expectProblem(try post(server, coded, coding), .ingestSignatureRequired)
-        // Before the body is read: none of it was sent.
+        // Rejected before the body is read: none of it was sent.
         let client = try server.connect()
         try client.send(
             "POST \(Self.target) HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 900\r\n"

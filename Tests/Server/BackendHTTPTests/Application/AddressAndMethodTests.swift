@@ -38,11 +38,11 @@ import Testing
         #expect(head.status == 404)
         #expect(head["Content-Type"] == "application/problem+json")
         #expect(head["Content-Length"].flatMap { Int($0) } ?? 0 > 100)
-        // A body behind it would be taken for the next answer.
+        // A body would be mistaken for the next response.
         #expect(try client.exchange(HTTPCall.get("/healthz").bytes).status == 200)
     }
 
-    /// Every address of the table with every method that it does not have.
+    /// Every path of the contract with every method that it does not have.
     @Test func answers405WithTheMethodsThatAreThere() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -7,7 +7,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// What a body may make the server do before anything is known of its sender, and in proportion to its size.
+/// Limits on the work that a body causes before its sender is known, relative to its size.
 @Suite struct BodyCostTests {
     private static let settings = [
         "ingest_sentry_key": "k1", "ingest_project_id": "7", "ingest_posthog_key": "phc_k",
@@ -31,7 +31,7 @@ import Testing
         let response = try server.exchange(coded)
         #expect(response.status == 413, "\(response.text)")
         expect(try response.json()["detail"]?.stringValue ?? "", contains: ["100 times"])
-        // What is small inflates as it likes.
+        // Small bodies may inflate by any factor.
         let small = HTTPCall(
             "POST", target, fields, json: frame.replacing("%", with: String(repeating: "0,", count: 7000) + "0"))
         #expect(try server.exchange(small.gzipped()).status != 413)
@@ -39,7 +39,7 @@ import Testing
 
     // MARK: Keys before bodies
 
-    /// A body that would be malformed if anybody inflated it.
+    /// A body that would be malformed if it were inflated.
     private static let broken = Array(repeating: UInt8(0xFF), count: 1000)
 
     @Test(arguments: ["envelope", "store"])
@@ -71,12 +71,12 @@ import Testing
             return try server.exchange(
                 HTTPCall("POST", "/ingest/api/7/envelope/", ["Content-Encoding: gzip"], body: coded))
         }
-        // Cut short, so inflating all of it would end in 400.
+        // Truncated, so that inflating it completely would result in 400.
         #expect(try send("{\"dsn\":\"http://k2@h/ingest/7\"}\n", cut: true).status == 403)
         #expect(try send("{\"dsn\":\"http://k1@h/ingest/8\"}\n", cut: true).status == 403)
         #expect(try send("{}\n", cut: true).status == 403)
         #expect(try send("{\"dsn\":\"http://k1@h/ingest/7\"}\n", cut: true).status == 400)
-        // A line that does not end.
+        // A line without an end.
         let long = #"{"x":""# + String(repeating: "a", count: 16 << 10)
         #expect(try send(long, cut: true).status == 413)
         let plain = HTTPCall("POST", "/ingest/api/7/envelope/", [], body: Array(long.utf8))
@@ -110,7 +110,7 @@ import Testing
             if cut { coded = Array(coded.prefix(coded.count / 2)) }
             return try server.exchange(HTTPCall("POST", "/batch/", ["Content-Encoding: gzip"], body: coded)).status
         }
-        // Cut short, so inflating all of it would end in 400.
+        // Truncated, so that inflating it completely would result in 400.
         #expect(try send(#"{"api_key":"phc_x","x":"\#(noise)","batch":[]}"#, cut: true) == 401)
         #expect(try send(#"{"api_key":"phc_k","x":"\#(noise)","batch":[]}"#, cut: true) == 400)
         // The key may come last.

@@ -5,7 +5,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// 413, 414 and 431: what is too large, however it is sent.
+/// 413, 414 and 431: too large, in every way of sending.
 @Suite struct BodyLimitTests {
     private static let limits: [(method: String, target: String, bytes: Int)] = [
         ("POST", "/api/v1/suggestions", 256 << 10), ("POST", "/api/v1/analytics", 1 << 20),
@@ -13,7 +13,7 @@ import Testing
         ("PATCH", "/api/v1/admin/catalogue/\(makeID(404).lowercased)", 64 << 10),
     ]
 
-    /// What may be a token, or the body of an admin call would not be looked at.
+    /// Well-formed, because the body of an admin call is not examined otherwise.
     private static let token =
         "Authorization: Bearer sgt_" + String(repeating: "A", count: 43) + "\r\nContent-Type: application/json\r\n"
 
@@ -62,7 +62,7 @@ import Testing
         for (method, target, bytes) in Self.limits {
             let body = [UInt8](repeating: UInt8(ascii: " "), count: bytes - 2) + Array("{}".utf8)
             let fields = [try server.authorization(.owner)]
-            // Read to its end, and found to say nothing.
+            // Read to its end and rejected as empty.
             try server.expectProblem(
                 try server.exchange(HTTPCall(method, target, fields, body: body)), .validationFailed)
         }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func takesWhatInflatesToTheLimit() throws {
-        // Blanks with a line end now and then, so that they shrink to a twentieth as a client's JSON may.
+        // Blanks with occasional line ends, which shrink to a twentieth, as a client's JSON may.
         var random = SeededRandom(seed: 1502)
         let blanks = random.bytes((4 << 20) - 2).map { $0 < 12 ? UInt8(ascii: "\n") : UInt8(ascii: " ") }
         let body = blanks + Array("[]".utf8)

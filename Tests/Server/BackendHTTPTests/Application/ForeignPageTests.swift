@@ -7,16 +7,16 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// What a page of another site could make a browser send, against every route of the table.
+/// Requests that a page of another site could make a browser send, to every route.
 @Suite struct ForeignPageTests {
-    /// The types that a form, or a script without a preflight request, can send; an empty one stands for none.
+    /// The types that a form, or a script without a preflight request, can send; an empty string stands for no type.
     private static let formTypes = [
         "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain",
         "text/plain; application/json", "TEXT/PLAIN", "",
     ]
     private static let writes = APIOperation.all.filter(\.isWrite)
 
-    /// `{` and `=` is how a form smuggles JSON.
+    /// A form can send JSON in this way, with `{` and `=`.
     private static func call(_ route: APIOperation, _ fields: [String], type: String) -> HTTPCall {
         var call = HTTPCall(
             route.method.rawValue, AddressAndMethodTests.target(route.path), fields,
@@ -38,7 +38,7 @@ import Testing
             for type in Self.formTypes {
                 let response = try world.server.exchange(Self.call(route, fields, type: type))
                 if route.bodyTypes == .any {
-                    // What a logo is, its content decides, and this is none.
+                    // The content determines the type of a logo, and this is none.
                     #expect((response.status == 415) == (route == .putCatalogueLogo), "\(route) \(type)")
                 } else {
                     try world.server.expectProblem(response, .unsupportedMediaType)
@@ -47,7 +47,7 @@ import Testing
             }
         }
         #expect(try Self.state(world.server) == before)
-        // The session is still there: neither signing out nor erasing was carried out.
+        // The session still exists: neither signing out nor erasing was carried out.
         #expect(try world.server.get("/api/v1/premium", session).status == 200)
     }
 
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// A page that asks before it sends another type, method or field is told of no permission, so its browser sends nothing.
+    /// Preflight requests are not granted, so the browser of another site's page sends nothing.
     @Test func grantsNoPreflightRequest() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// A script's call without a body, as `curl --request POST` sends it: no page can add the token.
+    /// A script's call without a body, as with `curl --request POST`: no page can add the token.
     @Test func takesACallWithoutABodyUnderAToken() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -107,7 +107,7 @@ import Testing
         #expect(try server.admin(.owner, "DELETE", item).status == 204)
     }
 
-    /// Success, 304 and every kind of refusal.
+    /// Success, 304 and every kind of error.
     @Test func letsNoCacheKeepAndNoBrowserGuessAnAnswerWithCredentials() throws {
         let world = try AppleWorld()
         defer { world.end() }
@@ -157,7 +157,7 @@ import Testing
         #expect(statuses.isSuperset(of: [200, 201, 204, 301, 304, 400, 401, 404, 422, 501]), "\(statuses.sorted())")
     }
 
-    /// What devices may keep stays as it was.
+    /// Responses that devices may cache are unchanged.
     @Test func leavesPublicAnswersToCaches() throws {
         let server = try TestServer()
         defer { server.end() }

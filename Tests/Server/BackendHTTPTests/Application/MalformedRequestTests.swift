@@ -5,7 +5,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// 400: what cannot be read at all.
+/// 400: requests that cannot be parsed.
 @Suite struct MalformedRequestTests {
     @Test func refusesBytesThatAreNotHTTP() throws {
         let server = try TestServer()
@@ -45,7 +45,7 @@ import Testing
         try server.expectProblem(try server.admin(.owner, "GET", "/api/v1/admin/catalogue?q=%C3%28"), .malformedQuery)
     }
 
-    /// Every way to send a body, and every way for it not to be JSON.
+    /// Every way to send a body, with every way of not being JSON.
     @Test func refusesBodiesThatAreNotJSON() throws {
         let notJSON: [[UInt8]] =
             [
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// The further refusals of the protocol are problems of the closed set too.
+    /// Other errors at the protocol level are problems of the closed set too.
     @Test func namesMethodsVersionsAndExpectationsThatItDoesNotKnow() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -6,7 +6,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// 415, and the types and codings that are taken.
+/// 415, and the accepted types and codings.
 @Suite struct MediaTypeTests {
     private static let refusedTypes = [
         "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx",
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// A page of another site can leave the type out of a request that it need not ask permission for.
+    /// A page of another site can omit the type in a request without a preflight.
     @Test func refusesABodyOfNoTypeOrOfTwo() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -81,7 +81,7 @@ import Testing
         ] as [(String, ([UInt8]) -> [UInt8]?)] {
             for (call, status) in try Self.calls(server) {
                 let response = try server.exchange(call.coded(as: coding, code))
-                // A second insert of the same slug comes as far as the rule against it.
+                // A second insert of the same slug gets as far as the conflict.
                 #expect([status, 409].contains(response.status), "\(coding): \(response.text)")
             }
         }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// One good request for each call that takes a body, without a media type, and its status.
+    /// A valid request for each call with a body, without a media type, and its status.
     private static func calls(_ server: TestServer) throws -> [(call: HTTPCall, status: Int)] {
         let admin = [try server.authorization(.owner)]
         let event = EventText(1).text

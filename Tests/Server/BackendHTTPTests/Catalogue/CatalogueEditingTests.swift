@@ -47,7 +47,7 @@ import Testing
         try server.expectInvalid(
             try server.admin(.owner, "POST", Self.admin, json: #"{"name":7,"colour~/é":1,"typical_amount":"1.234"}"#),
             [
-                ("#/name", "invalid_type"), ("#/colour~0~1%C3%A9", "unknown_field"), ("#/category", "required"),
+                ("#/colour~0~1%C3%A9", "unknown_field"), ("#/name", "invalid_type"), ("#/category", "required"),
                 ("#/currency", "required"), ("#/billing_cycle", "required"),
             ])
         try server.expectProblem(
@@ -74,7 +74,7 @@ import Testing
             try server.admin(.editor, "PATCH", target, json: #"{"notice_days":8}"#, "If-Match: \(tag)"),
             .preconditionFailed)
         try server.expectProblem(try server.admin(.editor, "DELETE", target, "If-Match: W/\(tag)"), .preconditionFailed)
-        // The tag of the other coding names the same revision.
+        // The tag of the other coding identifies the same revision.
         let gzip = try won.etag().replacing("\"", with: "").appending("-gzip")
         #expect(
             try server.admin(.editor, "PATCH", target, json: #"{"notice_days":null}"#, "If-Match: \"x\", \"\(gzip)\"")
@@ -86,7 +86,7 @@ import Testing
         defer { server.end() }
         let created = try server.admin(.owner, "POST", Self.admin, json: Self.deezer, "If-None-Match: *")
         #expect(created.status == 201 && !created.body.isEmpty)
-        // RFC 9110 section 13.1.2: a change "if there is none" is not made to one that is there.
+        // RFC 9110 section 13.1.2: a change with `If-None-Match` is not made to an existing item.
         let target = "\(Self.admin)/\(try server.item("netflix").id.lowercased)"
         try server.expectProblem(
             try server.admin(.owner, "PATCH", target, json: #"{"notice_days":3}"#, "If-None-Match: *"),

@@ -48,7 +48,7 @@ import Testing
             try server.item("netflix").id.lowercased, try server.item("netfix").id.lowercased,
             try server.item("netflx").id.lowercased
         )
-        // An earlier merge, whose old id has to follow.
+        // An earlier merge, whose old id must follow.
         let early = try server.admin(
             .editor, "POST", "\(Self.admin)/\(first)/merge", json: #"{"duplicate_ids":["\#(second)"]}"#)
         #expect(early.status == 200)
@@ -79,7 +79,7 @@ import Testing
         #expect(ranking.first?["id"]?.stringValue == primary)
         #expect(ranking.first?["count"]?.integerValue == 3)
         #expect(try FigureVerifier(context: server.outside.context).verify().agrees)
-        // Old ids lead there for good.
+        // Old ids redirect permanently.
         server.clock.advance(by: .seconds(400 * 86_400))
         try CatalogueStore(context: server.outside.context).purgeTombstones(
             olderThan: UTCInstant(millisecondsSinceEpoch: server.clock.now))
@@ -128,11 +128,11 @@ import Testing
         let back = try server.admin(.editor, "POST", "\(Self.admin)/\(disney)/undo")
         #expect(try back.json()["slug"]?.stringValue == "disney-plus")
         #expect(try server.get("/api/v1/catalogue/\(disney)").status == 200)
-        // To any version, by its number in the history.
+        // Any version can be restored, by its number in the history.
         let history = try server.admin(.moderator, "GET", "\(Self.admin)/\(netflix)/history").items()
         #expect(history.strings("action").first == "catalogue.merge")
         #expect(history.strings("action").last == "catalogue.insert")
-        // Who did it is for those who may read the audit log.
+        // The author is only visible with permission to read the audit log.
         #expect(
             history.allSatisfy { row in
                 ["actor", "token_id", "request_id"].allSatisfy { row[$0]?.isNull == true }
@@ -179,7 +179,7 @@ import Testing
             try server.get("/api/v1/catalogue?limit=1&cursor=\(try #require(device))"), [("cursor", "invalid_cursor")])
     }
 
-    /// RFC 9110 section 13.1.1 knows no exception for GET.
+    /// RFC 9110 section 13.1.1 has no exception for GET.
     @Test func heedsIfMatchOnGET() throws {
         let server = try TestServer()
         defer { server.end() }

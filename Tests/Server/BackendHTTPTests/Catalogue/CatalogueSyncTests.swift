@@ -11,7 +11,7 @@ import Testing
 @Suite struct CatalogueSyncTests {
     private static let list = "/api/v1/catalogue"
 
-    /// Pages to the end: the slugs in order, and the token of the last page.
+    /// Reads all pages; returns the slugs in order, and the token of the last page.
     private func walk(_ server: TestServer, limit: Int, _ query: String = "") throws -> (slugs: [String], token: String)
     {
         var slugs: [String] = []
@@ -107,7 +107,7 @@ import Testing
         try server.expectProblem(
             try server.get("\(Self.list)?since=\(try walk(other, limit: 500).token)"), .syncTokenExpired)
 
-        // A deletion that is forgotten cannot be told any more.
+        // A purged deletion can no longer be reported.
         let store = CatalogueStore(context: server.outside.context)
         try store.delete(try server.item("netflix").id, ifRevision: nil, by: .setup)
         server.clock.advance(by: .seconds(1))
@@ -117,7 +117,7 @@ import Testing
         try server.expectProblem(try server.get("\(Self.list)?since=\(token)"), .syncTokenExpired)
     }
 
-    /// A device can do nothing about such a token but drop it, as with one that is too old.
+    /// A device can only drop an unreadable token, as if it were too old.
     @Test func sendsDevicesBackToTheStartWhenATokenCannotBeRead() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -130,7 +130,7 @@ import Testing
             try server.expectProblem(refused, .syncTokenExpired)
             #expect(refused["ETag"] == nil)
         }
-        // Another fault of the request is named: starting over would not mend it.
+        // Any other fault of the request is reported, because starting over would not fix it.
         try server.expectInvalid(try server.get("\(Self.list)?since=never&limit=0"), [("limit", "out_of_range")])
         #expect(try server.get("\(Self.list)?since=\(token)").status == 200)
     }
@@ -144,7 +144,7 @@ import Testing
         }
         try server.expectInvalid(
             try server.get("\(Self.list)?page=2&limit=1&limit=2"),
-            [("page", "unknown_parameter"), ("limit", "duplicate")])
+            [("limit", "duplicate"), ("page", "unknown_parameter")])
     }
 
     @Test func redirectsAMergedItemToItsPrimary() throws {

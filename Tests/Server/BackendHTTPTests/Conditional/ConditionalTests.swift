@@ -42,7 +42,7 @@ import Testing
         #expect(try same.etag() == coded.etag())
     }
 
-    /// A cache that holds one form must not be told that another one is what it has.
+    /// A cache with one form must not get 304 for another one.
     @Test func comparesATagWithTheFormThatWouldBeSent() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A body too small to be coded has one form and one tag, whatever the client takes.
+    /// A body too small for compression has one form and one tag, whatever the client accepts.
     @Test func givesASmallBodyOneTag() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -80,7 +80,7 @@ import Testing
         #expect(try server.get(target, "Accept-Encoding: gzip").etag() == tag)
     }
 
-    /// The tag of either form names the revision that a write asks for.
+    /// The tag of either form identifies the revision for a write.
     @Test func takesTheTagOfEitherFormForARevision() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -52,10 +52,17 @@ import Testing
             try server.admin(
                 .analyst, "GET", "/api/v1/admin/crashes?limit=0&cursor=x&format=xml&q=&status=closed&sort=count&p=1"),
             [
-                ("p", "unknown_parameter"), ("limit", "out_of_range"), ("status", "unknown_value"),
-                ("sort", "unknown_value"), ("q", "out_of_range"), ("cursor", "invalid_cursor"),
-                ("format", "unknown_value"),
+                ("p", "unknown_parameter"), ("limit", "out_of_range"), ("cursor", "invalid_cursor"),
+                ("status", "unknown_value"),
+                ("sort", "unknown_value"), ("q", "out_of_range"), ("format", "unknown_value"),
             ])
+        // A cursor belongs to the list that the other parameters make.
+        try fill(server, 2)
+        let page = try server.admin(.analyst, "GET", "/api/v1/admin/crashes?limit=1").json()
+        let cursor = try #require(page["next_cursor"]?.stringValue)
+        try server.expectInvalid(
+            try server.admin(.analyst, "GET", "/api/v1/admin/crashes?sort=-count&cursor=\(cursor)"),
+            [("cursor", "invalid_cursor")])
         let unknown = try server.admin(.analyst, "GET", "/api/v1/admin/crashes/\(makeID(9).lowercased)")
         try server.expectProblem(unknown, .notFound)
     }

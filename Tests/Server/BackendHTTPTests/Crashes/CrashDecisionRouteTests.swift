@@ -38,7 +38,7 @@ import Testing
             try server.expectProblem(anonymous, .unauthorized)
         }
         #expect(try server.admin(.analyst, "GET", group).json()["status"]?.stringValue == "open")
-        // A role of one's own can have the permission.
+        // A custom role can have the permission.
         let roles = #"{"items":[{"name":"on_call","permissions":["metrics.read","crashes.write"]}]}"#
         #expect(try server.admin(.owner, "PUT", "/api/v1/admin/roles", json: roles).status == 200)
         let token = try server.admin(
@@ -66,7 +66,7 @@ import Testing
         #expect(open["status"]?.stringValue == "open")
         #expect(open["regressed_at"]?.stringValue == "2026-11-20T10:02:00Z")
         expect(try server.get("/metrics").text, contains: ["subguard_crash_regressions_total 1\n"])
-        // The same key says the same again, and resolves nothing anew.
+        // The same key returns the same response without resolving again.
         let again = try server.admin(.owner, "POST", "\(group)/resolve", "Idempotency-Key: k1")
         #expect(again["Idempotency-Replayed"] == "true")
         #expect(again.body == resolved.body)
@@ -89,7 +89,7 @@ import Testing
         try server.expectProblem(
             try server.admin(.owner, "DELETE", group, "If-Match: \(tag)"), .preconditionFailed)
         let current = try server.admin(.analyst, "GET", group).etag()
-        // A report changes what is shown, but no decision.
+        // A report changes the counts, but not the decision.
         try fill(server, "Fault", from: 10)
         #expect(try server.admin(.owner, "DELETE", group, "If-Match: \(current)").status == 204)
         try server.expectProblem(try server.admin(.owner, "DELETE", group), .notFound)
@@ -160,7 +160,7 @@ import Testing
             try server.admin(
                 .owner, "POST", "\(releases)/bulk", json: #"{"releases":[1,"","é","a","a"],"action":"resolve"}"#),
             [
-                ("#/releases/0", "invalid_type"), ("#/releases/1", "invalid_format"),
+                ("#/releases/0", "invalid_type"), ("#/releases/1", "out_of_range"),
                 ("#/releases/2", "invalid_format"),
                 ("#/releases/4", "duplicate"), ("#/action", "unknown_value"),
             ])
@@ -168,6 +168,6 @@ import Testing
 }
 
 extension TestServer {
-    /// The server's clock, as a request writes it.
+    /// The server's time in the format of requests.
     fileprivate var now: String { UTCInstant(millisecondsSinceEpoch: clock.now).rfc3339 }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BackendHTTP
 
-/// Whoever can report crashes can invent them. That must not hide the true ones.
+/// Any client that can report crashes can invent them. That must not hide the real ones.
 @Suite struct CrashFloodTests {
     private static let attacker = "203.0.113.7"
     private static let user = "198.51.100.9"
@@ -28,7 +28,7 @@ import Testing
         #expect(response.text == #"{"accepted":\#(crashes.count),"duplicates":0}"#)
     }
 
-    /// 1,000 groups and 500 releases that nobody has, in eleven requests.
+    /// 1,000 groups and 500 releases that do not exist, in eleven requests.
     private func flood(_ server: TestServer) throws {
         for request in 0..<11 {
             let crashes = (0..<100).map { index in
@@ -73,11 +73,11 @@ import Testing
             try server.get("/metrics").text,
             contains: [
                 #"subguard_crash_folded_total{reason="group_quota"} 1070"#,
-                // Each of the 20 releases came with three of the 1,100 reports.
+                // Each of the 20 releases occurred in three of the 1,100 reports.
                 #"subguard_crash_folded_total{reason="release_quota"} 1040"#,
                 #"subguard_crash_evictions_total{kind="group"} 0"#,
             ])
-        // An hour later the client may add more.
+        // An hour later the quota is restored.
         server.clock.advance(by: .seconds(3600))
         try send([crash("Invented2000Error", "9.2000", 9001)], from: Self.attacker, to: server)
         #expect(try self.groups(server).count == 33)

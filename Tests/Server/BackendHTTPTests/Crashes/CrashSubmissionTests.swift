@@ -81,7 +81,7 @@ import Testing
             try server.post(
                 Self.target, #"{"sessions":[\#(count(1).replacing(#""total":"#, with: #""total":"1","x":"#))]}"#),
             [("#/sessions/0/x", "unknown_field"), ("#/sessions/0/total", "invalid_type")])
-        // A clock that is a day late.
+        // A clock that is one day behind.
         let repaired = #"{"sent_at":"2026-11-19T10:00:00Z","crashes":[\#(crash(1, at: "2026-10-21T09:59:59Z"))]}"#
         #expect(try server.post(Self.target, repaired).status == 202)
     }

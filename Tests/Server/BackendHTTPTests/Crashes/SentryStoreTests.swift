@@ -7,7 +7,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// One event at a time, as SDKs sent it before there were envelopes.
+/// Single events, as sent by old SDKs without envelopes.
 @Suite struct SentryStoreTests {
     private static let target = "/ingest/api/7/store/"
     private static let auth = "X-Sentry-Auth: Sentry sentry_version=5, sentry_client=raven-ruby/3.1.2, sentry_key=k1"
@@ -40,7 +40,7 @@ import Testing
             #expect(response.status == 200)
             #expect(response.text == #"{"id":"\#(Self.id)"}"#)
         }
-        // The same event in an envelope is the same event.
+        // The same event in an envelope is a duplicate.
         let envelope = "{}\n{\"type\":\"event\"}\n\(Self.event)\n"
         let target = "/ingest/api/7/envelope/"
         #expect(try server.exchange(call(Array(envelope.utf8), Self.auth, target: target)).status == 200)

@@ -117,7 +117,7 @@ import Testing
         let response = try server.exchange(bomb)
         #expect(response.status == 413)
         #expect(response["X-Sentry-Error"] != nil)
-        // A bad item costs none of its neighbours.
+        // A malformed item does not affect the others.
         let text = envelope(("event", "{"), ("session", session("exited")), ("session", "[]"))
         #expect(try server.exchange(call(text, Self.auth)).status == 200)
         expect(
@@ -138,7 +138,7 @@ import Testing
         #expect(response["X-Sentry-Rate-Limits"] == "\(seconds)::key:rate_limited")
     }
 
-    /// The quota of reports; the clock of the tests stands still, so nothing comes back.
+    /// The quota of reports; the clock does not move, so it is not restored.
     private enum Quota { static let report = 600 }
 
     @Test func leavesNothingPersonalInTheStore() throws {

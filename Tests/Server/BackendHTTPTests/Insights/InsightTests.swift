@@ -95,6 +95,23 @@ import Testing
         #expect(try get(server, report, "If-None-Match: \(tag)").status == 200)
     }
 
+    @Test func defineEachFigureOfTheDashboard() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let dashboard = try get(server, "dashboard").json()
+        let figures = [
+            "total_users", "active_users_30d", "subscriptions_tracked", "premium_conversions", "crash_free_sessions",
+        ]
+        #expect(dashboard.names == ["as_of", "zone", "definition"] + figures)
+        for name in figures {
+            let figure = try #require(dashboard[name])
+            #expect(figure.names == ["value", "this_week", "last_week", "trend_percent", "definition"])
+            #expect(figure["definition"]?.stringValue?.isEmpty == false)
+            #expect(figure["trend_percent"] == .null)
+            #expect(figure["value"]?.integerValue == (name == "crash_free_sessions" ? nil : 0))
+        }
+    }
+
     @Test(arguments: reports)
     func comeAsCSVForASpreadsheet(report: String) throws {
         let server = try TestServer()

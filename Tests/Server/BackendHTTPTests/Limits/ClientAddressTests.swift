@@ -1,11 +1,11 @@
 import TestKit
 import Testing
 
-/// Whose allowance a request takes from, seen by what is left of it. Every client of these tests comes from 127.0.0.1.
+/// Which client's allowance a request uses, tested by the remaining allowance. Every connection comes from 127.0.0.1.
 @Suite struct ClientAddressTests {
     private static let full = "r=119;"
 
-    /// Each of the requests must have taken from an allowance that `client` has then one less of.
+    /// Each of the requests must have used one of the allowance of `client`.
     private func expect(
         _ fields: [String], countFor client: String?, trusting proxies: String = "127.0.0.0/8, 10.0.0.1, fd00::/8",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -29,7 +29,7 @@ import Testing
         (#"Forwarded: for=198.51.100.1, for=203.0.113.7, for=10.0.0.1"#, "203.0.113.7"),
         (#"Forwarded: for=203.0.113.7;host="a,b;for=1.2.3.4", for="[fd00::1]""#, "203.0.113.7"),
         (#"Forwarded: for=unknown, for=203.0.113.7"#, "203.0.113.7"), (#"Forwarded: ,for=203.0.113.7,"#, "203.0.113.7"),
-        // Everybody on the way is ours: the first of them is the client.
+        // All addresses on the path are trusted, so the first one is the client.
         (#"Forwarded: for=127.0.0.9, for=10.0.0.1"#, "127.0.0.9"),
         ("X-Forwarded-For: 198.51.100.1, 203.0.113.7,10.0.0.1", "203.0.113.7"),
         ("X-Forwarded-For: 203.0.113.7:4711", "203.0.113.7"), ("X-Forwarded-For: [2001:db8::7]:80", "2001:db8::7"),
@@ -54,7 +54,7 @@ import Testing
 
     @Test func believesTwoFieldsOnlyTogether() throws {
         try expect(["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.7"], countFor: "203.0.113.7")
-        // One of them is the client's own invention, and nobody can tell which.
+        // The client may have invented one of them, and it is unknown which.
         try expect(["Forwarded: for=203.0.113.7", "X-Forwarded-For: 203.0.113.8"], countFor: nil)
         try expect(["Forwarded: rubbish", "X-Forwarded-For: 203.0.113.8"], countFor: nil)
     }

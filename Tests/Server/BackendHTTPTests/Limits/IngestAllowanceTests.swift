@@ -9,16 +9,16 @@ import Testing
 
 @testable import BackendHTTP
 
-/// What a batch may take on disk, and how many users it may make up.
+/// Limits on the disk space of a batch, and on the number of new users.
 @Suite struct IngestAllowanceTests {
     private static let target = "/api/v1/analytics"
-    /// The least that may be configured.
+    /// The minimum values of the settings.
     private static let settings = [
         "new_users_per_hour_per_client": "5000", "event_units_per_minute_per_client": "25000",
         "ingest_posthog_key": "phc_key", "trusted_proxies": "127.0.0.1",
     ]
 
-    /// One event each of so many users from a number on.
+    /// One event for each of `count` users, starting at a number.
     private func newcomers(_ first: Int, count: Int) -> String {
         (first..<first + count).map { EventText(UInt64(1_000_000 + $0), user: $0) }.text
     }
@@ -70,7 +70,7 @@ import Testing
     @Test func limitsWhatEventsTakeOnDiskAtEveryDoor() throws {
         let server = try TestServer(settings: Self.settings)
         defer { server.end() }
-        // One user without properties: an event is a unit, the first of a batch too.
+        // One user without properties: an event is one unit, also the first of a batch.
         for batch in 0..<25 {
             #expect(try server.post(Self.target, events(UInt64(10_000 * (batch + 1)), count: 1000)).status == 202)
         }
@@ -89,7 +89,7 @@ import Testing
         #expect(try server.post("/batch/", batch).status == 200)
     }
 
-    /// A unit is 128 bytes, and what a batch repeats is stored once.
+    /// A unit is 128 bytes; repeated values in a batch are stored once.
     @Test func countsWhatEventsTakeOnDisk() throws {
         func units(_ events: [EventText]) throws -> Int {
             try EventParser.parse(Array(events.text.utf8), receivedAt: try instant("2026-11-20T10:00:00Z")).storedUnits
@@ -114,7 +114,7 @@ import Testing
     @Test func inflatedBytesCountForTheirClient() throws {
         let server = try TestServer(settings: ["inflated_mebibytes_per_minute_per_client": "1"])
         defer { server.end() }
-        // 250 KB in which there is no suggestion, and which gzip shrinks to no less than a hundredth.
+        // 250 KB without a suggestion, which gzip compresses to no less than a hundredth.
         var random = SeededRandom(seed: 29)
         let blanks = random.bytes(250_000).map { UInt8(ascii: $0 < 16 ? "\n" : " ") }
         let call = HTTPCall(
@@ -131,7 +131,7 @@ import Testing
     @Test func limitsTheDecisionsOfBulkCalls() throws {
         let server = try TestServer()
         defer { server.end() }
-        // Nobody knows these ids; each call is answered all the same, and the answer is kept for its key.
+        // These ids are unknown; each call gets a response nevertheless, and the response is stored for its key.
         let ids = (0..<500).map { #""\#(makeID(UInt64($0)).lowercased)""# }.joined(separator: ",")
         let body = #"{"ids":[\#(ids)],"action":"reject"}"#
         var statuses: [Int] = []

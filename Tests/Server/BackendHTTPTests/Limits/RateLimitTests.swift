@@ -25,7 +25,7 @@ import Testing
         #expect(try server.get("/healthz").status == 200, "other calls have allowances of their own")
         server.clock.advance(by: .milliseconds(500))
         #expect(try client.exchange(call.bytes).status == 422)
-        // A clock that steps back gives nothing and takes nothing.
+        // A clock that is set back neither adds nor removes allowance.
         server.clock.advance(by: .seconds(-10))
         try server.expectProblem(try client.exchange(call.bytes), .rateLimited)
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(try remaining("203.0.113.7, 2001:db8::1")?.contains("r=119;") == true, "the last one counts")
     }
 
-    /// Whoever has an IPv6 network of 64 bits can send each request from another address.
+    /// A client with an IPv6 /64 can use another address for each request.
     @Test func countsAnIPv6NetworkAsOneClient() throws {
         let server = try TestServer(settings: ["trusted_proxies": "127.0.0.1"])
         defer { server.end() }
@@ -53,7 +53,7 @@ import Testing
         #expect(try remaining("2001:db8:0:2::1")?.contains("r=119;") == true)
     }
 
-    /// A crowd of clients must not make the limiter forget who has used up an allowance.
+    /// Many clients must not make the limiter forget which ones have used up their allowance.
     @Test func remembersTheEagerInACrowd() throws {
         let limiter = RateLimiter(isEnabled: true, now: { UTCInstant(millisecondsSinceEpoch: 1_000_000) })
         let eager = try #require(SocketAddress(numeric: "203.0.113.7"))
@@ -76,7 +76,7 @@ import Testing
         let refused = try client.exchange(guess.bytes)
         try server.expectProblem(refused, .rateLimited)
         #expect(refused["RateLimit-Policy"] == #""credentials";q=30;w=60"#)
-        // Nobody's guessing locks out who has a token, or changes what others are told.
+        // Guessed tokens neither lock out clients with a valid token nor change other responses.
         #expect(try server.admin(.analyst, "GET", "/api/v1/admin/dashboard").status == 200)
         try server.expectProblem(try server.get("/api/v1/admin/dashboard"), .unauthorized)
     }

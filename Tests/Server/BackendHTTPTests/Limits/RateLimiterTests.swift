@@ -17,7 +17,7 @@ import Testing
 
     private func address(_ text: String) throws -> SocketAddress { try #require(SocketAddress(numeric: text)) }
 
-    /// How many takes of one each are allowed before one is refused, `most` at most.
+    /// The number of takes of one each that are allowed before a rejection, at most `most`.
     private func allowed(
         _ limiter: RateLimiter, _ allowance: Allowance, _ address: SocketAddress, most: Int = 1000
     ) -> Int {
@@ -58,7 +58,7 @@ import Testing
         let preferred = RateLimiter.Cost(allowance: .events, count: 1_500, isPreferred: true)
         #expect(limiter.take([preferred], from: try address("198.51.100.2")) == nil)
         #expect(limiter.take([preferred], from: try address("198.51.100.3")) != nil, "the reserve has an end")
-        // What comes back fills the reserve first.
+        // Restored allowance fills the reserve first.
         clock.advance(by: .seconds(6))
         #expect(allowed(limiter, .events, busy[1]) == 0)
         #expect(allowed(limiter, .events, try address("198.51.100.4")) == 20)
@@ -78,7 +78,7 @@ import Testing
         #expect(limiter.peek(.events, of: client)?.remaining == quotas.events)
         #expect(limiter.take([events, RateLimiter.Cost(allowance: .newUsers, count: 5)], from: client) == nil)
         #expect(limiter.peek(.events, of: client)?.remaining == quotas.events - 100)
-        // Signed batches have more, of the same total.
+        // Signed batches may use more of the same total.
         #expect(limiter.take([RateLimiter.Cost(allowance: .signedUsers, count: 50)], from: client) == nil)
     }
 

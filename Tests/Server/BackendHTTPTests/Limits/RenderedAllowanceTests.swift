@@ -4,9 +4,9 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Addresses that no request had before cost a rendering and a compression, so what is made of them is counted.
+/// A first request for a URL costs rendering and compression, so the bytes rendered for it are limited.
 @Suite struct RenderedAllowanceTests {
-    /// One MiB a minute, and a catalogue of which a page of 500 items is over 150 KB.
+    /// One MiB per minute, and a catalogue of which a page of 500 items exceeds 150 KB.
     private func server() throws -> TestServer {
         var setup = TestServer.Setup()
         setup.settings = ["rendered_mebibytes_per_minute_per_client": "1"]
@@ -40,7 +40,7 @@ import Testing
         #expect(answer["RateLimit-Policy"] == #""rendered_bytes";q=1048576;w=60"#)
         #expect(sent >= 1 << 20, "the last page may exceed the allowance, none before it does")
         #expect(sent < 3 << 19)
-        // What is in memory stays free, and so does what costs nothing to make again.
+        // Cached responses remain available, as do those that cost nothing to produce.
         #expect(try server.get("/api/v1/catalogue?limit=400").status == 200)
         #expect(try server.get("/healthz").status == 200)
         server.clock.advance(by: .seconds(60))

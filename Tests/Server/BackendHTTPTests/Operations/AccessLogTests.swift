@@ -4,7 +4,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// The line of a request, in both formats.
+/// The log line of a request, in both formats.
 @Suite struct AccessLogTests {
     private static func lines(of server: TestServer) throws -> [Substring] {
         try String(contentsOfFile: "\(server.path)/log", encoding: .utf8).split(separator: "\n")
@@ -56,7 +56,7 @@ import Testing
         #expect(batch["body_bytes_in"]?.integerValue == 2)
     }
 
-    /// More than fits into the buffer at once, from many connections: no line is lost, torn or doubled.
+    /// More lines than the buffer holds, from many connections: none is lost, truncated or duplicated.
     @Test func losesNoLineUnderLoad() throws {
         let server = try TestServer(settings: ["rate_limit_enabled": "false"])
         defer { server.end() }

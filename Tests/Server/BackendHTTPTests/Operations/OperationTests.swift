@@ -17,7 +17,7 @@ import Testing
         #expect(try server.get("/api/v1/openapi.json").json() == JSONValue.parse(file))
     }
 
-    /// Every call of the contract's table is answered by a handler of its own: none is 404 without a body's fault.
+    /// Every call of the contract has its own handler: none returns 404 for lack of one.
     @Test func answersEveryCallOfTheContract() throws {
         let server = try TestServer()
         defer { server.end() }
@@ -66,7 +66,7 @@ import Testing
         _ = try server.outside.context.store.write { try $0.execute("DROP TABLE health_probe") }
         let problem = try server.expectProblem(try server.get("/readyz"), .notReady)
         #expect(problem["detail"]?.stringValue == "Failing check: store. A write to the database failed.")
-        // As the first server of a newer release leaves it.
+        // As left by the first server of a newer release.
         _ = try server.outside.context.store.write {
             try $0.execute(
                 """
@@ -78,7 +78,7 @@ import Testing
         #expect(newer["detail"]?.stringValue == "Failing check: migrations. A newer version has migrated the database.")
     }
 
-    /// What is nobody's business outside is whole in the log, under the request's id.
+    /// Internal details are not in the response but in the log, under the request's id.
     @Test func hidesWhatFailedInside() throws {
         var setup = TestServer.Setup()
         setup.logsErrors = true

@@ -8,7 +8,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// `/metrics` and `/readyz`, which cost much and are open: made once a second however many ask.
+/// `/metrics` and `/readyz`, which are expensive and public: produced at most once per second.
 @Suite struct SharedAnswerTests {
     private static func server(_ settings: [String: String] = [:]) throws -> TestServer {
         var setup = TestServer.Setup()
@@ -34,7 +34,7 @@ import Testing
         server.clock.advance(by: .milliseconds(1))
         #expect(try server.get("/readyz").status == 200)
         #expect(try Self.probes(server) == 2)
-        // A clock that was set back must not make an old answer last.
+        // A clock that is set back must not prolong the life of a cached response.
         server.clock.advance(by: .seconds(-3600))
         #expect(try server.get("/readyz").status == 200)
         #expect(try Self.probes(server) == 3)
@@ -53,7 +53,7 @@ import Testing
         expect(first, lacks: [counted])
     }
 
-    /// A failure is shared too, and forgotten as soon.
+    /// A failure is cached too, for the same time.
     @Test func sharesAFailureAndNoticesItsEnd() throws {
         let server = try Self.server()
         defer { server.end() }
@@ -69,7 +69,7 @@ import Testing
         #expect(try server.get("/readyz").status == 200)
     }
 
-    /// Those who wait for one answer take one worker, not all of them.
+    /// Concurrent requests for a cached response occupy one worker, not all.
     @Test func keepsWorkersFreeWhileTheStoreHangs() throws {
         let server = try Self.server(["workers": "2"])
         defer { server.end() }
@@ -88,7 +88,7 @@ import Testing
             try client.send(HTTPCall("GET", "/readyz").bytes)
             return client
         }
-        // What needs a worker, but no write, is answered meanwhile.
+        // Requests that need a worker but do not write are served meanwhile.
         let id = try server.item("netflix").id.lowercased
         #expect(try server.get("/api/v1/catalogue/\(id)").status == 200)
         #expect(try waiting[0].staysSilent(milliseconds: 50))

@@ -11,11 +11,11 @@ import Testing
 
 @testable import BackendHTTP
 
-/// A store that is full, and one that cannot be written.
+/// A full database, and one that cannot be written.
 @Suite struct StorageTests {
     private func setup(_ settings: [String: String]) -> TestServer.Setup {
         var setup = TestServer.Setup()
-        // Nobody may be reached there, so that what is sent ends as dead.
+        // An unreachable target, so that deliveries end as dead.
         setup.settings = [
             "alerts_webhook_url": "http://127.0.0.1:9/hook", "alerts_webhook_secret": "wh-s3cret",
             "ingest_posthog_key": "phc_key", "ingest_sentry_key": "sentrykey",
@@ -23,7 +23,7 @@ import Testing
         return setup
     }
 
-    /// Fills the store by so many MiB that no compression makes smaller.
+    /// Fills the database with this many MiB of incompressible data.
     private func fill(_ server: TestServer, mebibytes: Int) throws {
         try server.outside.context.store.write { transaction in
             let type = server.outside.context.store.dialect == .postgres ? "BYTEA" : "BLOB"
@@ -82,7 +82,7 @@ import Testing
         try empty(server)
         #expect(try eventually(timeoutSeconds: 20) { try level(server) == "ok" })
         #expect(try server.post("/api/v1/analytics", events).text == #"{"accepted":0,"duplicates":1,"rejected":[]}"#)
-        // Each time that it is reached, one alert; not one each time that somebody looks.
+        // One alert each time that the level is reached, not one per measurement.
         try fill(server, mebibytes: 70)
         #expect(try eventually(timeoutSeconds: 20) { try alerts(server).count { $0 == "storage" } == 2 })
         #expect(try alerts(server).count { $0 == "storage" } == 2)
@@ -101,7 +101,7 @@ import Testing
 
     @Test(.enabled(if: TestDatabase.chosen == .sqlite, "about the disk of an SQLite file"))
     func keepsTheDiskFromBeingFilled() throws {
-        // As much as no disk has.
+        // More than any disk has.
         let server = try TestServer(setup(["minimum_free_disk_mebibytes": "1073741824"]))
         defer { server.end() }
         try server.expectProblem(try server.post("/api/v1/analytics", [EventText(1)].text), .storageFull)
@@ -109,7 +109,7 @@ import Testing
         #expect(try eventually(timeoutSeconds: 20) { try alerts(server) == ["storage"] })
     }
 
-    /// Somebody else has made the database read-only, as a PostgreSQL that fails over does.
+    /// The database has become read-only, as when PostgreSQL fails over.
     @Test(.enabled(if: TestDatabase.chosen == .postgres, "SQLite has no such switch"))
     func aReadOnlyDatabaseIsNoFaultOfTheServer() throws {
         var setup = setup([:])

@@ -2,7 +2,7 @@ import JSONWire
 import TestKit
 import Testing
 
-/// W3C Trace Context in the log: what is well-formed, and nothing that a client invents.
+/// W3C Trace Context in the log: only well-formed values.
 @Suite struct TraceParentTests {
     private static let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

@@ -89,7 +89,7 @@ import Testing
         #expect(try world.call("GET", "/api/v1/premium", access).status == 200)
     }
 
-    /// The fault is ours: the App Store shall send it again.
+    /// An internal error makes the App Store resend the notification.
     @Test func answersItsOwnFaultsSoThatTheStoreComesAgain() throws {
         let world = try AppleWorld(logsErrors: true)
         defer { world.end() }
@@ -99,7 +99,7 @@ import Testing
         let failed = try notify(world, claims)
         #expect(failed.status == 500)
         try world.server.outside.context.store.write { try $0.execute("ALTER TABLE elsewhere RENAME TO purchases") }
-        // What failed was not noted as done.
+        // The failed notification was not recorded as processed.
         #expect(try notify(world, claims).status == 200)
         let count = try world.server.outside.context.store.read {
             try $0.first("SELECT count(*) FROM purchases") { try $0.integer(0) }

@@ -86,7 +86,7 @@ import Testing
             .moderator, "POST", "\(Self.admin)/\(try id("Netfix", groups))/approve",
             json: #"{"merge_into":"\#(netflix)"}"#)
         #expect(try alias.json()["item"]?["aliases"]?[1]?.stringValue == "Netfix")
-        // A name that the item bears already adds nothing.
+        // A name that the item already has adds nothing.
         let same = try server.admin(
             .moderator, "POST", "\(Self.admin)/\(try id("netflix", groups))/approve",
             json: #"{"merge_into":"\#(netflix)"}"#)
@@ -116,7 +116,7 @@ import Testing
         #expect(try suggest(2).isEmpty, "its item is there")
         let target = "/api/v1/admin/catalogue/\(item)"
         #expect(try server.admin(.editor, "DELETE", target).status == 204)
-        // A device that repeats itself says nothing new.
+        // A resent suggestion is a duplicate.
         #expect(try suggest(2).isEmpty)
         let waiting = try #require(try suggest(3).first)
         #expect(waiting["id"]?.stringValue == group && waiting["count"]?.integerValue == 3)
@@ -137,7 +137,7 @@ import Testing
         let results = try #require(try bulk.json()["results"]?.arrayValue)
         #expect(results.strings("id") == [a, nobody, c, b])
         #expect(results.strings("result") == ["rejected", "not_found", "already_decided", "rejected"])
-        // A rejected name stays rejected, however often it comes.
+        // A rejected name stays rejected, however often it is suggested.
         #expect(try suggest(["A12"], to: server).isEmpty)
         let deleted = try server.admin(
             .moderator, "POST", Self.admin + "/bulk", json: #"{"ids":["\#(a)"],"action":"delete"}"#)
@@ -172,7 +172,7 @@ import Testing
         #expect(audit[1]["before"]?["item_id"]?.stringValue == item)
         #expect(try post(approved, "reject").status == 200)
         try server.expectProblem(try post(makeID(404).lowercased, "reopen"), .notFound)
-        // The same key twice is one reopening.
+        // The same key twice reopens once.
         let target = "\(Self.admin)/\(approved)/reopen"
         for isReplayed in [nil, "true"] {
             let answer = try server.admin(.moderator, "POST", target, "Idempotency-Key: again")
@@ -239,7 +239,7 @@ import Testing
         #expect(try server.admin(.moderator, "GET", Self.admin).items().strings("name") == ["Netfix"])
     }
 
-    /// What a flood of invented names leaves is found by what the names share and deleted with two calls.
+    /// Invented names of a flood are found by a common part and deleted with two calls.
     @Test func findsSuggestionsByTheirNameAndDeletesThem() throws {
         let server = try TestServer()
         defer { server.end() }

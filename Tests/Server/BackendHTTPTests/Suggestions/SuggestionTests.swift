@@ -52,6 +52,14 @@ import Testing
         try server.expectInvalid(
             try server.post(Self.target, #"{"suggestions":[\#(suggestion(1)),{"id":"7","name":" "}]}"#),
             [("#/suggestions/1/id", "invalid_id"), ("#/suggestions/1/name", "required")])
+        let names = ["Fine", " ", "line\u{2028}break", String(repeating: "é", count: 121)]
+        let batch = names.enumerated().map { suggestion(UInt64($0 + 2), $1) }.joined(separator: ",")
+        try server.expectInvalid(
+            try server.post(Self.target, #"{"suggestions":[\#(batch)]}"#),
+            [
+                ("#/suggestions/1/name", "required"), ("#/suggestions/2/name", "invalid_characters"),
+                ("#/suggestions/3/name", "out_of_range"),
+            ])
         #expect(try server.post(Self.target, suggestion(1)).text == #"{"accepted":1,"duplicates":0}"#)
     }
 }

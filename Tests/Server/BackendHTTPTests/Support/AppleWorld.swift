@@ -4,9 +4,9 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// A server with an Apple and an App Store of its own.
+/// A server with a simulated Apple and App Store.
 final class AppleWorld: Sendable {
-    /// Making keys is slow.
+    /// Shared, because generating keys is slow.
     static let issuer = Result { try AppleIssuer(keyID: "KEY-1") }
 
     let server: TestServer

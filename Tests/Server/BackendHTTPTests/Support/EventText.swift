@@ -1,15 +1,15 @@
 import Foundation
 import SubGuardDomain
 
-/// An analytics event as JSON text, with any part of it made bad.
+/// An analytics event as JSON text, any part of which can be invalid.
 struct EventText {
     var id: String
     var name: String
     var user: String
     var timestamp: String
-    /// The JSON of `properties`, or of whatever shall stand there.
+    /// The JSON of `properties`, or any other value in its place.
     var properties: String?
-    /// Further members, with a comma before them.
+    /// Additional members, beginning with a comma.
     var more = ""
 
     init(

@@ -1,10 +1,10 @@
 import HTTPServer
 
-/// A request as bytes, with what every test would write again.
+/// A request as bytes, with the parts common to all tests.
 struct HTTPCall {
     var method: String
     var target: String
-    /// Lines without their ends.
+    /// Field lines without line ends.
     var fields: [String]
     var body: [UInt8]?
     /// Whether a body without a `Content-Type` line is sent as `application/json`.
@@ -45,7 +45,7 @@ struct HTTPCall {
     }
 }
 
-/// The zlib wrapper (RFC 1950) around stored blocks, written by hand so that the server's own coder is not its judge.
+/// Stored deflate blocks in a zlib wrapper (RFC 1950), implemented independently of the server's code.
 enum StoredDeflate {
     static func zlib(_ bytes: [UInt8]) -> [UInt8] { [0x78, 0x01] + raw(bytes) + bigEndian(adler32(bytes)) }
 

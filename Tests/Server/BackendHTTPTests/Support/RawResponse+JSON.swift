@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 extension RawResponse {
-    /// The body without its coding.
+    /// The decoded body.
     func decodedBody() throws -> [UInt8] {
         guard let coding = self["Content-Encoding"] else { return body }
         try #require(coding == "gzip")
@@ -24,7 +24,7 @@ extension RawResponse {
 }
 
 extension JSONValue {
-    /// The number as it stands in the text.
+    /// The number as written in the text.
     var numberText: String? {
         if case .number(let text) = self { text } else { nil }
     }
@@ -35,7 +35,7 @@ extension Array where Element == JSONValue {
     func strings(_ name: String) -> [String] { compactMap { $0[name]?.stringValue } }
 }
 
-/// The text has all of these and none of those.
+/// Expects the text to contain all of the first parts and none of the second.
 func expect(
     _ text: String, contains present: [String] = [], lacks absent: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation

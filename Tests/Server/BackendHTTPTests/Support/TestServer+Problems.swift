@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 extension TestServer {
-    /// Words that give away how the server is built, and where.
+    /// Words that would disclose implementation details or paths.
     private var inside: [String] {
         [
             path, "sqlite", "SQL", "SELECT", "INSERT", "UPDATE ", "Error(", ".swift", "Sources/", "Optional(", "0x",
@@ -13,8 +13,8 @@ extension TestServer {
         ]
     }
 
-    /// The answer is a whole RFC 9457 problem of this code: media type, members, the page behind `type` on the same server,
-    /// and nothing about the inside. Returns the body.
+    /// Expects a complete RFC 9457 problem with this code: media type, members, the page behind `type` on the same
+    /// server, and no internal details. Returns the body.
     @discardableResult
     func expectProblem(
         _ response: RawResponse, _ code: ProblemCode, sourceLocation: SourceLocation = #_sourceLocation
@@ -42,7 +42,7 @@ extension TestServer {
         return problem
     }
 
-    /// A 422 that names exactly these places, in this order, with these codes. Returns the body.
+    /// Expects a 422 with exactly these pointers, in this order, with these codes. Returns the body.
     @discardableResult
     func expectInvalid(
         _ response: RawResponse, _ faults: [(pointer: String, code: String)],

@@ -8,31 +8,31 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The real server on a port of its own, over a fresh store that went through the real migrations, with a clock that
-/// stands still until it is moved.
+/// The real server on its own port, with a new database created by the real migrations, and a clock that only moves
+/// when a test moves it.
 ///
-/// Everything goes through sockets; only what another process would do goes through ``outside``.
+/// All calls go through sockets; only the actions of other processes go through ``outside``.
 final class TestServer: Sendable {
-    /// What the server is given besides the settings of a test.
+    /// The configuration of the server besides the settings of a test.
     struct Setup {
-        /// Keys and values as `--set` takes them.
+        /// Keys and values as for `--set`.
         var settings: [String: String] = [:]
         var now = "2026-11-20T10:00:00Z"
         var items = CatalogueDraft.starter
-        /// Whether the test makes the server fail: then the log must tell of it, and else of nothing.
+        /// Whether the test provokes errors: then the log must contain some, otherwise none.
         var logsErrors = false
-        /// How old an answer to /metrics or /readyz may be. Nothing by default, so that each one shows what just happened.
+        /// Maximum age of cached responses to /metrics and /readyz. 0 by default, so that each shows the current state.
         var sharedAnswerAge = Duration.zero
     }
 
     let clock: ManualClock
-    /// The same store through connections of their own, as another process has it.
+    /// The same database through other connections, as in another process.
     let outside: OpenStore
     let tokens: [Role: String]
     /// By slug.
     let items: [String: CatalogueItem]
     let port: Int
-    /// Of the listener for metrics, when there is one.
+    /// The port of the metrics listener, if there is one.
     let metricsPort: Int?
     private let daemon: Daemon
     private let folder: TemporaryFolder
@@ -41,7 +41,7 @@ final class TestServer: Sendable {
     private let exchanges = Atomic<Int>(0)
     private let logsErrors: Bool
 
-    /// Boots. Call ``end(sourceLocation:)`` when the test is over.
+    /// Starts the server. Call ``end(sourceLocation:)`` at the end of the test.
     convenience init(settings: [String: String] = [:]) throws {
         var setup = Setup()
         setup.settings = settings
@@ -86,7 +86,7 @@ final class TestServer: Sendable {
         metricsPort = daemon.metricsPort
     }
 
-    /// Where everything of the server lies; must never be seen from outside.
+    /// The folder of all the server's files; its path must never be disclosed.
     var path: String { folder.path }
 
     // MARK: Requests
@@ -126,7 +126,7 @@ final class TestServer: Sendable {
 
     // MARK: The end
 
-    /// Drains the server, the first time. Returns whether everything was answered.
+    /// Drains the server on the first call. Returns whether everything was answered.
     @discardableResult
     func stop() -> Bool {
         let isFirst = hasStopped.withLock { stopped in
@@ -138,19 +138,19 @@ final class TestServer: Sendable {
 
     var hasEnded: Bool { hasStopped.withLock { $0 } }
 
-    /// What the server has logged and written out so far.
+    /// The lines that the server has written to the log so far.
     func logLines() throws -> [JSONValue] {
         try String(decoding: Data(contentsOf: folder.url.appending(path: "log")), as: UTF8.self)
             .split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)) }
     }
 
-    /// Whether a line of the log fulfils `condition`, now or soon: lines are written from a queue of their own.
+    /// Whether a log line satisfies `condition`, now or soon: lines are written asynchronously.
     func logs(_ condition: (JSONValue) -> Bool) throws -> Bool {
         try eventually { try logLines().contains(where: condition) }
     }
 
-    /// Stops the server, and looks at what it leaves behind: every request answered and logged, no error that the test
-    /// did not provoke, no secret in the log, the audit chain whole.
+    /// Stops the server and checks its state: every request answered and logged, no error that the test did not
+    /// provoke, no secret in the log, the audit chain intact.
     func end(sourceLocation: SourceLocation = #_sourceLocation) {
         do {
             stop()

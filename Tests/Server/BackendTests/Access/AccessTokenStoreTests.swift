@@ -130,7 +130,7 @@ struct AccessTokenStoreTests {
         #expect(try tokens.list().allSatisfy { $0.revokedAt == nil })
     }
 
-    /// An owner whose token ends in a second cannot be the one who is left.
+    /// An owner whose token is about to expire does not count as the remaining owner.
     @Test func countsOnlyOwnersThatLastForTheLastOne() throws {
         func isLastOwner(_ id: UUID) throws -> Bool {
             do {
@@ -150,7 +150,7 @@ struct AccessTokenStoreTests {
         let second = try tokens.create(role: .owner, name: "Zoë's other", expiresAt: nil, by: .editor).record.id
         #expect(try !isLastOwner(lasting))
         #expect(try isLastOwner(second))
-        // Where none lasts, the last one that holds stays.
+        // If no owner token is permanent, the last valid one cannot be revoked.
         try tokens.revoke(second, by: .editor)
         #expect(try isLastOwner(guests[1]))
         _ = try tokens.create(role: .owner, name: "guest", expiresAt: soon, by: .editor)

@@ -27,7 +27,7 @@ struct AuditLogTests {
         for number in 1...5 { try append(number, in: fixture.store) }
     }
 
-    /// What an attacker with the file can do: the triggers are no obstacle to them.
+    /// Changes that an attacker with access to the file can make: triggers do not stop them.
     private func tamper(_ sql: String, _ arguments: [SQLValue] = []) throws {
         let triggers =
             fixture.store.dialect == .sqlite

@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 import TestKit
@@ -26,7 +27,7 @@ import Testing
                 changes: ["jti": "\"\(id)\"", "events": event, "nonce": nil, "sub": nil].merging(changes) { $1 }))
     }
 
-    /// As Apple writes it: JSON in a string.
+    /// In Apple's format: JSON in a string.
     private func event(_ type: String, _ subject: String = "001234.0a1b2c3d.0123") -> String {
         #""{\"type\":\"\#(type)\",\"sub\":\"\#(subject)\",\"event_time\":1763630000000,\"email\":\"a@b.example\"}""#
     }
@@ -52,7 +53,7 @@ import Testing
         try fixture.accounts.erase(mine.accountID)
         #expect(try (fixture.count("accounts"), fixture.count("account_sessions")) == (1, 1))
         #expect(try fixture.count("session_tokens") == 2)
-        // What the App Store said of the purchase stays, and nobody's it is.
+        // The App Store's state of the purchase is kept, without an account.
         #expect(try (fixture.count("purchases"), fixture.count("purchases WHERE account_id IS NULL")) == (1, 1))
         let again = try session("d")
         #expect(again.accountID != mine.accountID && again.accountID != other.accountID)
@@ -65,7 +66,7 @@ import Testing
         let text = try notification(event(type), id: "j-1")
         #expect(try receive(text) == .erased)
         #expect(try fixture.count("accounts") == 1)
-        // A new account is not erased by an old word.
+        // A new account is not erased by an old notification.
         _ = try session("c")
         #expect(try receive(text) == .duplicate)
         #expect(try fixture.count("accounts") == 2)

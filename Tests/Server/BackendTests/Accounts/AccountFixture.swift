@@ -1,12 +1,13 @@
 import Backend
 import BackendTestKit
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization
 import TestKit
 
-/// A store of accounts with an Apple of its own, whose keys and failures a test decides on.
+/// A database of accounts with a simulated Apple, whose keys and failures are controlled by the test.
 final class AccountFixture: Sendable {
     struct Down: Error {}
 
@@ -55,7 +56,7 @@ final class AccountFixture: Sendable {
         }
     }
 
-    /// What Apple answers from now on.
+    /// Sets Apple's response from now on.
     func serve(_ keys: [String]) { box.set(.success(keys)) }
     func goDown() { box.set(.failure(Down())) }
 
@@ -72,7 +73,7 @@ final class AccountFixture: Sendable {
             AppleIssuer.claims(subject: subject, nonce: nonce, issuedAt: seconds, changes: changes), header: header)
     }
 
-    func signIn(subject: String = "001234.0a1b2c3d.0123", nonce: String) throws -> IssuedTokens {
+    func signIn(subject: String = "001234.0a1b2c3d.0123", nonce: String) throws -> SessionTokens {
         try accounts.signIn(try token(subject: subject, nonce: nonce), nonce: nonce, identity: identity)
     }
 

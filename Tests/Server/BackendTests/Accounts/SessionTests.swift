@@ -1,5 +1,6 @@
 import Backend
 import BackendTestKit
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
@@ -12,7 +13,7 @@ import Testing
 
     private func wait(_ seconds: Int64) { fixture.backend.now = fixture.backend.now.adding(seconds: seconds) }
 
-    private func opens(_ tokens: IssuedTokens) throws -> Bool { try accounts.authenticate(tokens.accessToken) != nil }
+    private func opens(_ tokens: SessionTokens) throws -> Bool { try accounts.authenticate(tokens.accessToken) != nil }
 
     @Test func opensCallsForAnHour() throws {
         let tokens = try fixture.signIn(nonce: "a")
@@ -72,7 +73,7 @@ import Testing
         _ = try accounts.refresh(tablet.refreshToken)
     }
 
-    /// The answer was lost, once or more often: the device asks again with what it has.
+    /// One or more responses were lost: the device repeats the request with its old token.
     @Test func forgivesLostAnswersWithinAMinute() throws {
         let first = try fixture.signIn(nonce: "a")
         let lost = try (0..<3).map { _ in
@@ -93,7 +94,7 @@ import Testing
         #expect(try !opens(second))
     }
 
-    /// The answer has arrived, so whoever comes with the old token is somebody else.
+    /// The response has arrived, so a request with the old token comes from someone else.
     @Test(arguments: [true, false])
     func forgivesNothingOnceTheAnswerWasUsed(byAccess: Bool) throws {
         let first = try fixture.signIn(nonce: "a")
@@ -103,7 +104,7 @@ import Testing
         #expect(try fixture.count("account_sessions") == 0)
     }
 
-    /// A thief who is forgiven is found out as soon as the owner comes.
+    /// A thief whose request was accepted is detected by the next request of the owner.
     @Test func endsTheSessionWhenWhatWasTakenForLostComes() throws {
         let first = try fixture.signIn(nonce: "a")
         let owners = try accounts.refresh(first.refreshToken)
@@ -133,7 +134,7 @@ import Testing
         let tokens = try fixture.signIn(nonce: "a")
         let outcomes = OwnThread.each(of: 6) { [accounts] _ in try accounts.refresh(tokens.refreshToken) }
         let good = outcomes.compactMap { try? $0.get() }
-        // Each got a pair, since none of them was used; the last one alone holds.
+        // Each got a pair, because none was used; only the last pair is valid.
         #expect(try good.count { try opens($0) } == 1)
     }
 }

@@ -2,6 +2,7 @@ import Backend
 import BackendTestKit
 import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 import TestKit
@@ -34,7 +35,7 @@ import Testing
         #expect(first.expiresIn == 3600)
     }
 
-    /// Neither what Apple calls the person nor any token nor the mail address is in the file.
+    /// The file contains neither Apple's id of the person, nor a token, nor the mail address.
     @Test func storesNothingThatCouldBeReadBack() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
@@ -58,7 +59,7 @@ import Testing
         #expect(refusal(token, nonce: "once") == "used before")
         let sameNonce = try fixture.token(subject: "009999.ffff.0001", nonce: "once")
         #expect(refusal(sameNonce, nonce: "once") == "used before")
-        // What was refused has spent nothing.
+        // A rejected token is not spent.
         let fresh = try fixture.token(nonce: "twice")
         #expect(refusal(fresh, nonce: "another") == "another nonce")
         #expect(refusal(fresh, nonce: "twice") == nil)
@@ -73,7 +74,7 @@ import Testing
         #expect(refusal(token, nonce: "old too") == "expired")
     }
 
-    /// Two servers on one store: the store decides.
+    /// Two servers with one database: the database decides.
     @Test func letsOneOfManySignInWithOneToken() throws {
         let token = try fixture.token(nonce: "race")
         let outcomes = OwnThread.each(of: 8) { [fixture] _ in

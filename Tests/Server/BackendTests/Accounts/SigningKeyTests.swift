@@ -34,7 +34,7 @@ import Testing
         fixture.serve([try second.publicKey()])
         try signsIn("b", second).get()
         #expect(fixture.fetches == 2)
-        // The old key is gone, and asking again so soon is not worth it.
+        // The old key was removed, and it is too early to fetch the keys again.
         #expect(throws: SignatureRefusal.self) { try signsIn("c", first).get() }
         #expect(throws: SignatureRefusal.self) { try signsIn("d", first).get() }
         #expect(fixture.fetches == 2)
@@ -50,7 +50,7 @@ import Testing
         wait(90_000)
         try signsIn("b", first).get()
         #expect((fixture.fetches, fixture.failures) == (2, 1))
-        // Not with each request, but soon again.
+        // Not for each request, but soon again.
         try signsIn("c", first).get()
         #expect(fixture.fetches == 2)
         #expect(throws: SigningKeyCache.Failure.unavailable) { try signsIn("d", second).get() }

@@ -11,13 +11,13 @@ extension AlertTarget {
 }
 
 extension BackendFixture {
-    /// A store with these channels; without any, a firing is only marked.
+    /// A database with these channels; without channels, a firing is only marked.
     func alerts(_ channels: AlertChannel..., maximumAttempts: Int = 10) -> AlertStore {
         AlertStore(
             context: context, targets: channels.map { .sample($0) }, maximumAttempts: maximumAttempts)
     }
 
-    /// Users whose numbers are in the range, put there without the ingest.
+    /// Inserts users with numbers in the range, without the ingest.
     func addUsers(_ numbers: ClosedRange<Int>) throws {
         try store.write { transaction in
             for number in numbers {
@@ -35,7 +35,7 @@ extension BackendFixture {
 }
 
 extension AlertThresholdList {
-    /// Number of users at the firing by threshold.
+    /// The number of users at the time of firing, by threshold.
     var fired: [Int64: Int64] {
         Dictionary(
             uniqueKeysWithValues: thresholds.compactMap { one in one.userCount.map { (one.users, $0) } })

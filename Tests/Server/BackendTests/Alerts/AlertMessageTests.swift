@@ -17,7 +17,7 @@ struct AlertMessageTests {
         delivery = try #require(try alerts.overview(after: nil, limit: 1).deliveries.first)
     }
 
-    /// That the signature is HMAC-SHA256 is held by `Scripts/check alerts`, with Python's own.
+    /// `Scripts/check alerts` verifies with Python's own implementation that the signature is HMAC-SHA256.
     @Test func signsTimeAndBodyTogether() throws {
         let message = WebhookMessage(delivery, secret: "Grüße", sentAt: fixture.now)
         let body = try #require(try JSONValue.parse(message.body).objectValue)

@@ -51,7 +51,7 @@ struct AlertOutboxTests {
         let second = try #require(try alerts.claim(.slack))
         #expect(second.delivery.id == dead.delivery.id)
         #expect(second.delivery.attempts == 2)
-        // The first one was only slow: what it says counts no more.
+        // The first process was only slow: its result no longer counts.
         #expect(try alerts.finish(dead, .refused(reason: "late")) == nil)
         #expect(try alerts.finish(second, .delivered) == .delivered)
     }

@@ -47,7 +47,7 @@ struct AlertThresholdTests {
         let ingest = EventIngest(log: log)
         try await ingest.store(try events(1...2))
         try log.settle()
-        // The number falls, as erasure makes it, and rises again.
+        // The number falls, as after an erasure, and rises again.
         try fixture.store.write { try $0.execute("UPDATE figure_totals SET users = users - 1 WHERE id = 1") }
         try await ingest.store(try (12...13).map { try event(UInt64($0), user: $0, at: "2026-11-19T10:00:00Z") })
         try log.settle()
@@ -55,7 +55,7 @@ struct AlertThresholdTests {
         #expect(try alerts.thresholds().fired == [2: 2])
     }
 
-    /// Both mark thresholds: one who has begun to change them must not wait for one who counts, who waits for those rows.
+    /// Both mark thresholds: changing them must not deadlock with counting users.
     @Test func thresholdsChangeWhileUsersAreCounted() throws {
         let other = try fixture.reopened()
         let (alerts, context) = (fixture.alerts(.webhook), other.context)
@@ -64,7 +64,7 @@ struct AlertThresholdTests {
         let counting = OwnThread {
             try context.store.write(in: .figures) { transaction in
                 hasBegun.signal()
-                // Until the other one waits, for this or for what comes after it.
+                // Until the other thread waits, either for this or for a later lock.
                 Thread.sleep(forTimeInterval: 0.5)
                 return try AlertStore(context: context).fireReached(in: transaction)
             }
@@ -82,7 +82,7 @@ struct AlertThresholdTests {
         try await ingest.store(try events(1...2))
         try log.settle()
         try fixture.store.write {
-            // Behind the back of the store, so that only a new user would notice.
+            // Bypasses the API, so that only a new user would cause a check.
             try $0.execute("INSERT INTO alert_thresholds (user_threshold, is_active) VALUES (2, 1)")
         }
         try await ingest.store(try events(1...2) + [event(99, user: 1, at: "2026-11-19T10:00:00Z")])
@@ -93,7 +93,7 @@ struct AlertThresholdTests {
         #expect(try alerts.thresholds().fired == [2: 3])
     }
 
-    /// Several servers on one store, each with connections of its own, and all at once.
+    /// Several servers on one database, each with its own connections, all at once.
     @Test func firesOnceFromSeveralServers() async throws {
         let first = try BackendFixture()
         let fixtures = try [first] + (2...4).map { try first.reopened(seed: $0) }
@@ -111,7 +111,7 @@ struct AlertThresholdTests {
         }
         for result in results { try result.get() }
         #expect(try first.count("SELECT count(*) FROM users") == 100)
-        // Users are counted a few at a time, so that the count may have gone past the threshold.
+        // Users are counted in steps, so the count may have passed the threshold.
         let fired = try first.alerts().thresholds().fired
         #expect(fired.keys.sorted() == [5, 50, 60, 100])
         #expect(fired.allSatisfy { $0.key <= $0.value && $0.value <= 100 })

@@ -16,7 +16,7 @@ struct EventIngestGroupCommitTests {
         fixture = try BackendFixture()
     }
 
-    /// Holds the store's one writer, so that whatever is submitted meanwhile has to wait, until `body` is through.
+    /// Holds the database's only writer while `body` runs, so that everything submitted meanwhile must wait.
     private func whileTheStoreIsBusy(_ body: () throws -> Void) throws {
         try fixture.store.write { _ in try body() }
     }
@@ -26,7 +26,8 @@ struct EventIngestGroupCommitTests {
         let store = fixture.store
         let submitters = 8
         let batches = 25
-        // Each submitter sends batches of four events, of which one repeats the batch before and one its neighbour's.
+        // Each submitter sends batches of four events; one repeats an event of its previous batch and one an event of
+        // another submitter.
         try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for submitter in 0..<submitters {
                 group.addTask {
@@ -41,7 +42,7 @@ struct EventIngestGroupCommitTests {
                         }
                         let receipt = try await ingest.store(try EventBatch(events))
                         #expect(receipt.accepted + receipt.duplicates == 4)
-                        // On another connection: what is seen there has been committed.
+                        // On another connection, which only sees committed data.
                         let seen = try store.read { session in
                             var stored: Set<UUID> = []
                             try EventLogReader.forEach(in: session) { stored.insert($0.id) }
@@ -82,7 +83,7 @@ struct EventIngestGroupCommitTests {
             #expect(ingest.counters.waitingEvents == 50)
         }
         answers.wait()
-        // The first may have set off alone; all others were waiting by then.
+        // The first batch may have been committed alone; all others were waiting by then.
         #expect((1...2).contains(ingest.counters.commits))
         #expect(ingest.counters.accepted == 50)
         #expect(ingest.counters.waitingEvents == 0)
@@ -101,7 +102,7 @@ struct EventIngestGroupCommitTests {
             }
         }
         answers.wait()
-        // [1 2] [2] [5] [1], or [1] [2] [2] [5] [1] when the first set off alone.
+        // [1 2] [2] [5] [1], or [1] [2] [2] [5] [1] if the first batch was committed alone.
         #expect((4...5).contains(ingest.counters.commits))
         #expect(ingest.counters.accepted == 11)
     }
@@ -109,7 +110,7 @@ struct EventIngestGroupCommitTests {
     @Test func oneBatchThatCannotBeStoredDoesNotFailItsNeighbours() throws {
         let ingest = EventIngest(log: EventLog(context: fixture.context))
         let good = try (0..<3).map { try EventBatch([try event(UInt64($0), at: "2026-11-19T10:00:00Z")]) }
-        // A store that takes no event of one moment stands for whatever keeps it from taking one batch.
+        // The database rejects events of one instant, which simulates any reason why a single batch fails.
         let bad = try event(99, at: "2026-11-20T09:59:59.999Z")
         try fixture.refuseRows(
             of: "event_blocks", when: "NEW.last_occurred_at = \(bad.timestamp.millisecondsSinceEpoch)")

@@ -36,7 +36,7 @@ struct EventIngestTests {
         #expect((second.accepted, second.duplicates) == (1, 2))
         #expect(try fixture.events().count == 3)
         #expect(try fixture.count("SELECT sum(event_count) FROM event_days") == 3)
-        // The duplicate with an earlier timestamp moved nothing.
+        // The duplicate with an earlier timestamp changed nothing.
         #expect(try fixture.events().allSatisfy { $0.occurredAt >= (try instant("2026-11-19T10:00:00Z")) })
         #expect(try signup(of: 1) == "2026-11-19T10:00:00Z")
     }
@@ -60,7 +60,7 @@ struct EventIngestTests {
         #expect(try signup(of: 1) == "2025-12-31T23:59:59.999Z")
         try await ingest.store([event(3, "app_downloaded", at: "2026-02-28T12:00:00Z")])
         #expect(try signup(of: 1) == "2026-02-28T12:00:00Z")
-        // Earlier events do not move it any more, an earlier download does.
+        // Earlier events no longer change it; an earlier download does.
         try await ingest.store([event(4, at: "2025-12-30T00:00:00Z")])
         #expect(try signup(of: 1) == "2026-02-28T12:00:00Z")
         try await ingest.store([event(5, "app_downloaded", at: "2026-01-01T00:00:00Z")])
@@ -168,7 +168,7 @@ struct EventIngestTests {
         }
         #expect(patient.counters.commits == 1)
         #expect(patient.counters.accepted == 20)
-        // What waits is not lost to a stop.
+        // Waiting events are not lost when the ingest stops.
         patient.submit(try EventBatch([try event(99, at: "2026-11-19T10:00:00Z")])) { _ in }
         patient.drain()
         #expect(try fixture.events().count == 21)

@@ -245,7 +245,7 @@ struct EventParserTests {
     @Test func takesAThousandEventsAndNotOneMore() throws {
         let thousand = Array(repeating: json(), count: 1000).joined(separator: ",")
         #expect(try parse("[\(thousand)]").events.count == 1000)
-        // What follows is not read.
+        // The rest is not read.
         for body in ["[\(thousand),1]", "{\"events\":[\(thousand),1]}", "[\(thousand),1,x]"] {
             #expect(throws: EventParserError.tooManyEvents) { try parse(body) }
         }

@@ -38,7 +38,7 @@ import Testing
         #expect(try users.strangers(in: try events(mixed, in: fixture)).isEmpty)
     }
 
-    /// What is forgotten is asked of the store again.
+    /// Users dropped from the cache are looked up in the database again.
     @Test func forgetsTheOldestOnly() throws {
         let fixture = try BackendFixture()
         let users = KnownUsers(context: fixture.context, capacity: 100)

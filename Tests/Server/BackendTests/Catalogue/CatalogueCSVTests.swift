@@ -1,6 +1,7 @@
 import Backend
 import BackendTestKit
 import Foundation
+import SubGuardContract
 import SubGuardDomain
 import Testing
 
@@ -14,7 +15,7 @@ struct CatalogueCSVTests {
 
     private func drafts(_ rows: [CatalogueImportRow]) -> [CatalogueDraft] {
         rows.compactMap { row in
-            if case .draft(let draft) = row.content { draft } else { nil }
+            if case .item(let item) = row.content { item.draft() } else { nil }
         }
     }
 
@@ -38,7 +39,12 @@ struct CatalogueCSVTests {
         let bytes = CatalogueCSV.write(items)
         let rows = try CatalogueCSV.parse(bytes)
         #expect(drafts(rows) == items.map(\.draft))
-        #expect(rows.allSatisfy { $0.keptFields.isEmpty })
+        // What is empty in the file becomes empty in the catalogue.
+        #expect(
+            rows.allSatisfy { row in
+                guard case .item(let item) = row.content else { return false }
+                return item.details.website != .keep && item.details.noticeDays != .keep
+            })
         #expect(rows.map(\.number) == Array(2...8))
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.hasPrefix(Self.header + "\r\n"))
@@ -65,7 +71,12 @@ struct CatalogueCSVTests {
         #expect(draft.typicalAmount == Money(minorUnits: 1234, currency: .eur))
         #expect(draft.billingCycle.wire == "every:10d")
         #expect(draft.aliases == ["a", "b"])
-        #expect(rows.first?.keptFields == [.website, .cancelURL, .noticeDays])
+        guard case .item(let item)? = rows.first?.content else {
+            Issue.record("the row could not be read")
+            return
+        }
+        #expect(item.details.website == .keep && item.details.cancelURL == .keep && item.details.noticeDays == .keep)
+        #expect(item.details.aliases == .set(["a", "b"]))
         #expect(try parse(Self.header + "\n").isEmpty)
     }
 

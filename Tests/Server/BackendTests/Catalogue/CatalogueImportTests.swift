@@ -1,5 +1,6 @@
 import Backend
 import BackendTestKit
+import SubGuardContract
 import SubGuardDomain
 import Testing
 
@@ -12,10 +13,8 @@ struct CatalogueImportTests {
         catalogue = CatalogueStore(context: fixture.context)
     }
 
-    private func row(
-        _ number: Int, _ draft: CatalogueDraft, keeping: Set<CatalogueImportRow.OptionalField> = []
-    ) -> CatalogueImportRow {
-        CatalogueImportRow(number: number, content: .draft(draft), keptFields: keeping)
+    private func row(_ number: Int, _ draft: CatalogueDraft) -> CatalogueImportRow {
+        CatalogueImportRow(number: number, content: .item(NewCatalogueItem(draft)))
     }
 
     private func run(_ rows: [CatalogueImportRow], dryRun: Bool = false) throws -> CatalogueImportReport {
@@ -76,14 +75,14 @@ struct CatalogueImportTests {
 
     @Test func keepsWhatTheFileDoesNotSpeakOf() throws {
         let item = try catalogue.insert(.sample(slug: "a", aliases: ["x"]), id: nil, by: .editor)
-        var draft = CatalogueDraft.sample(slug: "a")
-        draft.website = nil
-        draft.cancelURL = nil
-        draft.noticeDays = nil
-        draft.aliases = []
-        let all = Set(CatalogueImportRow.OptionalField.allCases)
-        #expect(try run([row(2, draft, keeping: all)]).unchanged == 1)
-        #expect(try run([row(2, draft, keeping: [.website, .aliases])]).updated == 1)
+        let header = "name,slug,category,typical_amount,currency,billing_cycle"
+        let fields = [
+            item.name, "a", item.category, item.typicalAmount.decimal, item.typicalAmount.currency.code,
+            item.billingCycle.wire,
+        ].joined(separator: ",")
+        #expect(try run(try CatalogueCSV.parse(Array("\(header)\n\(fields)\n".utf8))).unchanged == 1)
+        let emptied = "\(header),cancel_url,notice_days\n\(fields),,\n"
+        #expect(try run(try CatalogueCSV.parse(Array(emptied.utf8))).updated == 1)
         let changed = try #require(try catalogue.find(item.id))
         #expect(changed.website == item.website)
         #expect(changed.aliases == ["x"])

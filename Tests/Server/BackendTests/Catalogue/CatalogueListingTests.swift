@@ -22,7 +22,7 @@ struct CatalogueListingTests {
             let page = try catalogue.list(matching: query, after: cursor, limit: limit)
             #expect(page.items.count <= limit)
             items += page.items
-            // As it travels: through its text.
+            // Encoded and decoded, as by a client.
             cursor = try page.next.map { try #require(PageCursor($0.encoded(for: query.list), of: query.list)) }
             #expect(cursor == page.next)
             try between()
@@ -42,7 +42,7 @@ struct CatalogueListingTests {
 
     @Test(arguments: CatalogueSort.Field.allCases, [false, true])
     func visitsEachItemOnceInEveryOrderWhateverThePageSize(field: CatalogueSort.Field, isDescending: Bool) throws {
-        // Two moments for nine items, one category and one name for all: most keys are equal.
+        // Two times for nine items, one category and one name for all: most keys are equal.
         for number in 0..<9 {
             fixture.now = try instant(number < 5 ? "2026-11-20T10:00:00Z" : "2024-02-29T10:00:00Z")
             try catalogue.insert(.sample("Same", slug: "slug-\(number)"), id: nil, by: .editor)
@@ -61,7 +61,7 @@ struct CatalogueListingTests {
         let query = CatalogueListQuery(sort: CatalogueSort(field: .slug))
         var round = 0
         let seen = try walk(query, limit: 7) {
-            // One before the page and one after it, and the one of the last round goes.
+            // Inserts one item before the page and one after it, and deletes one of the previous round.
             try catalogue.insert(slugs: ["a\(round)", "z\(round)"])
             if round > 0, let item = try catalogue.loadSnapshot().items.first(where: { $0.slug == "a\(round - 1)" }) {
                 try catalogue.delete(item.id, ifRevision: nil, by: .editor)
@@ -111,15 +111,15 @@ struct CatalogueListingTests {
     }
 
     @Test func readsTheNamesOfTheSorts() {
-        #expect(CatalogueSort(wire: "-updated_at") == CatalogueSort(field: .updatedAt, isDescending: true))
-        #expect(CatalogueSort(wire: "slug") == CatalogueSort(field: .slug))
+        #expect(CatalogueSort(rawValue: "-updated_at") == CatalogueSort(field: .updatedAt, isDescending: true))
+        #expect(CatalogueSort(rawValue: "slug") == CatalogueSort(field: .slug))
         for wrong in ["", "-", "--name", "Name", "id", "name ", "updatedAt"] {
-            #expect(CatalogueSort(wire: wrong) == nil)
+            #expect(CatalogueSort(rawValue: wrong) == nil)
         }
         for field in CatalogueSort.Field.allCases {
             for isDescending in [false, true] {
                 let sort = CatalogueSort(field: field, isDescending: isDescending)
-                #expect(CatalogueSort(wire: sort.wire) == sort)
+                #expect(CatalogueSort(rawValue: sort.rawValue) == sort)
             }
         }
     }

@@ -5,7 +5,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// A snapshot brought up to date against one that is read whole.
+/// Compares an incrementally updated snapshot with one that is read completely.
 @Suite struct CatalogueSnapshotTests {
     private func expectSame(_ left: CatalogueSnapshot, _ right: CatalogueSnapshot) {
         #expect(left.epoch == right.epoch)

@@ -29,7 +29,7 @@ struct CatalogueStoreTests {
         #expect(inserted.revision == 1)
         let found = try #require(try catalogue.find(inserted.id))
         #expect(found == inserted)
-        // String equality forgives normal forms; a name is kept byte for byte.
+        // String equality ignores normal forms; names are stored unchanged.
         #expect(found.aliases.map { Array($0.utf8) } == draft.aliases.map { Array($0.utf8) })
     }
 
@@ -41,7 +41,7 @@ struct CatalogueStoreTests {
         } throws: { isConflict($0, .idTaken) }
     }
 
-    /// Devices follow an id that was merged away to the primary for good; nobody may put something else there.
+    /// Devices follow a merged id to the primary permanently; the id must not be reused.
     @Test func anIDThatWasMergedAwayIsNotGivenOutAgain() throws {
         let primary = try catalogue.insert(.sample("A", slug: "a"), id: makeID(1), by: .editor)
         let duplicate = try catalogue.insert(.sample("B", slug: "b"), id: makeID(2), by: .editor)

@@ -6,7 +6,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Both places where contents of logos can be, on the store that the other tests run on.
+/// Both places for contents of logos, on the database that the other tests use.
 struct LogoContentsTests {
     enum Place: String, CaseIterable, Sendable { case folder, table }
 
@@ -27,7 +27,7 @@ struct LogoContentsTests {
         }
     }
 
-    /// Not a picture, which nobody below the upload minds; with every octet, and as long as a logo may be.
+    /// Not an image, which only the upload checks; contains every octet and has the maximum size.
     private func logo(_ seed: UInt8, bytes: Int = 300) -> LogoFile {
         LogoFile((0..<bytes).map { UInt8(truncatingIfNeeded: $0) &+ seed }, format: .png)
     }
@@ -45,7 +45,7 @@ struct LogoContentsTests {
         try LogoCollector(context: fixture.context, contents: contents(place)).run()
     }
 
-    /// What the file system says of a file that lay there for two days.
+    /// Sets the file's modification time to two days ago.
     private func age(_ logo: LogoFile) throws {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -2 * 86_400)],
@@ -79,7 +79,7 @@ struct LogoContentsTests {
         }
         #expect(throws: (any Error).self) { try show(logo(1), makeID(404), place) }
         #expect(try !catalogue.knowsLogo(logo(1).name))
-        // The folder keeps it for a day, as its upload may still be under way; the table never had it.
+        // The folder keeps it for a day, because its upload may still be in progress; the table never had it.
         #expect(try contents(place).names() == (place == .folder ? [logo(1).name] : []))
     }
 
@@ -110,7 +110,7 @@ struct LogoContentsTests {
         #expect(try catalogue.knowsLogo(logo(1).name) == false)
     }
 
-    /// Somebody uploads, or an undo shows, what the collector has just found to be due.
+    /// A logo is uploaded, or restored by an undo, just when the collector has found it due.
     @Test(arguments: Place.allCases)
     func whatIsShownAgainMeanwhileStays(_ place: Place) throws {
         let id = try insertItem()
@@ -132,7 +132,7 @@ struct LogoContentsTests {
         #expect(try catalogue.removeLogo(logo(2).name, releasedBefore: moment, from: contents(place)))
         #expect(try catalogue.removeLogo(logo(2).name, releasedBefore: moment, from: contents(place)) == false)
         #expect(try contents(place).read(logo(2).name) == nil)
-        // Had it gone between the two halves of an upload, the second one would bring it back.
+        // If it was collected between the two halves of an upload, the second half would restore it.
         try contents(place).prepare(logo(2))
         try fixture.store.write { try contents(place).remove(logo(2).name, in: $0) }
         try fixture.store.write { try contents(place).keep(logo(2), in: $0) }
@@ -155,7 +155,7 @@ struct LogoContentsTests {
         #expect(try collect(.folder) == 0)
     }
 
-    /// They are left when the operator lets logos lie in a folder from now on.
+    /// They remain when the operator switches to a folder for logos.
     @Test func rowsThatTheCatalogueDoesNotKnowGo() throws {
         let id = try insertItem()
         try show(logo(1), id, .table)

@@ -42,7 +42,7 @@ import Testing
 
     @Test func takesLessThanTheLimitAndNothingAtIt() throws {
         var bytes = try RepositoryFile.logo(12)
-        // A chunk that every reader skips makes it as long as wanted.
+        // A chunk that every reader skips extends it to any length.
         let padding = LogoImage.limitBytes - bytes.count - 8
         bytes += Array("PADD".utf8) + withUnsafeBytes(of: UInt32(padding).littleEndian) { Array($0) }
         bytes += [UInt8](repeating: 0, count: padding)

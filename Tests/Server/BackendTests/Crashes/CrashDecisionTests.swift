@@ -39,7 +39,7 @@ import Testing
         #expect(resolved.status == .resolved)
         #expect(resolved.decidedAt == fixture.now)
         let resolvedAt = fixture.now
-        // A crash from before, reported late.
+        // An earlier crash that is reported late.
         fixture.now = fixture.now.adding(seconds: 60)
         try send("fault", at: resolvedAt)
         #expect(try group("fault").status == .resolved)
@@ -50,7 +50,7 @@ import Testing
         #expect(regressed.regressedAt == fixture.now)
         #expect(regressed.revision == resolved.revision + 1)
         #expect(regressed.count == 3)
-        // The next decision settles that.
+        // The next decision clears that.
         #expect(try store.apply(.ignore, to: id, ifRevision: nil, by: .editor)?.regressedAt == nil)
         fixture.now = fixture.now.adding(seconds: 60)
         try send("fault")
@@ -143,7 +143,7 @@ import Testing
         #expect(try group("fault").releases.map(\.name) == ["(other)", "1.0"])
         #expect(
             try audit().first?.before == #"{"release":"666","sessions":9,"reports":1}"#)
-        // It may come again, and the collective one can be emptied, too.
+        // It may be created again, and the overflow release can be deleted, too.
         try send("fault", release: "666")
         submission.updates = []
         submission.counts = [
@@ -156,7 +156,7 @@ import Testing
         #expect(after.map(\.release) == ["1.0", "(other)", "666"])
         #expect(after.map(\.tally.sessions) == [8, 0, 0])
         #expect(after.map(\.reports) == [1, 1, 1])
-        // The rows of deleted releases go once no session refers to them.
+        // The rows of deleted releases are purged once no session refers to them.
         fixture.now = fixture.now.adding(days: 7)
         try store.purge(before: fixture.now.adding(days: -90))
         #expect(try fixture.count("SELECT count(*) FROM crash_releases WHERE is_deleted = 1") == 0)

@@ -6,13 +6,13 @@ import SubGuardDomain
 import Synchronization
 import Testing
 
-/// What gives way when there is too much, and what an attacker cannot push out.
+/// What is evicted at the limits, and what an attacker cannot evict.
 @Suite struct CrashEvictionTests {
     private let fixture: BackendFixture
 
     init() throws { fixture = try BackendFixture() }
 
-    /// A client that may add so much.
+    /// A client with a limited quota.
     private final class Client: CrashQuota {
         let mark: Int
         private let left: Mutex<[CrashAddition: Int64]>
@@ -75,7 +75,7 @@ import Testing
         for number in 0..<300 { try send([report("invented \(number)")], by: attacker, to: store) }
         fixture.now = fixture.now.adding(seconds: 1)
         try send([report("true")], by: Client(mark: 2), to: store)
-        // One more, and the true one would no longer be among the newest half.
+        // With one more, the real group would no longer be in the newest half.
         for number in 300..<309 { try send([report("invented \(number)")], by: attacker, to: store) }
         let groups = try groups(store)
         #expect(groups.count == 21)
@@ -103,7 +103,7 @@ import Testing
         }
         for number in 0..<100 { try send([report("invented \(number)")], by: Client(mark: 1), to: store) }
         #expect(try groups(store)["true"]?.count == 4)
-        // Once nobody has reported it for long it is worth no more than what is new.
+        // If it is not reported for a long time, it ranks no higher than a new one.
         fixture.now = fixture.now.adding(days: 80)
         for number in 100..<200 { try send([report("invented \(number)")], by: Client(mark: 1), to: store) }
         #expect(try groups(store)["true"] == nil)
@@ -140,7 +140,7 @@ import Testing
         #expect(health.map(\.tally.crashed).reduce(0, +) == 20)
         #expect(health.map(\.reports).reduce(0, +) == 20)
         #expect(health.contains { $0.release == "r19" })
-        // A session whose release is gone ends where its release is counted now.
+        // The end of a session whose release was evicted counts in the overflow release.
         submission.updates = [session(1, .crashed, "r0", isFirst: false)]
         try store.record(submission, receivedAt: fixture.now, quota: Client(mark: 1))
         health = try store.releaseHealth(at: fixture.now)
@@ -173,16 +173,16 @@ import Testing
         let tally = try store.record(submission, receivedAt: fixture.now, quota: client)
         #expect(tally.reports == 5)
         #expect(tally.folded[.groupQuota] == 3)
-        // Four reports' releases, and no session's: "r9" was refused before its release was looked at.
+        // The releases of four reports, but of no session: "r9" was rejected before its release was checked.
         #expect(tally.folded[.releaseQuota] == 4)
         #expect(tally.sessions == 11)
         #expect(tally.refusedSessions == 15)
         let groups = try groups(store)
         #expect(groups.keys.sorted() == ["(other crashes)", "fault 0", "fault 1"])
         #expect(groups.values.map(\.count).reduce(0, +) == 5)
-        // What is there already takes nothing.
+        // Existing groups and releases use no quota.
         #expect(try send([report("fault 0", release: "r0")], by: client, to: store).folded.isEmpty)
-        // Others are not concerned.
+        // Other clients are not affected.
         #expect(try send([report("fault 9")], by: Client(mark: 2, [.group: 1]), to: store).folded.isEmpty)
     }
 
@@ -192,7 +192,7 @@ import Testing
         var submission = CrashSubmission()
         submission.reports = [report("fault")]
         submission.counts = [count(10, crashed: 1, "r0")]
-        // The database refuses the last statement of the transaction.
+        // The database rejects the last statement of the transaction.
         try fixture.store.write { try $0.execute("ALTER TABLE crash_receipts RENAME TO hidden") }
         #expect(throws: (any Error).self) {
             try store.record(submission, receivedAt: fixture.now, quota: client)

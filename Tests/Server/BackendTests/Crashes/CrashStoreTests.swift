@@ -172,7 +172,7 @@ import Testing
         try record([report("old", release: "0.9")], updates: [session(1, .ok, release: "0.9")], in: store)
         fixture.now = fixture.now.adding(days: 6)
         try store.purge(before: fixture.now.adding(days: -90))
-        // Five days of updates and one more: the session may still be asked for.
+        // Five days of updates and one more: the session may still be updated.
         #expect(try fixture.count("SELECT count(*) FROM crash_sessions") == 1)
         fixture.now = fixture.now.adding(seconds: 1)
         try store.purge(before: fixture.now.adding(days: -90))

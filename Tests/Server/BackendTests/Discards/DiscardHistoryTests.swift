@@ -6,7 +6,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Discards from random histories: afterwards everything is as if only the other events had ever come.
+/// Discards from random histories: the result is the same as if the discarded events had never been received.
 struct DiscardHistoryTests {
     private static let starts = [
         "2024-02-29T12:34:56.789Z", "2024-03-01T00:00:00Z", "2026-01-01T00:00:00Z", "2026-11-20T10:00:00Z",
@@ -78,7 +78,7 @@ struct DiscardHistoryTests {
         #expect(preview.eventCount == Int64(expected.count))
         let discard = try discarder.begin(selection, by: .editor)
         #expect(discard.totalsBefore == preview.totalsBefore)
-        // Each step in one of two processes, or in a new one, while honest events come in.
+        // Each step runs in one of two processes, or in a new one, while honest events arrive.
         var steps = 0
         var isMoreToDo = true
         while isMoreToDo {
@@ -122,14 +122,14 @@ struct DiscardHistoryTests {
             #expect(try "\(insights[0].cohorts())" == "\(insights[1].cohorts())")
             #expect(try insights[0].funnel() == insights[1].funnel())
         }
-        // What was discarded and comes again is known.
+        // Discarded events that are resent are duplicates.
         for batch in history.batches {
             #expect(try log.append([batch.eventBatch]).first?.accepted == 0)
         }
         #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
     }
 
-    /// The first part of the log is purged: honest users keep what only the figures know of them.
+    /// The first part of the log is purged: honest users keep what is known only from the figures.
     @Test(arguments: SeededRandom.seeds(4, of: 12))
     func keepsWhatIsKnownOfPurgedEvents(seed: UInt64) throws {
         let fixture = try BackendFixture(now: Self.starts[Int(seed) % Self.starts.count])
@@ -174,7 +174,7 @@ struct DiscardHistoryTests {
         #expect(try fixture.keptFigures() == fresh.keptFigures())
         let insights = [fixture, fresh].map { InsightStore(context: $0.context) }
         #expect(try "\(insights[0].dashboard())" == "\(insights[1].dashboard())")
-        // Users whose first events are purged are nobody's forgeries.
+        // Users whose first events are purged are not discarded.
         selection.receivedBefore = fixture.now.adding(days: 1)
         selection.platforms = []
         selection.appVersions = []

@@ -50,7 +50,7 @@ struct DiscardTests {
 
     private func users() throws -> Set<UserHash> { Set(try fixture.events().map(\.userID)) }
 
-    /// The leap day, to the millisecond: its first one is in, the next day's first one is not.
+    /// The leap day, to the millisecond: its first instant is included, that of the next day is not.
     @Test func takesOutExactlyWhatWasReceivedInTheWindow() throws {
         let moments = [
             "2024-02-28T23:59:59.999Z", "2024-02-29T00:00:00Z", "2024-02-29T23:59:59.999Z", "2024-03-01T00:00:00Z",
@@ -65,7 +65,7 @@ struct DiscardTests {
         #expect(try users() == [userHash(0), userHash(3)])
         #expect(try discarder.countedTotals() == UserTotals(users: 2, conversions: 2, subscriptions: 0))
         try expectClean()
-        // Nothing is left of it for a second time.
+        // A repeated discard finds nothing.
         #expect(try discard(selection()).eventCount == 0)
     }
 
@@ -93,7 +93,7 @@ struct DiscardTests {
         #expect(try count { ($0.platforms, $0.appVersions) = (["web"], ["9"]) } == 2)
         #expect(try count { $0.isUnsignedOnly = true } == 4)
         try discard(selection { ($0.isUnsignedOnly, $0.platforms) = (true, ["web"]) })
-        // Who signed the others is still known, in rewritten blocks, too.
+        // The signers of the other events are kept, also in rewritten blocks.
         #expect(try users() == Set([1, 3, 10, 11, 12, 13].map(userHash)))
         #expect(try discard(selection { $0.isUnsignedOnly = true }).eventCount == 2)
         #expect(try users() == Set([10, 11, 12, 13].map(userHash)))
@@ -105,7 +105,7 @@ struct DiscardTests {
         try append(forged, receivedAt: "2024-02-29T12:00:00Z")
         try discard(selection())
         #expect(try fixture.events().isEmpty)
-        // In this process, in another one, and in one that starts now.
+        // In this process, in another one, and in a newly started one.
         for context in [fixture.context, try fixture.reopened().context] {
             let receipt = try EventLog(context: context).append([
                 try EventBatch(forged, receivedAt: "2024-03-05T10:00:00Z")
@@ -127,7 +127,7 @@ struct DiscardTests {
             receivedAt: "2024-02-29T12:00:00Z")
         try log.settle()
         #expect(try alerts.thresholds().fired == [3: 3, 5: 7])
-        // One delivery is on its way, one has arrived.
+        // One delivery is being sent, one was delivered.
         let lease = try #require(try claim(.slack, threshold: 5))
         let arrived = try #require(try claim(.webhook, threshold: 5))
         try alerts.finish(arrived, .delivered)
@@ -140,7 +140,7 @@ struct DiscardTests {
         #expect(try alerts.finish(lease, .delivered) == nil)
         #expect(try claim(.slack, threshold: 5) == nil)
         #expect(throws: BackendError.self) { try alerts.resend(arrived.delivery.id, by: .editor) }
-        // It can be taken out of the list and put back.
+        // It can be removed from the list and added again.
         try alerts.replaceThresholds(with: [3], ifRevision: nil, by: .editor)
         try alerts.replaceThresholds(with: [3, 5, 8], ifRevision: nil, by: .editor)
         #expect(try alerts.thresholds().fired == [3: 3])
@@ -154,7 +154,7 @@ struct DiscardTests {
         #expect(
             try fixture.count(
                 "SELECT count(*) FROM alert_deliveries WHERE user_threshold = 5 AND withdrawn_at IS NULL") == 2)
-        // Nobody else can make it fire again.
+        // It can only be re-armed by a discard.
         #expect(throws: SQLError.self) {
             try fixture.execute("UPDATE alert_thresholds SET fired_at = NULL, user_count = NULL")
         }
@@ -234,7 +234,7 @@ struct DiscardTests {
         }
         try log.requestErasure(of: userHash(1))
         try log.takeErasureStep()
-        // Under way: the log still names the old hash, the users do not.
+        // The erasure is running: the log still contains the old hash, the users do not.
         #expect(try discarder.preview(selection()).reducedUserCount == 3)
         let begun = try discarder.begin(selection(), by: .editor)
         #expect(try !users().contains(userHash(1)))
@@ -251,7 +251,7 @@ struct DiscardTests {
         #expect(try log.purge(before: fixture.now) > 0)
     }
 
-    /// A server continues what a command began, but not while the command is at it.
+    /// A server continues what a command began, but not while the command makes progress.
     @Test func aServerContinuesWhatIsAbandoned() throws {
         for number in 1...30 {
             try append(
@@ -271,12 +271,12 @@ struct DiscardTests {
         let server = EventDiscarder(log: EventLog(context: fixture.context, alerts: alerts), tuning: tuning)
         while try server.takeAbandonedStep() {}
         #expect(try command.discard(begun.id)?.eventCount == 30)
-        // The command comes back, and finds it done.
+        // The command resumes and finds the discard finished.
         #expect(try !command.takeStep())
         try expectClean()
     }
 
-    /// Whoever took the last step takes the next one, without a pause between portions.
+    /// The process that took the last step takes the next one, without a delay between portions.
     @Test func aServerThatHasTakenOverGoesOnToTheEnd() throws {
         for number in 1...30 {
             try append(
@@ -293,7 +293,7 @@ struct DiscardTests {
         #expect(try server.underWay() == nil)
     }
 
-    /// A transaction that fails leaves nothing behind, in the store or in memory.
+    /// A failed transaction leaves nothing behind, in the database or in memory.
     @Test func aStepThatFailsIsTakenAgain() throws {
         for number in 1...9 {
             try append(

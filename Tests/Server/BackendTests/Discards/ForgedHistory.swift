@@ -6,8 +6,8 @@ import SQLDatabase
 import SubGuardDomain
 import TestKit
 
-/// Random batches of honest and forged events: late, out of order, on midnights, Mondays and leap days, some forged ones in
-/// the name of honest users. Each event comes once, so that its batch is known.
+/// Random batches of honest and forged events: late, out of order, on midnights, Mondays and leap days, some forged
+/// ones with the hash of honest users. Each event is sent once, so that its batch is known.
 struct ForgedHistory {
     struct Batch {
         let receivedAt: UTCInstant
@@ -21,7 +21,7 @@ struct ForgedHistory {
         }
     }
 
-    /// Whether forged events come in the name of honest users as well.
+    /// Whether some forged events carry the hashes of honest users.
     var mixesUsers = true
     private(set) var now: UTCInstant
     private(set) var batches: [Batch] = []
@@ -40,7 +40,7 @@ struct ForgedHistory {
         now = now.adding(milliseconds: Int64.random(in: range, using: &random))
     }
 
-    /// Forged batches bear the platform `web` and a version of their own, and are never signed.
+    /// Forged batches have the platform `web` and their own version, and are never signed.
     mutating func batch(isForged: Bool) throws -> Batch {
         if isForged { lastForgedUser += Int.random(in: 0...3, using: &random) }
         var events: [AnalyticsEvent] = []
@@ -85,7 +85,7 @@ struct ForgedHistory {
         return max(min(candidate, now.adding(days: 1)), now.adding(days: -400))
     }
 
-    /// The ids of the events that a selection names, found the plain way.
+    /// The ids of the events that match a selection, found by brute force.
     func selected(_ selection: DiscardSelection) -> Set<UUID> {
         var batchesOfUser: [UserHash: Set<Int>] = [:]
         var firstReceivedAt: [UserHash: UTCInstant] = [:]
@@ -117,7 +117,7 @@ struct ForgedHistory {
 }
 
 extension BackendFixture {
-    /// Everything that is kept of the figures and that does not depend on when events were counted, row by row.
+    /// All stored data of the figures that does not depend on when events were counted, row by row.
     func keptFigures() throws -> [String] {
         let columns = FigureColumns.names.filter { !$0.hasPrefix("returns") }.joined(separator: ", ")
         let queries = [
@@ -147,7 +147,7 @@ extension BackendFixture {
                 }
             }
         }
-        // A row of zeros says what no row says.
+        // A row of zeros is equivalent to no row.
         .filter { !$0.split(separator: " ").dropFirst().allSatisfy { $0 == "0" } }
     }
 }

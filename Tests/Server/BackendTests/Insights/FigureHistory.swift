@@ -4,11 +4,11 @@ import EventLog
 import SubGuardDomain
 import TestKit
 
-/// A random history, made batch by batch: late, twice, out of order, on the edges of windows, weeks and years.
+/// A random history, made batch by batch: late, duplicated, out of order, at the edges of windows, weeks and years.
 struct FigureHistory {
     private var generator: SeededRandom
     private(set) var now: UTCInstant
-    /// By number: what was accepted first under each id.
+    /// By number: the first accepted event with each id.
     private var kept: [Int: AnalyticsEvent] = [:]
 
     init(seed: UInt64, now: UTCInstant) {
@@ -18,7 +18,7 @@ struct FigureHistory {
 
     var events: [AnalyticsEvent] { Array(kept.values) }
 
-    /// Lets a random time pass: a millisecond, minutes, days; now and then the clock is set back a little.
+    /// Advances the clock by a random time: a millisecond, minutes, days; occasionally the clock is set back a little.
     mutating func passTime() {
         let steps: [ClosedRange<Int64>] = [
             1...1, 1...59_999, 60_000...3_600_000, 1...(3 * 86_400_000), 0...(9 * 86_400_000), -3_600_000 ... -1,
@@ -36,13 +36,13 @@ struct FigureHistory {
             let made = try event(UInt64(number), definition.name, user: user, at: moment())
             events.append(made)
             if kept[number] == nil { kept[number] = made }
-            // The same again, in the same batch.
+            // A duplicate in the same batch.
             if Int.random(in: 0..<10, using: &generator) == 0 { events.append(made) }
         }
         return events
     }
 
-    /// Up to 24 hours ahead and 400 days behind, as the ingest takes them.
+    /// Up to 24 hours ahead and 400 days behind, as the ingest accepts.
     private mutating func moment() -> UTCInstant {
         let edgeDays = [1, 0, -1, -7, -14, -21, -30, -37, -40, -44, -400]
         let candidate: UTCInstant
@@ -51,7 +51,7 @@ struct FigureHistory {
             let edge = now.adding(days: edgeDays[Int.random(in: 0..<edgeDays.count, using: &generator)])
             candidate = edge.adding(milliseconds: Int64.random(in: -1...1, using: &generator))
         case 1:
-            // A Monday's midnight, which is now and then a New Year's or 29 February's.
+            // Midnight of a Monday, which is sometimes New Year's Day or 29 February.
             let monday = now.adding(days: -7 * Int.random(in: 0...8, using: &generator)).day.startOfISOWeek
             candidate = UTCInstant(startOf: monday).adding(milliseconds: Int64.random(in: -1...1, using: &generator))
         case 2: candidate = now.adding(milliseconds: Int64.random(in: -120_000...120_000, using: &generator))

@@ -6,7 +6,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// The kept figures against a plain reference, after each batch of random histories.
+/// Compares the stored figures with a simple reference, after each batch of random histories.
 struct FigureHistoryTests {
     private static let starts = [
         "2024-03-04T00:00:00Z", "2024-02-29T12:34:56.789Z", "2021-01-04T00:00:00Z", "2026-12-31T23:59:59.999Z",
@@ -63,7 +63,7 @@ struct FigureHistoryTests {
 
     private func text(_ funnel: Funnel) -> [String] {
         funnel.stages.map { stage in
-            "\(stage.name) \(stage.count) \(stage.percentOfPrevious?.text ?? "-") \(stage.percentOfFirst?.text ?? "-")"
+            "\(stage.name.rawValue) \(stage.count) \(stage.percentOfPrevious?.text ?? "-") \(stage.percentOfFirst?.text ?? "-")"
         }
     }
 

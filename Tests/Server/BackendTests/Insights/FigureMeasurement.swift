@@ -6,8 +6,8 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// How long the reports take to read. Not part of the tests: it measures and judges nothing. Runs only when asked for,
-/// e.g. with `SUBGUARD_MEASURE_EVENTS=10000,1000000 make test ARGS="--filter FigureMeasurement"`.
+/// Measures how long the reports take to read, without judging. Runs only on request, for example with
+/// `SUBGUARD_MEASURE_EVENTS=10000,1000000 make test ARGS="--filter FigureMeasurement"`.
 struct FigureMeasurement {
     private static let sizes = (ProcessInfo.processInfo.environment["SUBGUARD_MEASURE_EVENTS"] ?? "")
         .split(separator: ",").compactMap { Int($0) }
@@ -17,7 +17,7 @@ struct FigureMeasurement {
         for size in Self.sizes { try await measure(events: size) }
     }
 
-    /// Events of the last 40 days, ten a user, in the order of their time within each batch of 5,000 users.
+    /// Events of the last 40 days, ten per user, ordered by time within each batch of 5,000 users.
     private func measure(events: Int) async throws {
         let fixture = try BackendFixture()
         let ingest = EventIngest(log: EventLog(context: fixture.context))
@@ -52,7 +52,7 @@ struct FigureMeasurement {
         print("  verify \(verifying)")
     }
 
-    /// The middle and the slowest of 51 reads.
+    /// The median and the maximum of 51 reads.
     private func report(_ name: String, _ clock: ContinuousClock, _ read: () throws -> Void) throws {
         let times = try (0..<51).map { _ in try clock.measure(read) }.sorted()
         print("  \(name) median \(times[25]) slowest \(times[50])")

@@ -74,7 +74,7 @@ struct FigureVerifierTests {
         #expect((result.eventCount, result.userCount) == (1, 2))
         #expect(result.unverified.count == 1)
         #expect(result.unverified.first?.contains("2026-10-31T12:00:00.001Z") == true)
-        // Purged events are still known, and their figures stay.
+        // Purged events are still detected as duplicates, and their figures stay.
         let again = try await ingest.store([event(5, "subscription_removed", user: 1, at: "2026-10-31T12:00:00Z")])
         #expect(again.duplicates == 1)
         #expect(try InsightStore(context: fixture.context).dashboard().totalUsers.value?.text == "2")

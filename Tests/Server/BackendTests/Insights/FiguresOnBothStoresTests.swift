@@ -6,7 +6,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// The same random history in the same steps leaves the same figures on both databases, row by row.
+/// The same random history in the same steps gives the same figures on both databases, row by row.
 struct FiguresOnBothStoresTests {
     private static let tables = [
         "SELECT user_hash, first_seen_at, last_seen_at, seen_minute, app_downloaded_at, first_subscription_added_at, "
@@ -20,11 +20,11 @@ struct FiguresOnBothStoresTests {
             + "ORDER BY 1, 2",
     ]
 
-    /// Every value of a table, whatever it is.
+    /// Every value of a table, of any type.
     private func content(_ sql: String, _ fixture: BackendFixture) throws -> [[String]] {
         try fixture.store.read { session in
             try session.query(sql) { row in
-                // As many as any of the tables has.
+                // The maximum number of columns of these tables.
                 try (0..<15).compactMap { place in
                     if row.isNull(place) { return "-" }
                     if let number = try? row.integer(place) { return "\(number)" }

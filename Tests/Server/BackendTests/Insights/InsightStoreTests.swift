@@ -34,7 +34,7 @@ struct InsightStoreTests {
     }
 
     @Test func windowsMeetWithoutSharingAnEvent() async throws {
-        // The first instant of a window belongs to the one before it, the last one to itself.
+        // The first instant of a window belongs to the previous one, its last instant to itself.
         try await ingest.store([
             event(1, "app_downloaded", user: 1, at: "2024-03-04T00:00:00Z"),
             event(2, "app_downloaded", user: 2, at: "2024-02-26T00:00:00.001Z"),
@@ -102,7 +102,7 @@ struct InsightStoreTests {
             for _ in 0..<Int.random(in: 1...40, using: &generator) {
                 let number = Int.random(in: 0..<300, using: &generator)
                 let definition = EventRegistry.events[Int.random(in: 0..<EventRegistry.events.count, using: &generator)]
-                // Moments on the edges of the windows are as likely as any other.
+                // Times at the edges of windows are as likely as others.
                 let edge = now.adding(days: [0, -7, -14, -30].randomElement(using: &generator) ?? 0)
                 let timestamp =
                     Bool.random(using: &generator)

@@ -49,7 +49,7 @@ struct RankingStoreTests {
 
     @Test func writesNothingWhileThereIsNothingToRank() async throws {
         #expect(try lines() == [])
-        // An item that the catalogue does not know is nothing either.
+        // Items outside the catalogue do not count either.
         try await add(77, events: 30...49)
         #expect(try lines() == [])
         let refreshes = try fixture.context.store.read { session in
@@ -80,7 +80,7 @@ struct RankingStoreTests {
         try await add(1, events: 2...3)
         try await add(2, events: 4...7)
         #expect(try lines() == ["zoe 4", "ete 2", "cine 1"])
-        // 2 was merged into 1 and 1 into 0, after the ranking was taken.
+        // 2 was merged into 1 and 1 into 0, after the ranking was computed.
         _ = try fixture.store.write { transaction in
             for (from, into) in [(2, 1), (1, 0)] as [(UInt64, UInt64)] {
                 try transaction.execute("DELETE FROM catalogue_items WHERE id = ?", [.blob(makeID(from).rawBytes)])

@@ -2,7 +2,7 @@ import Backend
 import EventLog
 import SubGuardDomain
 
-/// Funnel and cohorts computed the plain way, from nothing but the list of events, each id once.
+/// Funnel and cohorts computed the simple way, from the list of events only, each id once.
 struct ReferenceCohorts {
     struct User {
         var signup: UTCInstant
@@ -19,7 +19,7 @@ struct ReferenceCohorts {
         }
     }
 
-    /// `name count of-previous of-first` a stage.
+    /// `name count of-previous of-first` for each stage.
     func funnel(from: CalendarDay?, to: CalendarDay?) -> [String] {
         let inRange = users.filter { user in
             (from.map { user.signup.day >= $0 } ?? true) && (to.map { user.signup.day <= $0 } ?? true)
@@ -36,7 +36,7 @@ struct ReferenceCohorts {
         }
     }
 
-    /// `week users d1 d7 d30` a week, each day as `count/eligible=percent` or a dash.
+    /// `week users d1 d7 d30` for each week, each day as `count/eligible=percent` or a dash.
     func cohorts(at now: UTCInstant) -> [String] {
         Dictionary(grouping: users) { $0.signup.day.isoWeek }.sorted { $0.key < $1.key }.map { week, users in
             let cells = [1, 7, 30].map { day in
@@ -50,7 +50,7 @@ struct ReferenceCohorts {
 
     private func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "-" }
-        // Half to even by looking at the rest, in whole numbers.
+        // Rounds half to even with integers.
         let (tenths, rest) = (part * 1000).quotientAndRemainder(dividingBy: whole)
         let rounded = rest * 2 > whole || (rest * 2 == whole && tenths % 2 == 1) ? tenths + 1 : tenths
         return "\(rounded / 10).\(rounded % 10)"

@@ -6,7 +6,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Backups of a clock that was wrong for a while.
+/// Backups made while a clock was wrong.
 struct BackupFolderTests {
     private let fixture: BackendFixture
     private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ struct BackupFolderTests {
         backups = BackupFolder(path: folder.file("backups"))
     }
 
-    /// Writes one while the clock says `now`; `modified` is what the file system says of its manifest.
+    /// Writes a backup at `now`; `modified` is the modification time of its manifest.
     private func write(_ now: String, modified: String? = nil) throws -> String {
         let path = try BackupWriter(
             store: fixture.file, logos: LogoFolder(path: folder.file("logos")), program: "test"
@@ -35,7 +35,7 @@ struct BackupFolderTests {
         #expect(backups.prune(keeping: 1, written: present, at: fixture.now) == 1)
         #expect(backups.list(at: fixture.now) == [present])
         #expect(!FileManager.default.fileExists(atPath: future))
-        // Nor when the clock was set back since the one before.
+        // Nor if the clock was set back since the previous backup.
         let earlier = try write("2023-03-26T01:30:00Z")
         #expect(backups.prune(keeping: 1, written: earlier, at: fixture.now) == 1)
         #expect(backups.list(at: fixture.now) == [earlier])
@@ -48,7 +48,7 @@ struct BackupFolderTests {
         #expect(backups.list(at: fixture.now) == [future, first, second])
         let drill = RestoreDrill(folder: backups, random: { 29 })
         #expect(try drill.run(at: fixture.now).backup == second)
-        // Its own clock was wrong, that of the file system was not.
+        // Its own clock was wrong, that of the file system was right.
         let between = try write("2030-01-01T00:00:00Z", modified: "2024-02-29T00:00:00.500Z")
         #expect(backups.list(at: fixture.now) == [future, first, second, between])
         #expect(try drill.run(at: fixture.now).backup == between)

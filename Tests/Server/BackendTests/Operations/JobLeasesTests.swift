@@ -45,7 +45,7 @@ struct JobLeasesTests {
             other.now = fixture.now.adding(seconds: JobLeases.leaseSeconds)
             #expect(try JobLeases(context: other.context).run("purge", everySeconds: 60) {})
         }
-        // The late one must not make it due again before its time.
+        // The late process must not make the job due again too early.
         #expect(try !leases.run("purge", everySeconds: 60) {})
     }
 

@@ -9,13 +9,13 @@ import Testing
 
 @testable import Backend
 
-/// What root restores must stay the service's.
+/// Files restored by root must still belong to the service.
 struct RestoreOwnerTests {
     private let fixture: BackendFixture
     private let folder: TemporaryFolder
     private let png = [UInt8]("\u{89}PNG 29".utf8)
     private let logoName = String(repeating: "0f", count: 32) + ".png"
-    /// The user of the container image, where the tests may give files away; else whoever runs them.
+    /// The user of the container image if the tests may change owners; else the current user.
     private let user: uid_t = geteuid() == 0 ? 10001 : geteuid()
 
     init() throws {

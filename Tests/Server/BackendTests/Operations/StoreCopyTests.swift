@@ -4,19 +4,20 @@ import EventLog
 import Foundation
 import SQLDatabase
 import SQLiteDatabase
+import SubGuardContract
 import SubGuardDomain
 import Synchronization
 import TestKit
 import Testing
 
-/// Awkward data in every feature, to PostgreSQL and back.
+/// Copies edge cases of every feature to PostgreSQL and back.
 struct StoreCopyTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
     private static let now = "2026-11-20T10:00:00Z"
-    /// So that a few events make runs of several levels.
+    /// Small, so that a few events make runs of several levels.
     private static let shape: EventIDIndexShape = {
         var shape = EventIDIndexShape()
         shape.runSize = 40
@@ -25,7 +26,7 @@ struct StoreCopyTests {
         return shape
     }()
 
-    /// A store of a kind with something in most tables.
+    /// A database of either kind with rows in most tables.
     private func filled(_ database: TestDatabase) throws -> any SchemaStore {
         let store = try database.make().store
         try Migrator.backend(store.dialect).migrate(store, now: Self.now)
@@ -68,7 +69,7 @@ struct StoreCopyTests {
         return store
     }
 
-    /// Where a store has its logos: an SQLite file in a folder, PostgreSQL in a table.
+    /// Where a database keeps its logos: a folder for an SQLite file, a table for PostgreSQL.
     private func logos(_ store: any SchemaStore) -> any LogoContents {
         guard let file = store as? SQLiteStore else { return LogoTable(store: store) }
         return LogoFolder(path: folder.file(String(file.path.map { $0 == "/" ? "_" : $0 })))
@@ -131,7 +132,7 @@ struct StoreCopyTests {
         #expect(try content(other) == content(original))
         #expect(Set(compared) == Set(try content(other).keys))
         #expect(try !StoreCopy.isUnfinished(other))
-        // It is a store like any other: numbers go on, nothing is known twice, the chain is whole.
+        // The copy works like any database: ids continue, duplicates are detected, the chain is intact.
         let moment = try instant(Self.now)
         let context = BackendContext(store: other, now: { moment }, random: { UInt64.random(in: .min ... .max) })
         let log = EventLog(context: context, shape: Self.shape)
@@ -190,7 +191,7 @@ struct StoreCopyTests {
         let original = try filled(source)
         let other = try target.make().store
         let (lost, damaged) = (Self.logo(1), Self.logo(2))
-        // Bytes under a name that is not theirs.
+        // Content that does not match its name.
         let wrong = LogoFile(damaged.bytes.reversed() + [1], format: .webp)
         try original.write { try logos(original).remove(lost.name, in: $0) }
         #expect(throws: StoreCopy.Failure.logosMissing(1, of: 3, first: lost.name)) {
@@ -203,7 +204,7 @@ struct StoreCopyTests {
         }
         #expect(try StoreCopy.isUnfinished(other))
         try replace(damaged.name, by: damaged.bytes, original)
-        // What lies in the target already counts as what it is, not as what it is called.
+        // Existing logos of the target are identified by their content, not only by their name.
         try logos(other).prepare(Self.logo(0))
         try other.write { try logos(other).keep(Self.logo(0), in: $0) }
         try replace(Self.logo(0).name, by: wrong.bytes, other)

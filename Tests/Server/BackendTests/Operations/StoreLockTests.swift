@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backend
 
-/// What a service may put in the place of the lock, and root meets there.
+/// What root may find if the service replaces the lock file.
 struct StoreLockTests {
     private let folder: TemporaryFolder
     private let storePath: String
@@ -64,7 +64,7 @@ struct StoreLockTests {
         #expect(refusal() == .notAFile)
     }
 
-    /// Others that replace the file all the time cost an error or a moment, and never more.
+    /// Processes that replace the file continuously cause an error or a short delay, nothing worse.
     @Test func endsWhileOthersReplaceTheFile() throws {
         let (lockPath, secret) = (lockPath, folder.file("secret"))
         let thread = Thread {
@@ -85,7 +85,7 @@ struct StoreLockTests {
         let lock = try #require(try StoreLock(store: storePath, alone: true))
         #expect(FileOwner(of: lockPath)?.user == 10_029)
         withExtendedLifetime(lock) {}
-        // What is not empty is somebody's data.
+        // A file that is not empty may contain data.
         try Data("29".utf8).write(to: URL(fileURLWithPath: lockPath))
         _ = try StoreLock(store: storePath, alone: true).map { lock in
             #expect(FileOwner(of: lockPath)?.user == 0)

@@ -34,7 +34,7 @@ import Testing
         let messages = try messages(signer)
         let text = try signer.sign(
             sample.transaction(changes: ["appAccountToken": "\"6A1F0C3E-9D2B-8F47-A5C6-0E7D1B2A3C4F\""]))
-        // Twice: the second time the chain is known.
+        // Twice: the second time the chain is cached.
         for _ in 0..<2 {
             let found = try AppStoreTransaction(text, messages: messages)
             #expect(found.originalTransactionID == "2000000123456789")
@@ -113,7 +113,7 @@ import Testing
         #expect(refusal(text, try messages(flawed)) == "the certificate chain is not valid", "\(Self.flaws[index].0)")
     }
 
-    /// Validity counts at the moment of the signature, also for a chain that is known.
+    /// Validity is checked at the time of the signature, also for a cached chain.
     @Test func looksAtTheMomentOfTheSignature() throws {
         var flaws = AppStoreSigner.Flaws()
         flaws.leafDays = -30...(-1)

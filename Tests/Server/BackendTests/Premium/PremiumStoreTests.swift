@@ -100,7 +100,7 @@ import Testing
             from: seconds - 86_400, changes: ["revocationDate": "\(seconds * 1000)", "revocationReason": "1"])
         #expect(try premium.receive(try notification("REFUND", transaction: refunded)) == .applied)
         #expect(try premium.state(of: id).status == .refunded)
-        // What the device still has from before changes nothing.
+        // An older transaction from the device changes nothing.
         #expect(try premium.verify(renewed, by: id).status == .refunded)
     }
 
@@ -117,7 +117,7 @@ import Testing
         #expect(try premium.state(of: id).status == .refunded)
     }
 
-    /// The notification came first; the device shows the purchase later, with what was signed before.
+    /// The notification came first; the device presents the purchase later, with an older signed message.
     @Test func remembersWhatCameBeforeTheDevice() throws {
         let id = try account()
         let shown = try transaction(from: seconds - 86_400)
@@ -129,7 +129,7 @@ import Testing
 
     @Test func findsTheAccountThatThePurchaseNames() throws {
         let id = try account()
-        let token = try premium.state(of: id).purchaseToken
+        let token = try premium.state(of: id).appAccountToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         #expect(try premium.receive(try notification("SUBSCRIBED", transaction: named)) == .applied)
         #expect(try premium.state(of: id).status == .active)
@@ -141,7 +141,7 @@ import Testing
         _ = try premium.verify(shown, by: first)
         #expect(try premium.verify(shown, by: second).status == .active)
         #expect(try premium.state(of: first).status == .none)
-        let token = try premium.state(of: first).purchaseToken
+        let token = try premium.state(of: first).appAccountToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         let error = #expect(throws: BackendError.self) { try premium.verify(named, by: second) }
         guard case .conflict(.purchaseTaken, _) = error else {
@@ -149,16 +149,16 @@ import Testing
             return
         }
         #expect(try premium.verify(named, by: first).status == .active)
-        // Family sharing is for others than who bought it.
+        // Family sharing applies to people other than the purchaser.
         let shared = try transaction(
             "7", changes: ["appAccountToken": "\"\(token.uuidString)\"", "inAppOwnershipType": "\"FAMILY_SHARED\""])
         #expect(try premium.verify(shared, by: second).status == .active)
     }
 
-    /// Who erases the account and comes back has what they paid for.
+    /// A person who erases the account and returns gets their purchases back.
     @Test func knowsThePurchaseTokenAgainAfterAnErasure() throws {
         let before = try account()
-        let token = try premium.state(of: before).purchaseToken
+        let token = try premium.state(of: before).appAccountToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         _ = try premium.verify(named, by: before)
         try accounts.accounts.erase(before)
@@ -168,10 +168,10 @@ import Testing
         #expect(try premium.verify(named, by: after).status == .active)
     }
 
-    /// The device need not show the purchase again: what the App Store sends next names the account.
+    /// The device need not present the purchase again: the App Store's next message names the account.
     @Test func findsTheNewAccountThatThePurchaseNamesAfterAnErasure() throws {
         let before = try account()
-        let token = try premium.state(of: before).purchaseToken
+        let token = try premium.state(of: before).appAccountToken
         let named = try transaction(changes: ["appAccountToken": "\"\(token.uuidString)\""])
         _ = try premium.verify(named, by: before)
         try accounts.accounts.erase(before)
@@ -180,8 +180,8 @@ import Testing
         #expect(try premium.state(of: after).status == .active)
     }
 
-    /// Neither by an erasure nor by waiting: lifetimes (no end) and years, each shown as it was signed before the
-    /// refund.
+    /// Neither by an erasure nor by waiting: lifetime purchases (no end) and yearly ones, each presented with a message
+    /// signed before the refund.
     @Test(arguments: ["REFUND", "REVOKE"])
     func bringsNothingBackByAnErasure(_ type: String) throws {
         let status: PurchaseStatus = type == "REFUND" ? .refunded : .revoked
@@ -208,12 +208,12 @@ import Testing
         _ = try premium.purge()
         let last = try account()
         #expect(try premium.verify(lifetime, by: last).status == status)
-        // Of the year nothing is kept: its end is long over, so what was signed before the refund gives nothing.
+        // The yearly purchase is not kept: its end is long past, so messages signed before the refund give nothing.
         #expect(try accounts.count("purchases") == 1)
         #expect(try premium.verify(year, by: last).status == .expired)
     }
 
-    /// The notification counts by its kind and its time, whatever transaction it carries.
+    /// The type and time of the notification count, whatever transaction it contains.
     @Test(arguments: [("REFUND", PurchaseStatus.refunded), ("REVOKE", .revoked)])
     func takesBackByTheKindOfANotification(_ type: String, _ status: PurchaseStatus) throws {
         let id = try account()
@@ -226,11 +226,11 @@ import Testing
         #expect(try premium.verify(early, by: id).status == status)
         #expect(try premium.verify(between, by: id).status == status)
         wait(days: 1)
-        // Nor does another notification that carries what was signed before.
+        // Nor does another notification with an older signed transaction.
         #expect(
             try premium.receive(try notification("DID_CHANGE_RENEWAL_STATUS", transaction: between)) == .applied)
         #expect(try premium.state(of: id).status == status)
-        // What the App Store signed since says otherwise.
+        // A transaction that the App Store signed later overrides it.
         #expect(try premium.verify(try transaction(from: start), by: id).status == .active)
     }
 
@@ -245,7 +245,7 @@ import Testing
         let other = try notification("DID_CHANGE_RENEWAL_STATUS", transaction: early)
         let reversed = try notification("REFUND_REVERSED", transaction: early)
         _ = try premium.verify(early, by: id)
-        // The refund comes after what was signed later, but tells nothing of it.
+        // The refund arrives after a transaction that was signed later but does not contain it.
         #expect(try premium.receive(other) == .applied)
         #expect(try premium.receive(refund) == .applied)
         #expect(try premium.state(of: id).status == .refunded)

@@ -2,7 +2,7 @@ import JSONWire
 import TestKit
 import Testing
 
-/// `docs/openapi.json` as it lies in the repository, for the tests that hold it against the code.
+/// `docs/openapi.json` of the repository, for tests that compare it with the code.
 struct OpenAPIFile {
     /// One operation of the document.
     struct Operation {
@@ -68,7 +68,7 @@ extension JSONValue {
         return strings.count == elements.count ? strings : nil
     }
 
-    /// The same value with the members of every object by name, so that comparing looks at meaning alone.
+    /// The same value with the members of every object sorted by name, so that only the meaning is compared.
     var unordered: JSONValue {
         switch self {
         case .object(let object):

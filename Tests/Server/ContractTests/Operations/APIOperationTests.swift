@@ -22,7 +22,7 @@ import Testing
         #expect((route.permission != nil) == (route.needsToken && !isForEveryToken))
     }
 
-    /// Another server's protocol has the say at two doors, which act with nobody's rights.
+    /// Two calls follow another server's protocol and need no permission.
     @Test(arguments: APIOperation.all)
     func takesNoBodyThatAFormCanSend(_ route: APIOperation) {
         guard route.bodyTypes != .any else {
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: APIOperation.all)
     func asksForAWritePermissionWhereItChangesSomething(_ route: APIOperation) throws {
         guard let permission = route.permission else { return }
-        // Two areas have one permission for both: what may be moderated or managed may be seen.
+        // Two areas have one permission for reading and writing.
         let isOfBoth = [.suggestionsModerate, .accessManage].contains(permission)
         #expect(isOfBoth || permission.rawValue.hasSuffix(".read") == (route.method == .get))
     }

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 extension ProgramTests {
-    /// Accounts over processes that are killed.
+    /// Accounts when server processes are killed.
     struct AccountProcessTests {
         private static let app = "app.example.subguard"
 
@@ -43,7 +43,7 @@ extension ProgramTests {
             let first = try post(server, "/api/v1/auth/apple", signIn)
             var refresh = try token(first, "refresh_token")
             server = try await restart(server)
-            // Spent on every server, and before every kill.
+            // Spent for every server, and across kills.
             #expect(try post(server, "/api/v1/auth/apple", signIn).status == 401)
             let access = try token(first, "access_token")
             #expect(try server.get("/api/v1/premium", token: access).status == 200)
@@ -70,12 +70,12 @@ extension ProgramTests {
             #expect(try server.get("/api/v1/premium", token: access).status == 401)
             #expect(try await server.stop() == .exited(0))
             #expect(try installation.integer("SELECT count(*) FROM accounts") == 0)
-            // What the App Store said of the purchase stays, and leads to nobody.
+            // The App Store's state of the purchase is kept, but leads to no account.
             #expect(try installation.integer("SELECT count(*) FROM purchases") == 1)
             #expect(try installation.integer("SELECT count(*) FROM purchases WHERE account_id IS NOT NULL") == 0)
         }
 
-        /// The wish is on disk with the answer; whoever starts next carries it out.
+        /// The request is on disk before its response; the next server carries it out.
         @Test func makesADeviceAnonymousOverKills() async throws {
             let installation = try Installation()
             var server = try await installation.serve()

@@ -3,7 +3,7 @@ import Foundation
 import SubGuardDomain
 import Testing
 
-/// Holds the catalogue that comes with the program to its schema.
+/// Validates the catalogue that comes with the program.
 struct StarterCatalogueTests {
     private let bytes: [UInt8]
     private let drafts: [CatalogueDraft]
@@ -31,7 +31,7 @@ struct StarterCatalogueTests {
         #expect(slugs == slugs.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
-    /// Two services under one name would make every search and every match on a device ambiguous.
+    /// Two services with the same name would make searches and matches on devices ambiguous.
     @Test func noNameOrAliasStandsTwiceInTheFile() {
         var owners: [String: String] = [:]
         for draft in drafts {
@@ -57,7 +57,7 @@ struct StarterCatalogueTests {
         #expect(drafts.contains { $0.noticeDays ?? 0 > 0 })
     }
 
-    /// Every amount, quotation mark and separator stands as the program itself would write it: 7.90 and not 7.9.
+    /// Amounts, quotation marks and separators are in the form that the program writes: 7.90 and not 7.9.
     @Test func readsBackAsItStands() throws {
         let items = drafts.map { draft in
             CatalogueItem(

@@ -44,7 +44,7 @@ extension ProgramTests {
                 let value = try await check(installation, arguments, variables: variables)["database_url"]
                 #expect(value?[0] == "postgres://sub:***@db.example/sub?…")
             }
-            // The variable that every test sets would win over the file and stand beside its `_FILE` twin.
+            // The variable set by every test would override the file and conflict with its `_FILE` variant.
             for (arguments, variable) in [(["--config", yaml], nil), ([], "SUBGUARD_DATABASE_URL_FILE")] {
                 var variables = ["PATH": "/usr/bin:/bin"]
                 if let variable { variables[variable] = secret }

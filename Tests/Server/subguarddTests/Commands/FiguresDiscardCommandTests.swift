@@ -12,7 +12,7 @@ extension ProgramTests {
             return Installation.Outcome(ending: ending, output: process.output, errors: process.errors)
         }
 
-        /// Sends an event of each user, in a request of its own.
+        /// Sends an event of each user, each in a separate request.
         private func send(_ users: Range<Int>, platform: String, to server: RunningServer) throws {
             let now = UTCInstant(millisecondsSinceEpoch: Int64(Date().timeIntervalSince1970 * 1000))
             for user in users {
@@ -64,7 +64,7 @@ extension ProgramTests {
                 ])
             #expect(done.outputLines.first?.hasSuffix("users of one batch, users first seen in the window") == true)
             #expect(try users() == 3)
-            // What is sent again stays out, whichever process saw it go.
+            // Discarded events that are resent are not counted, whichever process removed them.
             try send(10..<17, platform: "web", to: server)
             #expect(try users() == 3)
             let audit = try await installation.run("audit", "export")

@@ -33,7 +33,7 @@ extension ProgramTests {
         func refusesAnotherProgramsDatabaseUntouched(command: [String]) async throws {
             let installation = try Installation()
             try installation.execute("CREATE TABLE notes (body TEXT)")
-            // In the journal mode that most programs leave: not the write-ahead log.
+            // Not in write-ahead-log mode, like most database files.
             var bytes = try installation.storeBytes()
             bytes.replaceSubrange(18...19, with: [1, 1])
             try bytes.write(to: URL(fileURLWithPath: installation.storePath))

@@ -12,8 +12,8 @@ extension ProgramTests {
 
         init() throws { store = try MovedStore() }
 
-        /// What the command says of a move with so many logos: a line a table and one for the logos, copied, then
-        /// compared, and the sum of it.
+        /// The output of a copy with this many logos: a line per table and one for the logos, first for copying and
+        /// then for comparing, and a summary.
         private func expectAccount(_ outcome: Installation.Outcome, logos: Int, into place: String) throws {
             #expect(outcome.succeeded, "\(outcome.errors)")
             let sum = try #require(
@@ -28,7 +28,7 @@ extension ProgramTests {
             let names = compared.map { String($0.1) }
             #expect(Set(names).count == names.count)
             #expect(Set(names).isSuperset(of: ["logos", "users", "event_blocks", "catalogue_items", "audit_entries"]))
-            // Of tables in which something was.
+            // Lines of tables with rows.
             for match in copied {
                 #expect(compared.contains { $0.1 == match.1 && $0.2 == match.2 }, "\(match.0)")
             }
@@ -46,7 +46,7 @@ extension ProgramTests {
             try await store.expectSound(store.database)
             let servers = [try await store.serve(store.database), try await store.serve(store.database)]
             for server in servers { #expect(try StoreAnswers(server, token: token) == before) }
-            // A logo that one server takes, every server has, and nothing lies in a folder.
+            // A logo uploaded to one server is available on every server, and not in a folder.
             let path = try store.upload(2, to: "le-soir", servers[0], token: token)
             #expect(try servers[1].get(path).body == RepositoryFile.logo(2))
             #expect(!FileManager.default.fileExists(atPath: store.installation.folder.file("data")))
@@ -84,7 +84,7 @@ extension ProgramTests {
                 variables: ["SUBGUARD_DATABASE_URL": back, "SUBGUARD_LOGO_FOLDER": other])
             #expect(try StoreAnswers(server, token: token).logos.count == 2)
             #expect(try await server.stop() == .exited(0))
-            // Without what is nowhere, when that is what is wanted.
+            // Skips missing logos on request.
             let rest = store.installation.folder.file("rest/subguard.sqlite")
             let skipped = try await store.move(store.file, "sqlite:\(rest)", "--skip-missing-logos")
             #expect(skipped.succeeded)
@@ -92,7 +92,7 @@ extension ProgramTests {
             #expect(skipped.output.contains(" and 0 logos into "))
         }
 
-        /// Two stores side by side, which are two although they are in one database.
+        /// Two schemas in one PostgreSQL database count as two databases.
         @Test func goesIntoAnotherSchemaOfTheSameDatabase() async throws {
             let token = try await store.fill()
             #expect(try await store.move(store.file, store.database).succeeded)

@@ -6,13 +6,13 @@ import TestKit
 import Testing
 
 extension ProgramTests {
-    /// What a killed `migrate-store` leaves, and how the next one goes on.
+    /// The state after a killed `migrate-store`, and how the next run continues.
     struct MigrateStoreInterruptionTests {
         private let store: MovedStore
 
         init() throws { store = try MovedStore() }
 
-        /// Killed among the logos, then among the tables; what was there by then is not written again.
+        /// Killed while copying logos, then while copying tables; completed parts are not written again.
         @Test func goesOnWhereItWasKilled() async throws {
             let token = try await store.fill()
             try addLogos(45)
@@ -81,7 +81,7 @@ extension ProgramTests {
             #expect(try await server.stop() == .exited(0))
         }
 
-        /// Tables that were whole are compared and not copied again.
+        /// Complete tables are compared but not copied again.
         private func expectAccountOfTheRest(_ outcome: Installation.Outcome) throws {
             #expect(outcome.succeeded, "\(outcome.errors)")
             #expect(!outcome.errors.contains("copied event_blocks"))
@@ -91,7 +91,7 @@ extension ProgramTests {
             #expect(outcome.errors.contains("copied users"))
         }
 
-        /// Logos that an item showed one after the other.
+        /// Logos that an item had one after the other.
         private func addLogos(_ count: Int) throws {
             try store.installation.withStore { file in
                 let context = BackendContext(
@@ -116,7 +116,7 @@ extension ProgramTests {
                 in: store.database)
         }
 
-        /// Starts a copy, kills it when `condition` holds for what it wrote, and lets the database know.
+        /// Starts a copy, kills it when `condition` is true for its output, and ends its connections in the server.
         private func killMove(to target: String, when condition: (String) throws -> Bool) async throws {
             let process = try store.installation.start(
                 .server, ["migrate-store", "--from", store.file, "--to", target], variables: [:])
@@ -124,7 +124,7 @@ extension ProgramTests {
             #expect(came && !process.hasEnded, "\(process.errors)")
             process.send(signal: SIGKILL)
             #expect(try await process.ending() == .killed(signal: SIGKILL))
-            // PostgreSQL notices it only when it has slept.
+            // PostgreSQL notices the lost connection only after its sleep.
             let others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
             let areGone = try await holds {
                 _ = try store.texts("SELECT pg_terminate_backend(pid)::text \(others)", in: target)

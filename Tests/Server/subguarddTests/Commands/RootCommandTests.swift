@@ -7,11 +7,11 @@ import TestKit
 import Testing
 
 extension ProgramTests {
-    /// Root's commands in a folder of the service, which may put there whatever it likes.
+    /// Commands run by root in a folder of the service, which may put anything there.
     @Suite(.enabled(if: geteuid() == 0, "only root can work for another user")) struct RootCommandTests {
         private static let service: uid_t = 10_029
 
-        /// A store of the service with a backup, and a file and a folder of root's that the service cannot reach.
+        /// A database of the service with a backup, and a file and a folder of root that the service cannot access.
         private struct Place {
             let installation: Installation
             let backup: String
@@ -33,7 +33,7 @@ extension ProgramTests {
                     BackupFolder(path: installation.folder.file("store/backups")).list(at: .latest).first)
             }
 
-            /// Plants, runs the command to its end and takes the plant away.
+            /// Plants a file, runs the command to its end and removes the file.
             func refusal(_ command: [String], planting path: String, _ plant: (String) -> Int32) async throws -> String
             {
                 let kept = path + ".kept"
@@ -73,7 +73,7 @@ extension ProgramTests {
                     #expect(folder.contains("\(path) is not a regular file"), "\(command): \(folder)")
                 }
             }
-            // A second name keeps the owner that it has.
+            // A second hard link keeps its owner.
             for command in commands {
                 try #require(link(place.secret, store + ".lock") == 0)
                 let process = try place.installation.start(.server, command, variables: [:])
@@ -106,7 +106,7 @@ extension ProgramTests {
             }
         }
 
-        /// The link appears and goes while commands run.
+        /// The link appears and disappears while commands run.
         @Test func aLinkThatIsSwappedInGainsNothing() async throws {
             let place = try await Place()
             let script = """
@@ -130,7 +130,7 @@ extension ProgramTests {
             for round in 0..<6 {
                 let command = round.isMultiple(of: 2) ? ["backup"] : ["restore", "--drill"]
                 let process = try place.installation.start(.server, command, variables: [:])
-                // It succeeds or says why not.
+                // It succeeds or reports the reason.
                 let ending = try await process.ending(withinSeconds: 30)
                 #expect(ending == .exited(0) || ending == .exited(1), "\(ending)")
                 try place.expectUntouched()
@@ -148,7 +148,7 @@ extension ProgramTests {
             #expect((try await place.installation.run("audit", "export")).output.contains("root (command line)"))
         }
 
-        /// A folder that root alone can change is root's to write to and to read from.
+        /// Root may write to and read from a folder that only root can change.
         @Test func backsUpIntoAFolderOfRootsAndRestoresFromIt() async throws {
             let place = try await Place()
             let vault = place.installation.folder.file("vault")

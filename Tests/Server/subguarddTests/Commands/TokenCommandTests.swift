@@ -16,7 +16,7 @@ extension ProgramTests {
             #expect(outcome.errors.isEmpty)
             let token = outcome.output.replacing("\n", with: "")
             #expect(try server.get(dashboard, token: token).status == 200)
-            // The role holds: an analyst reads figures and touches no catalogue.
+            // The role applies: an analyst can read figures but not the catalogue.
             #expect(try server.get("/api/v1/admin/catalogue", token: token).status == 403)
         }
 
@@ -35,7 +35,7 @@ extension ProgramTests {
                 #expect(line.hasSuffix("\tvalid"))
                 #expect(!list.output.contains(token.dropFirst(8).prefix(6)))
             }
-            // Nor does the store hold it.
+            // The database does not contain it either.
             let bytes = try installation.storeBytes()
             for token in tokens { #expect(bytes.range(of: Data(token.dropFirst(4).utf8)) == nil) }
         }

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 extension ProgramTests {
-    /// Runs every line of shell in docs/administration.md against a fresh server, and compares what it prints.
+    /// Runs every shell line of docs/administration.md against a new server, and compares the output.
     @Suite struct AdminTourTests {
         @Test func everyLineOfTheTourDoesWhatThePageSays() async throws {
             let page = TourPage(try RepositoryFile.text("docs/administration.md"))
@@ -12,7 +12,7 @@ extension ProgramTests {
             try FileManager.default.createSymbolicLink(
                 atPath: installation.folder.file("Config"),
                 withDestinationPath: RepositoryFile.url("Config").path)
-            // The first step makes the store; from the second on, the page has the server running.
+            // The first step creates the database; from the second on, the page assumes a running server.
             let first = try #require(page.steps.first)
             let shell = try TourShell(installation)
             try expect(shell.run(first.code, port: 0), first)
@@ -30,7 +30,7 @@ extension ProgramTests {
             #expect(TourPage.agrees(output, with: expected), "\(step.code)\nprints\n\(output)\nand not\n\(expected)")
         }
 
-        /// The comparison itself can fail.
+        /// The comparison can fail.
         @Test func seesAnAnswerThatDiffers() {
             #expect(TourPage.agrees("a\n  b 12:34 c", with: "a\nb … c"))
             #expect(TourPage.agrees("x12.34y", with: "x…"))
@@ -41,7 +41,7 @@ extension ProgramTests {
     }
 }
 
-/// One shell for all steps, so that what one sets the next one has.
+/// One shell for all steps, so that variables persist.
 private final class TourShell {
     private let process = Process()
     private let input = Pipe()
@@ -63,7 +63,7 @@ private final class TourShell {
         try process.run()
     }
 
-    /// What the lines print on both outputs.
+    /// The output on stdout and stderr.
     func run(_ code: String, port: Int) throws -> String {
         number += 1
         let mark = "\n@@ end of step \(number) @@\n"

@@ -2,9 +2,9 @@ import Foundation
 import TestKit
 import Testing
 
-/// What the pages say of the container image against the image itself.
+/// Compares the pages' description of the container image with the image itself.
 struct ContainerPageTests {
-    /// A volume elsewhere would be empty, and the store gone with the container.
+    /// With a volume elsewhere, the database would be lost with the container.
     @Test(arguments: ["docs/operating.md", "Dockerfile", "Config/compose.yaml", "README.md"])
     func volumesLieWhereTheImageKeepsItsStore(_ page: String) throws {
         let image = try RepositoryFile.text("Dockerfile")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A page whose lines of shell are followed by what they print.
+/// A page with shell lines followed by their output.
 struct TourPage {
     struct Step {
-        /// Lines to run.
+        /// The lines to run.
         let code: String
-        /// What they print, `…` for anything; nil where the page shows nothing.
+        /// Their output, with `…` for any text; nil if the page shows none.
         let output: String?
     }
 
@@ -34,7 +34,7 @@ struct TourPage {
         self.steps = steps
     }
 
-    /// Whether a program printed what the page shows. Line ends and the blanks after them are the page's own.
+    /// Whether the output matches the page. Line ends and trailing blanks may differ.
     static func agrees(_ output: String, with expected: String) -> Bool {
         let parts = folded(expected).components(separatedBy: "…")
         var rest = folded(output)[...]

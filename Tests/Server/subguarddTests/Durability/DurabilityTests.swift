@@ -8,10 +8,10 @@ import TestKit
 import Testing
 
 extension ProgramTests {
-    /// What was answered 202 is stored, whatever happens to the process.
+    /// Data acknowledged with 202 is stored, whatever happens to the process.
     ///
-    /// Killing a process proves that nothing promised waits in its memory. It cannot prove that the disk has it: what
-    /// the kernel holds survives a killed process.
+    /// Killing a process proves that no acknowledged data exists only in its memory. It does not prove that the data is
+    /// on disk: the kernel's buffers survive a killed process.
     struct DurabilityTests {
         private static let seed: UInt64 = 20_261_120
         private static let rounds = 20
@@ -48,7 +48,7 @@ extension ProgramTests {
             return server
         }
 
-        /// A start reads, and the first one migrates: it must bear being cut short, too.
+        /// A start reads, and the first one migrates; both must survive interruption.
         private func killWhileStarting(_ installation: Installation, _ random: inout SeededRandom) async throws {
             let process = try installation.startServer()
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
@@ -73,7 +73,7 @@ extension ProgramTests {
             }
         }
 
-        /// How many acknowledged events the store lacks: none.
+        /// No acknowledged event is missing in the database.
         private func expectWholeStore(_ installation: Installation, _ history: KillHistory) throws -> Int {
             try installation.withStore { store in
                 try store.read { session in
@@ -86,7 +86,7 @@ extension ProgramTests {
                     #expect(Set(sent).count == sent.count)
                     #expect(stored.count == sent.count)
                     #expect(Set(stored) == Set(sent))
-                    // The daily totals say exactly what the log says is in them.
+                    // The daily totals match the log exactly.
                     let total = "SELECT coalesce(sum(event_count), 0) FROM event_days"
                     #expect(try session.first(total) { try $0.integer(0) } == foldedCount)
                     return Set(sent).subtracting(stored).count

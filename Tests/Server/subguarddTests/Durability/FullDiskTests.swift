@@ -5,7 +5,7 @@ import Testing
 
 extension ProgramTests {
     struct FullDiskTests {
-        /// Lets the files of a running process grow to so many bytes and no further, as a full disk would.
+        /// Limits the size of files that a process can write, which simulates a full disk.
         private func limitFiles(of process: ChildProcess, to bytes: String) throws {
             let command = Process()
             command.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
@@ -19,7 +19,7 @@ extension ProgramTests {
             let installation = try Installation()
             let server = try await installation.serve(variables: ["SUBGUARD_LOG_LEVEL": "warning"])
             var acknowledged: Set<UUID> = []
-            /// Reports a new event each time.
+            /// Sends a new event each time.
             func report() throws -> RawResponse {
                 let id = UUID()
                 let now = Date().ISO8601Format()
@@ -34,7 +34,7 @@ extension ProgramTests {
             }
             #expect(try report().status == 202)
             try limitFiles(of: server.process, to: "16384")
-            // What lies within the files may still be written.
+            // Free space inside the files can still be used.
             var refusal: RawResponse?
             #expect(
                 try await holds(withinSeconds: 30) {
@@ -52,7 +52,7 @@ extension ProgramTests {
 
             try limitFiles(of: server.process, to: "unlimited")
             #expect(try await holds { try report().status == 202 }, "no restart is needed")
-            // It shares an answer for a second.
+            // The response is cached for a second.
             #expect(try await holds { try server.get("/readyz").status == 200 })
             #expect(try await server.stop() == .exited(0))
             #expect(Set(try installation.eventIDs()) == acknowledged, "what was answered is there, and nothing else")

@@ -1,23 +1,23 @@
 import TestKit
 import Testing
 
-/// What the devices of all rounds sent, and what they were told.
+/// What the devices of all rounds sent, and the responses.
 struct KillHistory {
-    /// Answered 202, each once.
+    /// Batches answered 202, each once.
     var acknowledged: [SentBatch] = []
-    /// Sent and never answered: stored or not, as a device sees it, so it sends them again.
+    /// Batches without a response: stored or not, which devices cannot know, so they resend them.
     var unanswered: [SentBatch] = []
     var cutBatches = 0
     var cutStarts = 0
     var timesToFirstAnswer: [Duration] = []
-    /// Of the cut batches, those that turned out to be stored already.
+    /// The number of unanswered batches that were already stored.
     private var storedUnanswered = 0
     private var resentEvents = 0
 
     mutating func resendUnanswered(to server: RunningServer) throws {
         for batch in unanswered {
             let receipt = try send(batch, to: server)
-            // One transaction holds the whole batch, so half of it can never be there.
+            // A batch is stored in one transaction, so it cannot be stored partially.
             #expect(receipt.accepted == 0 || receipt.duplicates == 0)
             if receipt.accepted == 0 { storedUnanswered += 1 }
             acknowledged.append(batch)
@@ -44,7 +44,7 @@ struct KillHistory {
         return receipt
     }
 
-    /// The totals, in one line for the log of the tests.
+    /// The totals, in one line for the test log.
     var summary: String {
         let times = timesToFirstAnswer.map { Int($0 / .milliseconds(1)) }.sorted()
         let events = acknowledged.reduce(0) { $0 + $1.ids.count }

@@ -3,18 +3,18 @@ import TestKit
 import Testing
 
 extension ProgramTests {
-    /// What happens when the system gives out no more descriptors. Needs a process of its own, whose limit is ours to set.
+    /// Behaviour when no descriptors are left. Needs a separate process, whose limit the test can set.
     struct DescriptorTests {
         @Test func servesOnWhileNothingCanBeAccepted() async throws {
             let server = try await Installation().serve()
             try Self.limit(server, to: 48)
-            // Each has begun a request, so that none of them is idle and may be closed for the others.
+            // Each has begun a request, so that none is idle and may be closed to make room.
             var crowd = try (0..<100).map { _ in try RawClient(port: server.port, timeoutSeconds: 20) }
             for client in crowd { try client.send("GET /healthz HTTP/1.1\r\n") }
             let before = try Self.cpuTicks(of: server)
             try await Task.sleep(for: .milliseconds(400))
-            // A listener that nobody takes from is ready all the time: without a pause the loop would spin on it, which
-            // in 400 ms takes about 40 hundredths of a second of one core.
+            // A listener with waiting connections is always ready: without a pause the loop would spin, using about 40
+            // hundredths of a second of CPU time in 400 ms.
             #expect(try Self.cpuTicks(of: server) - before < 20)
             for client in crowd.prefix(5) { #expect(try client.exchange("Host: h\r\n\r\n").status == 200) }
             crowd.removeAll()
@@ -23,7 +23,7 @@ extension ProgramTests {
             #expect(try await server.stop() == .exited(0))
         }
 
-        /// With the program of util-linux, which every Debian has: the C library's function is not visible here.
+        /// Uses prlimit of util-linux, because the C library's function is not visible here.
         private static func limit(_ server: RunningServer, to count: Int) throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")

@@ -28,7 +28,8 @@ extension ProgramTests {
             var promised = begun.flatMap(\.batch.ids)
             for report in try await load.finish() {
                 #expect(report.unexpected.isEmpty)
-                // A request that crosses the closing of its connection is nobody's fault; one sent before the signal is.
+                // A request may be lost if it crosses the closing of its connection, but not if it was sent before the
+                // signal.
                 if let sentAt = report.unansweredSince { #expect(sentAt > signalledAt) }
                 promised += report.acknowledged.flatMap(\.ids)
             }
@@ -36,7 +37,7 @@ extension ProgramTests {
             #expect(server.process.errors.contains("all_answered=true"))
         }
 
-        /// They are connected and have asked, but the server may not even have accepted them.
+        /// They are connected and have sent a request, but the server may not even have accepted them.
         @Test func answersThoseWhoCameAtTheLastMoment() async throws {
             let installation = try Installation()
             for _ in 0..<8 {
@@ -47,7 +48,7 @@ extension ProgramTests {
             }
         }
 
-        /// How many are answered of those who ask on new connections before the signal.
+        /// The number of responses to requests on new connections sent before the signal.
         private func answersWhenStopped(_ server: RunningServer, askedBy count: Int) throws -> Int {
             let clients = try (0..<count).map { _ in
                 let client = try RawClient(port: server.port, timeoutSeconds: 20)
@@ -58,14 +59,14 @@ extension ProgramTests {
             return clients.filter { (try? $0.readResponse().status) == 200 }.count
         }
 
-        /// Whoever waits for the announcement may stop the server the moment it is there.
+        /// A client that waits for the announcement may stop the server immediately.
         @Test(arguments: [SIGTERM, SIGINT])
         func hearsASignalAsSoonAsItAnnouncesItself(signal: Int32) async throws {
             let installation = try await Installation.migrated()
             for _ in 0..<12 {
                 let process = try installation.startServer()
                 let deadline = Date(timeIntervalSinceNow: 20)
-                // Without a pause: the moment is short.
+                // Polls without a pause, because the time is short.
                 while process.output.isEmpty, Date() < deadline {}
                 process.send(signal: signal)
                 #expect(try await process.ending(withinSeconds: 15) == .exited(0))
@@ -101,7 +102,7 @@ extension ProgramTests {
             #expect(try await holds { server.process.errors.contains("draining") })
             #expect(!server.process.hasEnded)
             server.process.send(signal: second)
-            // As a shell tells it: 128 and the number of the signal that ended it.
+            // As reported by a shell: 128 plus the number of the signal.
             #expect(try await server.process.ending(withinSeconds: 10) == .exited(second == SIGTERM ? 143 : 130))
             _ = try stalled.readToEnd(resetIsEnd: true)
         }
@@ -120,7 +121,7 @@ extension ProgramTests {
             try expect(batch.ids, storedBy: installation)
         }
 
-        /// A client in the middle of its second request.
+        /// A client that has sent half of its second request.
         private func stalledClient(of server: RunningServer) throws -> RawClient {
             let client = try RawClient(port: server.port, timeoutSeconds: 20)
             #expect(try client.exchange(RequestText.get("/healthz")).status == 200)

@@ -1,7 +1,7 @@
 import Foundation
 import TestKit
 
-/// A batch of which the first bytes are on their way.
+/// A batch whose first bytes have been sent.
 struct HalfSentRequest {
     let batch: SentBatch
     private let client: RawClient
@@ -16,7 +16,7 @@ struct HalfSentRequest {
         try client.send(Array(request.prefix(count)))
     }
 
-    /// Requests that stop after their first byte, in the middle of their head, after it, and before their last byte.
+    /// Requests interrupted after their first byte, within and after their head, and before their last byte.
     static func all(port: Int) throws -> [HalfSentRequest] {
         var maker = EventBatchMaker(seed: 12_34)
         return try [1, 10, 60, 300, 1000].map { count in

@@ -15,7 +15,7 @@ extension ProgramTests {
             #expect(try installation.integer("SELECT count(*) FROM schema_migrations") ?? 0 > 0)
         }
 
-        /// In a container both streams go to one collector, which takes JSON or nothing.
+        /// In a container both streams go to one collector, which accepts only JSON.
         @Test func everyLineIsJSONWhereTheLogIs() async throws {
             let (installation, other) = (try Installation(), try Installation())
             let server = try await installation.serve(variables: ["SUBGUARD_LOG_FORMAT": "json"])
@@ -48,7 +48,7 @@ extension ProgramTests {
             #expect(try server.get("/healthz").status == 200)
         }
 
-        /// A request of an earlier process cannot run any more; one of a server beside this one can.
+        /// A request of an earlier process cannot be running any more; one of a concurrent server can.
         @Test func letsGoOfRequestsOfAServerThatIsGone() async throws {
             let installation = try await Installation.migrated()
             let running = "SELECT count(*) FROM idempotent_answers WHERE lease_until > started_at"

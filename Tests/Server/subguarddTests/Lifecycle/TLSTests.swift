@@ -51,7 +51,7 @@ extension ProgramTests {
             func presents(_ isWanted: ([UInt8]) -> Bool) async throws -> Bool {
                 try await holds { isWanted(try #require(connect(server).channel).certificate) }
             }
-            // The certificate without its key is what a reload meets in the middle of a renewal.
+            // A reload in the middle of a renewal may find the new certificate with the old key.
             try copy(next.certificate, over: pair.certificate)
             server.process.send(signal: SIGHUP)
             #expect(try await holds { server.process.errors.contains("certificate not reloaded") })

@@ -9,8 +9,8 @@ extension ProgramTests {
             try #require(try JSONValue.parse(Array(try Data(contentsOf: URL(fileURLWithPath: path)))).objectValue)
         }
 
-        /// A server that is asked for more than its machine can do rejects some requests with 503, as it should. On a slow
-        /// machine these are errors of the run, and the only ones; what counts events stays exact.
+        /// An overloaded server rejects some requests with 503. On a slow machine these are the only errors of the run;
+        /// event counts remain exact.
         @Test func aHundredDevicesLiveTenDaysAndTheServerCountsEachEventOnce() async throws {
             let installation = try await Installation.migrated()
             _ = try await installation.run("catalogue", "import", StarterCatalogue.path)
@@ -32,7 +32,7 @@ extension ProgramTests {
             let outcome = try await run()
             let isOverloaded = outcome.errors.hasPrefix("errors: answer of no use: ")
             #expect(outcome.ending == .exited(isOverloaded ? 1 : 0), "\(outcome.output) \(outcome.errors)")
-            // No terminal, so no progress line.
+            // No progress line without a terminal.
             #expect(outcome.errorLines.count == (isOverloaded ? 1 : 0))
             let figures = try figures(json)
             let events = try #require(figures["events"]?.objectValue)
@@ -55,7 +55,7 @@ extension ProgramTests {
             let day = try #require(figures["device_day"]?.objectValue)
             #expect(["processor_us", "store_bytes"].allSatisfy { day[$0]?.isNull == false })
 
-            // The same devices again are known already: what they believe is new is not.
+            // A second run with the same devices sends known events, so its new figures are wrong.
             let again = try await run()
             #expect(again.ending == .exited(1))
             #expect(again.errors.contains("wrong counts"))
@@ -83,7 +83,7 @@ extension ProgramTests {
             try await installation.importSmallCatalogue()
             #expect(try await load.ending(withinSeconds: 120) == .exited(1))
             let figures = try figures(json)
-            // Whatever was recorded is there once, and the dashboard agrees; but devices saw what happened.
+            // Every recorded event is stored once, and the dashboard agrees; but devices saw errors.
             let failures = try #require(figures["failures"]?.arrayValue)
             #expect(failures.count == 1)
             #expect(failures.first?.stringValue?.hasPrefix("errors: ") == true, "\(failures)")
@@ -91,7 +91,7 @@ extension ProgramTests {
             let recorded = figures["events"]?.objectValue?["recorded"]?.integerValue
             #expect(try Int64(installation.eventIDs().count) == recorded)
             #expect(figures["dashboard"]?.objectValue?["total_users"]?.objectValue?["server"]?.integerValue == 150)
-            // Devices that had a tag were told of the change, and had no tag then.
+            // Devices with an entity tag received the change, and had no tag afterwards.
             let revalidations = try #require(
                 figures["calls"]?.objectValue?["revalidation"]?.objectValue?["statuses"]?.objectValue)
             #expect(revalidations["200"]?.integerValue ?? 0 > 20)

@@ -24,7 +24,7 @@ extension ProgramTests {
             return [match.1, match.2, match.3, match.4].compactMap { Int($0) }
         }
 
-        /// The values of the table's figures that cover all time.
+        /// The all-time values in the table.
         private func allTimeValues(_ outcome: Installation.Outcome) throws -> [String: Int] {
             var values: [String: Int] = [:]
             for name in ["total users", "subscriptions tracked", "premium conversions"] {
@@ -51,7 +51,7 @@ extension ProgramTests {
 
             let second = try await load(installation, port: server.port, token: token)
             #expect(try totals(second) == [sent[0], 0, sent[0], 0])
-            // The totals are the same, too: nothing was counted twice. Weeks end now, so theirs move between two runs.
+            // The totals are equal: nothing was counted twice. Weeks end now, so their values change between two runs.
             #expect(try allTimeValues(first).count == 3)
             #expect(try allTimeValues(second) == allTimeValues(first))
 

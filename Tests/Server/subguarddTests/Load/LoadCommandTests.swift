@@ -19,7 +19,7 @@ extension ProgramTests {
                 "5", "--gzip", "20", "--profile", "mixed", "--threads", "2", "--json", json, "--report", report)
             #expect(outcome.ending == .exited(0), "\(outcome.output) \(outcome.errors)")
             #expect(outcome.output.contains("the server's counts agree"))
-            // No terminal, so no progress line.
+            // No progress line without a terminal.
             #expect(outcome.errors.isEmpty)
             let figures = try #require(
                 try JSONValue.parse(Array(try Data(contentsOf: URL(fileURLWithPath: json)))).objectValue)
@@ -50,7 +50,7 @@ extension ProgramTests {
             let second = try await load()
             #expect(second.ending == .exited(1))
             #expect(second.errors.contains("accepted 0, duplicates 5"))
-            // 20 batches of 5, of which a slow machine may not have sent all; none of them counts twice.
+            // 20 batches of 5, of which a slow machine may not have sent all; no event counts twice.
             #expect((1...100).contains(try installation.eventIDs().count))
             try await server.stop()
         }

@@ -5,7 +5,7 @@ import Testing
 
 extension ProgramTests {
     struct SecretTests {
-        /// What is sent in one place or another, and must not come back in a log.
+        /// Invalid tokens sent in various places, which must not appear in a log.
         private static let wrongTokens = [
             "sgt_AAAAbbbbCCCCddddEEEEffffGGGGhhhhIIIIjjjjKKK", "sgt_tooshort1234", "hunter2-Pässword",
         ]

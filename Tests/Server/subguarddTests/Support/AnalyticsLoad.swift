@@ -2,16 +2,16 @@ import Foundation
 import Synchronization
 import TestKit
 
-/// Devices that post batches as fast as the server answers, until the connection fails or they are told to stop.
+/// Devices that post batches as fast as the server responds, until the connection fails or they are stopped.
 final class AnalyticsLoad: Sendable {
-    /// What one connection saw.
+    /// The results of one connection.
     struct Report: Sendable {
         var acknowledged: [SentBatch] = []
-        /// Sent whole or in part, and never answered. At most one a connection.
+        /// Sent completely or partially, without a response. At most one per connection.
         var unanswered: [SentBatch] = []
-        /// When the unanswered request was sent, if all of it was.
+        /// When the unanswered request was sent, if it was sent completely.
         var unansweredSince: ContinuousClock.Instant?
-        /// Answers that no valid batch should get.
+        /// Responses that no valid batch should get.
         var unexpected: [String] = []
     }
 
@@ -29,7 +29,7 @@ final class AnalyticsLoad: Sendable {
 
     var answerCount: Int { answers.load(ordering: .relaxed) }
 
-    /// What the connections saw, when all of them have ended.
+    /// The results of all connections, when all have ended.
     func finish() async throws -> [Report] {
         isStopped.store(true, ordering: .relaxed)
         let threads = threads.withLock { $0 }

@@ -1,7 +1,8 @@
 import Foundation
 import TestKit
 
-/// A process of ours. Its output goes to files, so that nothing it writes can block it, and it dies with this value.
+/// A child process. Its output goes to files, so that writing never blocks it, and it is killed when this value is
+/// released.
 final class ChildProcess: Sendable {
     enum Ending: Sendable, Equatable {
         case exited(Int32)
@@ -14,7 +15,7 @@ final class ChildProcess: Sendable {
     private let outputPath: String
     private let errorPath: String
 
-    /// Starts the program in `folder`, with nothing but these variables.
+    /// Starts the program in `folder` with only these variables.
     init(_ program: Program, _ arguments: [String], environment: [String: String], in folder: TemporaryFolder) throws {
         let name = "\(program.rawValue)-\(UUID().uuidString)"
         outputPath = try folder.write("", to: "\(name).out")
@@ -33,14 +34,14 @@ final class ChildProcess: Sendable {
 
     var id: pid_t { process.processIdentifier }
 
-    /// Nothing happens when the process has ended.
+    /// Does nothing if the process has ended.
     func send(signal number: Int32) {
         if process.isRunning { kill(id, number) }
     }
 
     var hasEnded: Bool { !process.isRunning }
 
-    /// Waits for the end; throws ``StillRunning`` when it does not come in time.
+    /// Waits for the end; throws ``StillRunning`` after a timeout.
     func ending(withinSeconds seconds: Double = 60) async throws -> Ending {
         guard try await holds(withinSeconds: seconds, { hasEnded }) else { throw StillRunning() }
         let status = process.terminationStatus
@@ -50,7 +51,7 @@ final class ChildProcess: Sendable {
     var output: String { Self.text(outputPath) }
     var errors: String { Self.text(errorPath) }
 
-    /// What the process list shows of it, arguments joined by blanks.
+    /// The command line in the process list, with arguments joined by blanks.
     var commandLine: String { Self.text("/proc/\(id)/cmdline").replacing("\0", with: " ") }
 
     private static func text(_ path: String) -> String {
@@ -58,7 +59,7 @@ final class ChildProcess: Sendable {
     }
 }
 
-/// Asks until the condition holds, without keeping a thread from other tests; `false` when it does not in time.
+/// Polls until the condition is true, without blocking a thread; returns `false` after a timeout.
 func holds(withinSeconds seconds: Double = 30, _ condition: () throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while try !condition() {

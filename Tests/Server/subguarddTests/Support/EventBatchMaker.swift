@@ -3,13 +3,13 @@ import JSONWire
 import SubGuardDomain
 import TestKit
 
-/// A request of events as a device sends it.
+/// A request of events as sent by a device.
 struct SentBatch: Sendable {
     let ids: [UUID]
     let body: [UInt8]
 }
 
-/// Makes batches of valid events. Two makers with different seeds never make the same id.
+/// Makes batches of valid events. Makers with different seeds never generate the same id.
 struct EventBatchMaker {
     private var random: SeededRandom
     private let now: UTCInstant
@@ -19,13 +19,13 @@ struct EventBatchMaker {
         now = UTCInstant(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
     }
 
-    /// Texts are put together by the standard library, which is optimised in debug builds too: the devices must not be
+    /// Texts are built with the standard library, which is optimised even in debug builds: the devices must not be
     /// slower than the server.
     mutating func make(count: Int) -> SentBatch {
         let ids = (0..<count).map { _ in Self.id(random.next(), random.next()) }
         let events = ids.map { id in
             let chance = random.next()
-            // Few users, so that batches of several connections meet in one row.
+            // Few users, so that batches of several connections change the same row.
             let user = String(repeating: chance & 16 == 0 ? "a" : "7", count: 64)
             let name = ["app_opened", "subscription_added", "app_downloaded", "retention_d7"][Int(chance & 3)]
             let time = now.adding(days: -Int(chance >> 8 & 31)).rfc3339
@@ -42,13 +42,13 @@ struct EventBatchMaker {
     }
 }
 
-/// The answer to a batch.
+/// The response to a batch.
 struct BatchReceipt: Sendable, Equatable {
     let accepted: Int
     let duplicates: Int
     let rejected: Int
 
-    /// Nil when it is no 202 or not in the form of the contract.
+    /// Nil unless it is a 202 response that matches the contract.
     init?(_ response: RawResponse) {
         guard response.status == 202, let object = try? JSONValue.parse(response.body).objectValue,
             let accepted = object["accepted"]?.integerValue, let duplicates = object["duplicates"]?.integerValue,

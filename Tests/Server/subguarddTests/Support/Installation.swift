@@ -6,16 +6,16 @@ import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 
-/// A folder with a store, and the programs that work on it.
+/// A folder with a database, and the programs that use it.
 struct Installation: Sendable {
-    /// What a command left behind.
+    /// The result of a command.
     struct Outcome: Sendable {
         let ending: ChildProcess.Ending
         let output: String
         let errors: String
 
         var succeeded: Bool { ending == .exited(0) }
-        /// Ended by itself with a status other than 0: neither a crash nor a success.
+        /// Exited with a status other than 0: neither a crash nor a success.
         var failed: Bool { if case .exited(let status) = ending { status != 0 } else { false } }
         var outputLines: [Substring] { output.split(separator: "\n") }
         var errorLines: [Substring] { errors.split(separator: "\n") }
@@ -26,7 +26,7 @@ struct Installation: Sendable {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// With a store that has the schema.
+    /// With a migrated database.
     static func migrated() async throws -> Installation {
         let installation = try Installation()
         let outcome = try await installation.run("migrate")
@@ -36,7 +36,7 @@ struct Installation: Sendable {
 
     struct Failure: Error { let outcome: Outcome }
 
-    /// Runs a command to its end. `variables` come on top of the one that names the store.
+    /// Runs a command to its end. `variables` are added to the one that names the database.
     func run(
         _ arguments: String..., variables: [String: String] = [:], program: Program = .server
     ) async throws -> Outcome {
@@ -45,19 +45,19 @@ struct Installation: Sendable {
         return Outcome(ending: ending, output: process.output, errors: process.errors)
     }
 
-    /// Starts a server and waits until it says where it listens.
+    /// Starts a server and waits until it announces its address.
     func serve(_ arguments: String..., variables: [String: String] = [:]) async throws -> RunningServer {
         try await RunningServer(start(.server, ["serve"] + arguments, variables: serving(variables)))
     }
 
-    /// Starts a server and waits for nothing.
+    /// Starts a server without waiting.
     func startServer(variables: [String: String] = [:]) throws -> ChildProcess {
         try start(.server, ["serve"], variables: serving(variables))
     }
 
     func start(_ program: Program, _ arguments: [String], variables: [String: String]) throws -> ChildProcess {
         var environment = ["SUBGUARD_DATABASE_URL": "sqlite:\(storePath)", "PATH": "/usr/bin:/bin"]
-        // Debug builds find the Swift libraries by it on some systems.
+        // Needed on some systems for debug builds to find the Swift libraries.
         environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
         environment.merge(variables) { _, new in new }
         return try ChildProcess(program, arguments, environment: environment, in: folder)
@@ -88,7 +88,7 @@ struct Installation: Sendable {
         guard outcome.succeeded else { throw Failure(outcome: outcome) }
     }
 
-    /// Works on the store from this process.
+    /// Opens the database in this process.
     func withStore<Result>(_ body: (SQLiteStore) throws -> Result) throws -> Result {
         let store = try SQLiteStore(path: storePath)
         defer { try? store.close() }
@@ -120,6 +120,6 @@ struct Installation: Sendable {
         }
     }
 
-    /// Every byte of the store's own file, without its log.
+    /// The bytes of the database file, without its write-ahead log.
     func storeBytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: storePath)) }
 }

@@ -5,10 +5,10 @@ import SQLDatabase
 import TestKit
 import Testing
 
-/// An SQLite store that `migrate-store` takes to a PostgreSQL database, and what is needed to look at both.
+/// An SQLite database to be copied to PostgreSQL by `migrate-store`, and functions to inspect both.
 struct MovedStore {
     let installation: Installation
-    /// Of an empty database.
+    /// The URL of an empty database.
     let database: String
 
     init() throws {
@@ -44,7 +44,7 @@ struct MovedStore {
         return try #require(try JSONValue.parse(answer.body).objectValue?["logo_url"]?.stringValue)
     }
 
-    /// An SQLite store with something in most tables, two logos beside it. Returns an owner's token.
+    /// An SQLite database with rows in most tables, and two logos beside it. Returns an owner's token.
     func fill() async throws -> String {
         _ = try await installation.run("migrate")
         try await installation.importSmallCatalogue()

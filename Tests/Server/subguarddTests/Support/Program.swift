@@ -1,6 +1,6 @@
 import Foundation
 
-/// The programs under test. They lie beside the test bundle, wherever that was built.
+/// The programs under test, which are beside the test bundle.
 enum Program: String {
     case server = "subguardd"
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// Everything that starts the real programs. One test after the other: each process has both cores of a small machine to
-/// itself, and the tests of other targets have theirs.
+/// All suites that start the real programs. Serialised, so that each process has both cores of a small machine, and
+/// tests of other targets are not slowed.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 enum ProgramTests {}

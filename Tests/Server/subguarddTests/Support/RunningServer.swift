@@ -2,7 +2,7 @@ import Foundation
 import JSONWire
 import TestKit
 
-/// A server that listens.
+/// A listening server.
 final class RunningServer: Sendable {
     struct NotListening: Error, CustomStringConvertible {
         let output: String
@@ -22,8 +22,8 @@ final class RunningServer: Sendable {
         self.port = port
     }
 
-    /// From `subguardd X listening on http://127.0.0.1:PORT` (or https), or the `url` of the same line as JSON, once the
-    /// line is whole.
+    /// Parses `subguardd X listening on http://127.0.0.1:PORT` (or https), or the `url` of the same line as JSON, once
+    /// the line is complete.
     private static func port(in output: String) -> Int? {
         guard let line = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first,
             line.hasPrefix("subguardd ") || line.hasPrefix("{"),
@@ -32,7 +32,7 @@ final class RunningServer: Sendable {
         return Int(line[mark.upperBound...].prefix { $0.isNumber })
     }
 
-    /// One request on a connection of its own.
+    /// One request on a separate connection.
     func exchange(_ request: String) throws -> RawResponse {
         try RawClient(port: port, timeoutSeconds: 20).exchange(request)
     }
@@ -41,12 +41,12 @@ final class RunningServer: Sendable {
         try exchange(RequestText.get(target, token: token))
     }
 
-    /// The members of a JSON answer.
+    /// The members of a JSON response.
     func json(_ target: String, token: String? = nil) throws -> JSONObject? {
         try JSONValue.parse(get(target, token: token).body).objectValue
     }
 
-    /// Asks the running process to stop and waits for its end.
+    /// Stops the process with a signal and waits for its end.
     @discardableResult
     func stop(signal: Int32 = SIGTERM) async throws -> ChildProcess.Ending {
         process.send(signal: signal)
@@ -54,7 +54,7 @@ final class RunningServer: Sendable {
     }
 }
 
-/// Requests as they go over the wire.
+/// Requests as sent.
 enum RequestText {
     static func get(_ target: String, token: String? = nil) -> String {
         let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""

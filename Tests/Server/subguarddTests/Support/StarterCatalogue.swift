@@ -1,5 +1,6 @@
 import Backend
 import Foundation
+import SubGuardContract
 import SubGuardDomain
 import TestKit
 
@@ -16,8 +17,8 @@ enum StarterCatalogue {
 
     static func drafts(_ bytes: [UInt8]) throws -> [CatalogueDraft] {
         try CatalogueCSV.parse(bytes).map { row in
-            guard case .draft(let draft) = row.content else { throw Unreadable(row: row.number) }
-            return draft
+            guard case .item(let item) = row.content else { throw Unreadable(row: row.number) }
+            return item.draft()
         }
     }
 

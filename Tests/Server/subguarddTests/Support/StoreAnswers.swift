@@ -2,15 +2,15 @@ import Foundation
 import JSONWire
 import TestKit
 
-/// What a server says that must be the same wherever its store lies.
+/// Responses that must be the same for every kind of database.
 struct StoreAnswers: Equatable {
-    /// The whole catalogue, the devices' sync token in it.
+    /// The whole catalogue, including the sync token.
     let catalogue: String
     /// The figures of the dashboard, by name.
     let figures: [String: String]
-    /// The admin tokens, when each was last used left out.
+    /// The admin tokens, except when each was last used.
     let tokens: [String]
-    /// Contents of logos, by their paths.
+    /// Contents of logos by path.
     let logos: [String: [UInt8]]
     /// Hashes of the audit log.
     let audit: [String]

@@ -127,6 +127,21 @@ import Testing
             error?.map { "\($0.pointer) \($0.code.rawValue)" } == ["limit duplicate", "dry_run unknown_value"])
     }
 
+    @Test(arguments: [
+        (#"{"status":"ok"}"#, []), (#"{"status":"bad"}"#, ["#/status unknown_value"]),
+        (#"{"status":1}"#, ["#/status unknown_value"]), (#"{}"#, ["#/status required"]),
+    ])
+    func takesNoOtherTextThanAConstant(_ text: String, _ faults: [String]) throws {
+        let object = try Self.object(text)
+        var found: [String] = []
+        do throws(FaultList) {
+            _ = try Health(object)
+        } catch {
+            found = error.map { "\($0.pointer) \($0.code.rawValue)" }
+        }
+        #expect(found == faults)
+    }
+
     @Test func putsTheMembersOfAFlattenedObjectInItsOwn() {
         let json = WireEnvelope(part: WireSample.Part(name: "w"), number: 7).json()
         #expect(String(decoding: json, as: UTF8.self) == #"{"number":7,"name":"w"}"#)

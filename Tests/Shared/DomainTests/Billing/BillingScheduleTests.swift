@@ -43,7 +43,8 @@ import Testing
         #expect(try schedule("9999-12-30", "every:999d").day(at: 1) == nil)
     }
 
-    /// The rule in other words: add months to the anchor's month, then take the day or the month's last one.
+    /// An independent formulation: add months to the anchor's month, then take the anchor's day or the last day of the
+    /// month.
     private func naive(_ schedule: BillingSchedule, _ index: Int) -> CalendarDay? {
         switch schedule.cycle.step {
         case .once: return index == 0 ? schedule.anchor : nil

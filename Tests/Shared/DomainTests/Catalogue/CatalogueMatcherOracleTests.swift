@@ -3,7 +3,8 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// The matcher against a plain definition of the rules, on random words of few letters, where everything collides.
+/// Compares the matcher with a simple definition of the rules, on random words of few letters, with frequent
+/// collisions.
 @Suite struct CatalogueMatcherOracleTests {
     @Test func agreesWithTheDefinition() {
         var generator = SeededRandom(seed: 20_000)
@@ -17,7 +18,7 @@ import Testing
                 let found = all.map { "\($0.score) \($0.matched)" }.sorted()
                 let expected = names.compactMap { name in score(query, name).map { "\($0) \(name)" } }.sorted()
                 #expect(found == expected, "round \(round), query \(query)")
-                // A limit cuts the list off and changes nothing in it.
+                // A limit truncates the list without changing it.
                 for limit in 1...4 {
                     #expect(matcher.search(query, limit: limit) == Array(all.prefix(limit)), "limit \(limit), \(query)")
                 }
@@ -41,7 +42,7 @@ import Testing
         return nil
     }
 
-    /// Everything that the writer of `query` may have meant with one typo in it.
+    /// Every text from which `query` differs by one typo.
     private func typos(of query: String) -> Set<String> {
         let letters = Array(query)
         let alphabet: [Character] = ["a", "b", "c", " "]

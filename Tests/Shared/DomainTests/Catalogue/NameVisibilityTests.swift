@@ -44,7 +44,7 @@ import Testing
             #expect(!scripts.isMixed, "\(name)")
             #expect(scripts.lookalike == name)
         }
-        // A mark between the letters of a word parts nothing.
+        // A mark between letters does not separate words.
         #expect(NameScripts(of: "N\u{435}\u{301}tflix").isMixed)
         #expect(NameScripts(of: "楽天TV").all == [.latin])
         #expect(NameScripts(of: "сор").lookalike == "сор")

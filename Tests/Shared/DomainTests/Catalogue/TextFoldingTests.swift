@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Ordering a row of marks takes time that grows with its square; without a bound this test would not end.
+    /// Sorting a run of marks takes quadratic time; without a limit this test would time out.
     @Test(.timeLimit(.minutes(1)))
     func foldsEndlessRowsOfMarks() {
         let marks = String(repeating: "\u{301}\u{323}\u{308}", count: 400_000)
@@ -65,6 +65,6 @@ import Testing
 }
 
 extension String {
-    /// The same text with its accents as scalars of their own.
+    /// The same text with accents as separate scalars.
     var decomposed: String { decomposedStringWithCanonicalMapping }
 }

@@ -12,7 +12,7 @@ import Testing
         #expect(forecast.rows.map(\.amount.decimal) == ["13.49", "13.49", "15.99"])
     }
 
-    /// The quick way for what does not change must come to the sums of the plain one.
+    /// The fast method for steady subscriptions must give the same sums as the general one.
     @Test func theQuickWayAgreesWithTheWholeOne() throws {
         var random = SeededRandom(seed: 4)
         let cycles = [

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MergeTests {
     private typealias Store = [MergeRecord.Key: MergeRecord]
 
-    /// Few keys, registers and readings, so that ties and conflicts are frequent.
+    /// Few keys, registers and timestamps, so that ties and conflicts are frequent.
     private func store(_ random: inout SeededRandom) -> Store {
         var store: Store = [:]
         for _ in 0..<Int.random(in: 0...6, using: &random) {

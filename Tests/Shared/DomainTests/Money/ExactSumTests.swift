@@ -28,7 +28,8 @@ import Testing
         var sum = ExactSum()
         for _ in 0..<3 { sum.add(1, times: try cycle("every:3y").annualFactor) }
         #expect(sum.rounded() == 1)
-        // A third and a seventh of a cent and what is missing to half a cent: exact, so that it is a half and not less.
+        // A third and a seventh of a cent plus the remainder to half a cent: exact, so that the sum is a half and not
+        // less.
         var half = ExactSum()
         half.add(1, times: try cycle("every:3y").annualFactor)
         half.add(1, times: try cycle("every:6y").annualFactor)
@@ -37,7 +38,7 @@ import Testing
         #expect(half.rounded() == 1)
     }
 
-    /// Against plain fractions over one denominator, which small intervals allow.
+    /// Compares with fractions over one common denominator, which is possible for small intervals.
     @Test func agreesWithFractionsOverOneDenominator() throws {
         var random = SeededRandom(seed: 2)
         let counts = [1, 2, 3, 4, 5, 6, 8, 9, 10, 12]

@@ -145,7 +145,7 @@ import Testing
         let lines = feed.text.components(separatedBy: "\r\n")
         #expect(lines.contains("SUMMARY:abcd\te\\nf\\ng") && lines.contains("CATEGORIES:é\\,\\;\\\\"))
         #expect(lines.first == "BEGIN:VCALENDAR" && lines.suffix(2) == ["END:VCALENDAR", ""])
-        // A line of exactly 75 octets is whole, one of 76 is not.
+        // A line of exactly 75 octets is not folded, one of 76 is.
         for (count, expected) in [(67, 1), (68, 2)] {
             var feed = CalendarFeed(name: "x")
             feed.add(

@@ -13,7 +13,7 @@ import Testing
             try free.requireRoom(forAdding: 1, to: 5)
         }
         #expect(throws: PremiumGate.Refusal.self) { try free.requireRoom(forAdding: 6, to: 0) }
-        // What was entered while premium lasted stays, and editing it adds nothing.
+        // Subscriptions entered with premium are kept, and editing them adds none.
         try free.requireRoom(forAdding: 0, to: 50)
         try premium.requireRoom(forAdding: 1, to: 50)
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(purchase.end(at: day(45)) == day(46))
         #expect(purchase.status(at: day(46)) == .billingRetry)
         #expect(purchase.status(at: day(90)) == .expired)
-        // A renewal ends all that.
+        // A renewal resets all of that.
         counts(purchase.apply(.other, period(from: 50, to: 80), renewal: nil, signedAt: day(50)))
         #expect(purchase.status(at: day(79)) == .active)
         #expect(purchase.status(at: day(80)) == .expired)
@@ -66,14 +66,14 @@ import Testing
         purchase.apply(.refunded, period(signed: 5, revoked: 4), renewal: nil, signedAt: day(5))
         #expect(purchase.status(at: day(6)) == .refunded)
         #expect(purchase.end(at: day(6)) == day(4))
-        // What was signed before the refund does not undo it.
+        // A transaction signed before the refund does not undo it.
         isIgnored(purchase.apply(period()))
         #expect(purchase.status(at: day(6)) == .refunded)
         purchase.apply(.refundReversed, period(signed: 7), renewal: nil, signedAt: day(7))
         #expect(purchase.status(at: day(8)) == .active)
     }
 
-    /// The messages of a refund or its reversal carry what was signed on day 1 or 2, which tells nothing of it.
+    /// The messages of a refund or its reversal carry a transaction signed on day 1 or 2, which does not reflect it.
     @Test(arguments: [PurchaseEvent.refunded, .revoked], [1, 2])
     func takesBackWhateverItCarries(_ event: PurchaseEvent, carried: Int) {
         let status: PurchaseStatus = event == .refunded ? .refunded : .revoked
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// A refund that comes after a later notification counts, unless that one knew better.
+    /// A late refund counts unless a transaction signed since contradicts it.
     @Test func takesBackLateWhenNothingSignedSinceSaysOtherwise() {
         var purchase = Purchase(.other, period(signed: 8), renewal: nil, signedAt: day(11))
         counts(purchase.apply(.refunded, period(signed: 5), renewal: nil, signedAt: day(10)))
@@ -116,12 +116,12 @@ import Testing
         #expect(purchase.status(at: day(4)) == .upgraded)
         counts(purchase.apply(period(from: 4, to: 34)))
         #expect(purchase.status(at: day(5)) == .active)
-        // The old one again, signed later: still the old one.
+        // The old transaction, signed again later, is still the old one.
         isIgnored(purchase.apply(period(signed: 9, upgraded: true)))
         #expect(purchase.status(at: day(9)) == .active)
     }
 
-    /// A refund of a month that is over takes nothing from the present one.
+    /// A refund of a past month does not affect the current one.
     @Test func leavesThePresentPeriodAloneWhenAnOldOneIsRefunded() {
         var purchase = Purchase(transaction: period(from: 30, to: 60))
         isIgnored(purchase.apply(.refunded, period(signed: 40, revoked: 39), renewal: nil, signedAt: day(40)))
@@ -134,13 +134,13 @@ import Testing
         counts(purchase.apply(.other, period(from: 30, to: 60), renewal: nil, signedAt: day(30)))
         isIgnored(purchase.apply(.expired, period(signed: 29), renewal: nil, signedAt: day(29)))
         #expect(purchase.status(at: day(40)) == .active)
-        // A device showed what was signed after the notification that comes late.
+        // A device presented a transaction signed after the delayed notification.
         purchase.apply(period(from: 30, to: 60, signed: 50))
         counts(purchase.apply(.refunded, period(from: 30, to: 60, signed: 45), renewal: nil, signedAt: day(45)))
         #expect(purchase.status(at: day(51)) == .active)
     }
 
-    /// Notifications that carry the whole state, in any order and twice: the end is the same.
+    /// Notifications with the complete state, in any order and duplicated, give the same result.
     @Test(arguments: 1...20)
     func comesToTheSameEndInAnyOrder(seed: UInt64) {
         var random = SeededRandom(seed: seed)

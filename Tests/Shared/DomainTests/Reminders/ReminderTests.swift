@@ -38,16 +38,16 @@ import Testing
     @Test func noOffsetNoReminder() throws {
         let none = try SubscriptionFixture.make([.remind: ""])
         #expect(try planner("UTC").next(none, now: try instant("2026-11-20T10:00:00Z")).isEmpty)
-        // Without a word about it, three days before.
+        // The default is three days before.
         let usual = try SubscriptionFixture.make()
         #expect(try planner("UTC").next(usual, now: try instant("2026-11-20T10:00:00Z")).map(\.offsetDays) == [3])
     }
 
     @Test(arguments: [
-        // Spring forward on 2027-03-28 in Paris: 02:30 does not exist, the clocks stand at 03:00 then.
+        // Clocks go forward on 2027-03-28 in Paris: 02:30 does not exist and becomes 03:00.
         ("Europe/Paris", "2027-03-28", 150, "2027-03-28T01:00:00Z"),
         ("Europe/Paris", "2027-03-28", 540, "2027-03-28T07:00:00Z"),
-        // Back on 2026-10-25: 02:30 comes twice, the first counts.
+        // Clocks go back on 2026-10-25: 02:30 occurs twice, and the first one counts.
         ("Europe/Paris", "2026-10-25", 150, "2026-10-25T00:30:00Z"),
         ("America/Sao_Paulo", "2018-11-04", 0, "2018-11-04T03:00:00Z"),
         ("Pacific/Apia", "2011-12-31", 540, "2011-12-30T19:00:00Z"),
@@ -88,7 +88,7 @@ import Testing
         #expect(moments.map(\.rfc3339) == ["2026-11-20T10:00:00Z", "2026-11-20T23:00:00Z"])
         let midnight = WidgetTimeline.moments(from: try instant("2026-11-20T23:00:00Z"), time: time)
         #expect(midnight.map(\.rfc3339) == ["2026-11-20T23:00:00Z"])
-        // A day of 23 hours has the next midnight within 24.
+        // On a day of 23 hours the next midnight is less than 24 hours away.
         let short = WidgetTimeline.moments(from: try instant("2027-03-27T23:00:00Z"), time: time)
         #expect(short.map(\.rfc3339) == ["2027-03-27T23:00:00Z", "2027-03-28T22:00:00Z"])
         #expect(WidgetFamily.allCases.map(\.maximumPayments) == [1, 3, 5])

@@ -19,7 +19,7 @@ import Testing
         return amounts
     }
 
-    /// Tries every way to pay: a debtor gives a creditor as much as settles one of them.
+    /// Brute force: settles one balance with each possible other person, recursively.
     private func fewest(_ open: [Int64]) -> Int {
         guard let index = open.firstIndex(where: { $0 != 0 }) else { return 0 }
         var best = Int.max
@@ -35,7 +35,7 @@ import Testing
     @Test func settlesWithTheFewestTransfers() {
         var random = SeededRandom(seed: 7)
         for _ in 0..<1500 {
-            // Small amounts, so that groups which settle among themselves are frequent.
+            // Small amounts, so that groups that settle among themselves are frequent.
             let amounts = self.random(Int.random(in: 2...7, using: &random), 6, &random)
             let transfers = balances(amounts).settlement()
             #expect(transfers.count == fewest(amounts), "\(amounts)")

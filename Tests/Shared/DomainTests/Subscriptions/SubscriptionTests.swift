@@ -138,7 +138,7 @@ import Testing
         #expect(try SubscriptionFixture.make([.name: " Ça \"va\"; 👩‍👩‍👧 "]).name == "Ça \"va\"; 👩‍👩‍👧")
     }
 
-    /// A draft of a subscription makes the same subscription again.
+    /// A subscription's draft creates an equal subscription.
     @Test func draftsRoundTrip() throws {
         let full = try SubscriptionFixture.make([
             .nextBillingOn: "2026-01-31", .trialEndsOn: "2026-12-31", .remind: "7,1", .notes: "a\nb",
@@ -174,7 +174,7 @@ import Testing
     }
 }
 
-/// A subscription made from a draft, for tests that look at one rule.
+/// A subscription made from a draft, for tests of a single rule.
 enum SubscriptionFixture {
     static let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 

@@ -1,6 +1,6 @@
-/// A calendar that counts day by day from a known Monday, with nothing but the rules one learns at school.
+/// A calendar that counts day by day from a known Monday, using only the common rules.
 ///
-/// It shares no formula with `CalendarDay` and is its judge.
+/// It shares no formula with `CalendarDay`, for which it is the reference.
 struct NaiveCalendar {
     private(set) var year: Int
     private(set) var month = 1
@@ -9,7 +9,7 @@ struct NaiveCalendar {
     private(set) var isoYear: Int
     private(set) var isoWeek: Int
 
-    /// 1 January of a year in which that day is a Monday and therefore opens the first week.
+    /// 1 January of a year in which that day is a Monday and therefore begins the first week.
     init(mondayYear year: Int) {
         self.year = year
         weekday = 1

@@ -3,21 +3,21 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// A chain of three certificates such as the App Store's, and a key that signs as it does.
+/// A chain of three certificates like the App Store's, and a key that signs the same way.
 package struct AppStoreSigner: Sendable {
-    /// What is wrong with the chain.
+    /// Defects of the chain.
     package struct Flaws: Sendable {
         package var leafMark = true
         package var intermediateMark = true
         package var intermediateIsAuthority = true
         package var intermediateMaySign = true
-        /// How many authorities may stand below the root; nil for any.
+        /// Maximum number of authorities below the root; nil for any.
         package var rootPathLength: Int?
         package var intermediateConstrainsNames = false
         package var leafMaySign = true
         package var leafDays = -365.0...365.0
         package var intermediateDays = -1000.0...1000.0
-        /// Another key than the one that the issuer's certificate names signs the leaf.
+        /// Whether the leaf is signed by another key than that of the issuer's certificate.
         package var leafByStranger = false
 
         package init() {}
@@ -109,7 +109,7 @@ package struct AppStoreSigner: Sendable {
         "[" + chain.map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ",") + "]"
     }
 
-    /// Signs what the claims say, values being JSON. `header` replaces members of the header.
+    /// Signs claims, whose values are JSON. `header` replaces members of the header.
     package func sign(_ claims: [String: String], header: [String: String?] = [:]) throws -> String {
         var members: [String: String] = ["alg": "\"ES256\"", "x5c": Self.base64(chain)]
         for (name, value) in header { members[name] = value }
@@ -119,11 +119,11 @@ package struct AppStoreSigner: Sendable {
     }
 }
 
-/// What the App Store says, as the members of its messages; values are JSON.
+/// Sample messages of the App Store as members; values are JSON.
 package struct StoreSample: Sendable {
     package var bundleID = "app.example.subguard"
     package var environment = "Production"
-    /// Seconds since 1970, for what has no moment of its own.
+    /// Seconds since 1970, the default for all times.
     package var now: Int64
 
     package init(now: Int64) { self.now = now }

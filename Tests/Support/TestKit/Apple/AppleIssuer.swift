@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 package import Foundation
 
-/// Signs identity tokens and account notifications as Apple does, with a key of its own.
+/// Signs identity tokens and account notifications like Apple, with a test key.
 package struct AppleIssuer: Sendable {
     package let keyID: String
     private let key: _RSA.Signing.PrivateKey
@@ -12,7 +12,7 @@ package struct AppleIssuer: Sendable {
         key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     }
 
-    /// The members of a key of a set (RFC 7517).
+    /// The members of a key in a JWK set (RFC 7517).
     package func publicKey(_ changes: [String: String] = [:]) throws -> String {
         let primitives = try key.publicKey.getKeyPrimitives()
         let members = [
@@ -22,10 +22,10 @@ package struct AppleIssuer: Sendable {
         return Self.json(members.mapValues { "\"\($0)\"" })
     }
 
-    /// A set of keys.
+    /// A JWK set.
     package static func keySet(_ keys: [String]) -> String { #"{"keys":["# + keys.joined(separator: ",") + "]}" }
 
-    /// What a token says; values are JSON.
+    /// The claims of a token; values are JSON.
     package static func claims(
         subject: String = "001234.0a1b2c3d.0123", audience: String = "app.example.subguard", nonce: String,
         issuedAt: Int64, changes: [String: String?] = [:]
@@ -61,7 +61,7 @@ package struct AppleIssuer: Sendable {
     }
 }
 
-/// The URL-safe alphabet without padding, by Foundation, so that the server's own coder is not its judge.
+/// The URL-safe alphabet without padding, implemented with Foundation independently of the server's code.
 package enum Base64URLText {
     package static func encode(_ data: Data) -> String {
         data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")

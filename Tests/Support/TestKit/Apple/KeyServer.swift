@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Answers every request on a port of its own with one text, as Apple's address of keys does.
+/// Responds to every request with one text, like Apple's key endpoint. Uses its own port.
 package final class KeyServer: Sendable {
     struct CannotListen: Error {}
 
@@ -39,7 +39,7 @@ package final class KeyServer: Sendable {
 
     package var requests: Int { state.withLock { $0.requests } }
 
-    /// What it answers from now on.
+    /// Sets the response from now on.
     package func answer(_ body: String, status: String = "200 OK") {
         state.withLock { state in
             state.body = body
@@ -47,10 +47,10 @@ package final class KeyServer: Sendable {
         }
     }
 
-    /// Nobody listens there any more.
+    /// Stops listening.
     package func close() {
         state.withLock { state in
-            // Once: the number belongs to another socket soon.
+            // Only once, because the descriptor's number is soon reused.
             if !state.isClosed { shutdown(descriptor, Int32(SHUT_RDWR)) }
             state.isClosed = true
         }

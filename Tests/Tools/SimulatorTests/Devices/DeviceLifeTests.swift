@@ -33,7 +33,7 @@ import Testing
         #expect(joins.allSatisfy { (0..<4 * DeviceLife.day).contains($0) })
         for day in 0..<4 { #expect((150..<350).contains(joins.count { $0 / DeviceLife.day == Int64(day) })) }
         #expect(Set(joins).count > 990)
-        // The whole first day where there is but one.
+        // The whole first day if there is only one.
         #expect(Population.joiningPeriod(days: 1) == DeviceLife.day)
     }
 

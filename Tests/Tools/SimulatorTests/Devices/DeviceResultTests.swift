@@ -62,7 +62,7 @@ import Testing
 
     @Test func tenMillionAreComputedFromOne() throws {
         let scale = try result().scale
-        // 200 µs of CPU a device-day.
+        // 200 µs of CPU per device-day.
         let cores = try #require(scale.meanCores)
         #expect(abs(cores - 0.0002 * 10_000_000 / 86_400) < 1e-9)
         #expect(abs((scale.coresNeeded ?? 0) - cores * 3 / 0.7) < 1e-9)

@@ -4,7 +4,7 @@ import Simulator
 import SubGuardDomain
 import Testing
 
-/// A device against a server that the test plays.
+/// A device with a server simulated by the test.
 @Suite struct SimulatedDeviceTests {
     private static let ids = ["018f3c2a-7b1e-7c3d-9a4f-0123456789ab", "018f3c2a-7b1e-7c3d-9a4f-0123456789ac"]
     private static let epoch: Int64 = 1_709_164_800_000  // 29 February 2024
@@ -30,7 +30,7 @@ import Testing
         return "{\"accepted\":\(count - duplicates),\"duplicates\":\(duplicates),\"rejected\":[]}"
     }
 
-    /// Plays one visit to its end, with answers that a server in order gives. Returns what was asked.
+    /// Runs one visit to its end with the responses of a healthy server. Returns the requests.
     @discardableResult
     private func visit(
         _ device: inout SimulatedDevice, _ reader: inout CatalogueReader, revalidated: Answer? = nil
@@ -120,7 +120,7 @@ import Testing
         var device = SimulatedDevice(seed: 1, number: 1, days: 1, epoch: Self.epoch)
         var reader = CatalogueReader()
         device.begin()
-        // The catalogue is given up at once, a batch remains.
+        // The catalogue request is given up at once; a batch remains.
         guard case .send(let first) = device.step(sentAt: 0) else { throw Stopped() }
         #expect(first.call == .whole)
         #expect(device.fail(status: 404) == nil)
@@ -137,7 +137,7 @@ import Testing
         #expect(said.accepted == count)
         #expect(device.fail() != nil)
         let again = try next(&device)
-        // The server takes them for new: it has counted them twice.
+        // The server accepts them as new: it has counted them twice.
         var wrong = device
         guard case .miscounted(_, _, let words) = wrong.take(try answer(202, taken(again)), to: again, &reader) else {
             throw Stopped()
@@ -202,7 +202,7 @@ import Testing
                 }
             }
         }
-        // Every event that there is comes up.
+        // Every event of the registry occurs.
         #expect(names == Set(EventRegistry.events.map(\.name)))
     }
 

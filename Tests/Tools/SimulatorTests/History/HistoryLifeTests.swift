@@ -25,7 +25,7 @@ struct HistoryLifeTests {
             }
             #expect(life.count(of: "first_subscription_added") == (most > 0 ? 1 : 0))
             #expect(life.count(of: "five_subscriptions_reached") == (most >= 5 ? 1 : 0))
-            // The sixth subscription at a time needs premium.
+            // The sixth concurrent subscription requires premium.
             #expect(life.count(of: "premium_conversion") == (most > 5 ? 1 : 0))
         }
     }
@@ -51,7 +51,7 @@ struct HistoryLifeTests {
                 guard let milestone = life.first(named: name) else { continue }
                 #expect(life.contains { $0.name == "app_opened" && $0.timestamp == milestone.timestamp })
                 let hours = life[0].timestamp.milliseconds(until: milestone.timestamp) / 3_600_000
-                // The hour of the day is free on both days, and a sign-up may have been moved off a weekend.
+                // The hour is arbitrary on both days, and a sign-up may have been moved off a weekend.
                 #expect(hours >= Int64(days - 1) * 24 && hours <= Int64(days + 1 + 5) * 24)
             }
         }

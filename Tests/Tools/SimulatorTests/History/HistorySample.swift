@@ -4,7 +4,7 @@ import SubGuardContract
 import SubGuardDomain
 
 enum HistorySample {
-    /// 2024-02-29T21:00:00Z, a Thursday that few years have.
+    /// 2024-02-29T21:00:00Z, a leap day and a Thursday.
     static let leapDay = UTCInstant(millisecondsSinceEpoch: 1_709_240_400_000)
 
     /// Ids in no particular order.

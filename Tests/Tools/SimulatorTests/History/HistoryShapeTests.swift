@@ -5,7 +5,7 @@ import SubGuardContract
 import SubGuardDomain
 import Testing
 
-/// The curves that make the history believable.
+/// The distributions that make the history realistic.
 struct HistoryShapeTests {
     private static let allLives = Array(HistorySample.make(devices: 4000))
     private let lives = Self.allLives

@@ -1,4 +1,4 @@
-/// RFC 9112 section 7.1: chunked bodies that are right, in every spelling.
+/// RFC 9112 section 7.1: valid chunked bodies in every notation.
 enum ChunkCases {
     static let all: [ConformanceCase] = [
         .served(

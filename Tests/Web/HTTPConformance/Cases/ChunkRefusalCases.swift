@@ -1,8 +1,8 @@
-/// RFC 9112 section 7.1: chunk sizes, line ends and extensions that two programs read differently.
+/// RFC 9112 section 7.1: chunk sizes, line ends and extensions that programs parse differently.
 enum ChunkRefusalCases {
     static let all = sizes + overflows + lineEnds + data + extensions
 
-    /// A chunk whose size is spelled like this.
+    /// A chunk with a size in this notation.
     private static func size(_ size: String) -> String { chunkedPost("\(size)\r\n[12.34]\r\n0\r\n\r\n") }
 
     private static let sizes: [ConformanceCase] = [

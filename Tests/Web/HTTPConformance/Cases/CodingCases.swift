@@ -1,5 +1,5 @@
-/// RFC 9112 sections 6.1 and 6.3: Transfer-Encoding is `chunked` once, or the end of the message is a guess. Each body is
-/// right in one of the readings.
+/// RFC 9112 sections 6.1 and 6.3: unless Transfer-Encoding is `chunked` once, the end of the message is ambiguous. Each
+/// body is valid in one of the interpretations.
 enum CodingCases {
     static let all = beside + codings + octetsOfValues + sound
 
@@ -8,7 +8,7 @@ enum CodingCases {
 
     private static func coding(_ value: String) -> String { post("Transfer-Encoding:\(value)", chunked) }
 
-    /// With a length that reads the same bytes as one body.
+    /// With a Content-Length that gives the same body.
     private static func beside(_ value: String) -> String {
         post("Content-Length: \(length)|Transfer-Encoding:\(value)", chunked)
     }

@@ -1,4 +1,4 @@
-/// RFC 9112 section 9: how long a connection lives, and what is no reason to end it.
+/// RFC 9112 section 9: how long a connection persists, and what must not end it.
 enum ConnectionCases {
     static let all = closing + staying + halfClosed + pieces
 

@@ -1,4 +1,5 @@
-/// RFC 9110 section 10.1.1: a client that asks first. An answer other than 100 leaves open whether the body comes.
+/// RFC 9110 section 10.1.1: a client that asks before it sends a body. After a response other than 100, the body may
+/// still follow.
 enum ExpectCases {
     static let all = continued + refused
 
@@ -7,7 +8,7 @@ enum ExpectCases {
             + fields.replacing("|", with: "\r\n") + "\r\n\r\n"
     }
 
-    /// The body is sent once the server has said something.
+    /// The body is sent after a response of the server.
     private static func waits(
         _ id: String, _ head: String, _ body: String, _ reason: String, interims: ClosedRange<Int> = 1...1
     ) -> ConformanceCase {
@@ -17,7 +18,7 @@ enum ExpectCases {
             interims: interims)
     }
 
-    /// The body is there at once, so a 100 is allowed and of no use.
+    /// The body is sent immediately, so a 100 is allowed but useless.
     private static func sends(
         _ id: String, _ text: String, _ statuses: [Int], _ reason: String, interims: ClosedRange<Int> = 0...1
     ) -> ConformanceCase {

@@ -1,4 +1,4 @@
-/// RFC 6585 section 5 and RFC 9110 section 5.4: heads that grow without end (CVE-2026-28980).
+/// RFC 6585 section 5 and RFC 9110 section 5.4: heads that grow without limit (CVE-2026-28980).
 enum FieldLimitCases {
     static let all: [ConformanceCase] = [
         .served(

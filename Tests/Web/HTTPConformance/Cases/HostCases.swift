@@ -1,4 +1,4 @@
-/// RFC 9112 section 3.2 and RFC 9110 section 7.2: one valid Host, or who answers is a guess.
+/// RFC 9112 section 3.2 and RFC 9110 section 7.2: without exactly one valid Host, the target is ambiguous.
 enum HostCases {
     static let all = bad + sound
 

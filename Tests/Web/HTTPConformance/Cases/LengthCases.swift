@@ -1,4 +1,4 @@
-/// RFC 9112 sections 6.2 and 6.3: Content-Length is one number of digits, or the end of the message is a guess.
+/// RFC 9112 sections 6.2 and 6.3: unless Content-Length is one number of digits, the end of the message is ambiguous.
 enum LengthCases {
     static let all = doubled + malformed + sound + limits
 

@@ -1,4 +1,4 @@
-/// RFC 9110 section 9 and sections 15.5.6 and 15.6.2: known methods, methods of other addresses, unknown ones.
+/// RFC 9110 section 9 and sections 15.5.6 and 15.6.2: known methods, methods not allowed for a path, unknown ones.
 enum MethodCases {
     static let all = elsewhere + unknown + malformed
 

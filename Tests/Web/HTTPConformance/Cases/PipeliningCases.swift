@@ -1,4 +1,4 @@
-/// RFC 9112 section 9.3.2: several requests in the same bytes are answered in order, and a refusal ends the row.
+/// RFC 9112 section 9.3.2: pipelined requests are answered in order, and a rejected one is the last.
 enum PipeliningCases {
     static let all: [ConformanceCase] = [
         .pipelined("pipelined-three", "9112 9.3.2", times(3, get()), three, "one answer each"),

@@ -1,4 +1,4 @@
-/// RFC 9112 sections 2.2 and 3: the request line and what stands before it.
+/// RFC 9112 sections 2.2 and 3: the request line and what may precede it.
 enum RequestLineCases {
     static let all = blanks + lineEnds + shapes + lengths
 

@@ -1,5 +1,5 @@
-/// RFC 9110 sections 6.4, 6.6, 8.6, 9.3.2, 15: what answers say. Date, version and doubled fields are looked at in every
-/// case of the table.
+/// RFC 9110 sections 6.4, 6.6, 8.6, 9.3.2, 15: responses. Date, version and repeated fields are checked in every case
+/// of the table.
 enum ResponseCases {
     static let all = bodies + fields
 

@@ -1,4 +1,4 @@
-/// RFC 9112 section 3.2 and RFC 3986: the four forms of a target, and what octets it may hold.
+/// RFC 9112 section 3.2 and RFC 3986: the four forms of a target, and its allowed octets.
 enum TargetCases {
     static let all = forms + badForms + octetsOfTargets + encodings
 

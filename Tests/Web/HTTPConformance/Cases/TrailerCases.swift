@@ -1,4 +1,4 @@
-/// RFC 9112 section 7.1.2 and RFC 9110 section 6.5: fields behind the last chunk are read like fields and change nothing.
+/// RFC 9112 section 7.1.2 and RFC 9110 section 6.5: trailer fields are parsed like fields and have no effect.
 enum TrailerCases {
     static let all: [ConformanceCase] = [
         .served("trailer-one", "9112 7.1.2", [202], trailers("X: y"), "trailers are read and dropped"),

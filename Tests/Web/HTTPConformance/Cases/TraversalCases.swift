@@ -1,5 +1,5 @@
-/// RFC 3986 section 5.2.4 and RFC 9110 section 17.3: dot segments must not lead out of what is served. Ours refuses them
-/// and keeps the connection, since the message itself is sound.
+/// RFC 3986 section 5.2.4 and RFC 9110 section 17.3: dot segments must not lead out of the served folder. Our server
+/// rejects them and keeps the connection, because the message is valid.
 enum TraversalCases {
     static let all: [ConformanceCase] = [
         traversal("dot-segment-up", "/../healthz", "above the root is nothing"),
@@ -30,7 +30,7 @@ enum TraversalCases {
             ending: .openOrClosed)
     }
 
-    /// An address like any other, or none at all.
+    /// Either an ordinary address or none.
     private static func outside(_ name: String, _ target: String, _ reason: String) -> ConformanceCase {
         let ours =
             switch name {

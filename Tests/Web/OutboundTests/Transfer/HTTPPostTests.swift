@@ -1,7 +1,7 @@
 import Outbound
 import Testing
 
-/// What is not reached is held here; what is reached, by `Scripts/check alerts`.
+/// Tests targets that must not be reached; `Scripts/check alerts` tests those that must.
 @Suite struct HTTPPostTests {
     private func send(_ text: String, _ policy: TargetPolicy = TargetPolicy(), stop: OutboundStop = OutboundStop())
         throws
@@ -37,7 +37,7 @@ import Testing
     func goesThereWhenAllowed(_ text: String) throws {
         #expect(refusal(text, TargetPolicy(permittedHosts: ["127.0.0.2", "example.org"])) != nil)
         let host = try #require(OutboundURL(text, schemes: ["http"])).host
-        // Both let it try; nobody listens there.
+        // Both policies allow the attempt; nothing is listening there.
         for policy in [TargetPolicy(allowsOwnNetworks: true), TargetPolicy(permittedHosts: [host.uppercased()])] {
             guard case .failed = refusal(text, policy) else {
                 Issue.record("\(text) is refused")

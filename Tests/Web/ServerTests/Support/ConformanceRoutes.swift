@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// The addresses that the table of conformance cases asks for, as small as they can be.
+/// Minimal routes for the table of conformance cases.
 enum ConformanceRoutes {
     static let all: [Route] = [
         Route(.get, "/healthz") { _ in json(.ok, #"{"status":"ok"}"#) },
@@ -12,7 +12,7 @@ enum ConformanceRoutes {
             response.fields[.eTag] = "\"2024-02-29\""
             return response
         },
-        // A body that was read one octet too short or too long is no array any more.
+        // A body read with one octet too few or too many is not an array any more.
         Route(.post, "/api/v1/analytics", maximumBodyBytes: 1 << 20) { request in
             request.body.first == UInt8(ascii: "[") && request.body.last == UInt8(ascii: "]")
                 ? json(.accepted, "{}") : json(.badRequest, "{}")

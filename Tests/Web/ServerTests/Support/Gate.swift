@@ -2,16 +2,16 @@ import Dispatch
 import HTTPServer
 import Synchronization
 
-/// Holds handlers until the test lets them go.
+/// Blocks handlers until the test opens it.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let arrivals = Mutex(0)
     private let parked = Mutex<[Reply]>([])
 
-    /// Handlers that have come to the gate, whether or not they went on.
+    /// The number of handlers that have reached the gate, whether or not they continued.
     var arrived: Int { arrivals.withLock { $0 } }
 
-    /// Blocks the calling thread until the gate opens, at most 20 seconds: a test that fails must not hang.
+    /// Blocks the calling thread until the gate opens, at most 20 seconds, so that a failing test does not hang.
     func wait() {
         arrivals.withLock { $0 += 1 }
         _ = semaphore.wait(timeout: .now() + 20)
@@ -24,7 +24,7 @@ final class Gate: Sendable {
         parked.withLock { $0.append(reply) }
     }
 
-    /// Lets everybody through, now and later; parked replies are answered "through".
+    /// Releases all handlers, now and later; parked replies are answered "through".
     func open() {
         semaphore.signal()
         let replies = parked.withLock { parked in

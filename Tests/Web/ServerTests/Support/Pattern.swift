@@ -1,10 +1,10 @@
 import Glibc
 import TestKit
 
-/// Bytes that differ along the way, so that a piece lost or doubled shows.
+/// Varying bytes, so that a lost or duplicated piece is detected.
 enum Pattern {
     static func bytes(_ count: Int) -> [UInt8] {
-        // 251 is a prime: no buffer's size is a multiple of it.
+        // 251 is a prime, so no buffer size is a multiple of it.
         var bytes = Array(UInt8(0)..<251)
         while bytes.count < count { bytes += bytes }
         return Array(bytes.prefix(count))
@@ -17,7 +17,7 @@ enum Pattern {
 }
 
 extension RawResponse {
-    /// Compares large bodies fast, and without writing them out when they differ.
+    /// Compares large bodies fast, without printing them if they differ.
     func hasBody(_ expected: [UInt8]) -> Bool {
         body.withUnsafeBytes { own in
             expected.withUnsafeBytes { other in

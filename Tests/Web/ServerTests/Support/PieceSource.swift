@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// A streamed body of pieces that name themselves.
+/// A streamed body whose pieces contain their numbers.
 final class PieceSource: ChunkSource {
     private let pieces: Int
     private let bytes: Int
@@ -14,7 +14,7 @@ final class PieceSource: ChunkSource {
         self.breaksAfter = breaksAfter
     }
 
-    /// Pieces asked for so far.
+    /// The number of requested pieces.
     var asked: Int { given.withLock { $0 } }
 
     func nextChunk() throws -> [UInt8]? {

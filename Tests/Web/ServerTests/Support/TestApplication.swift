@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// A small application that tells in its answers what has reached it, and counts what it was asked.
+/// A small application that describes in its responses what it received, and counts calls.
 final class TestApplication: HTTPApplication {
     let routes: RouteTable
     let gate = Gate()
@@ -24,7 +24,7 @@ final class TestApplication: HTTPApplication {
         self.routes = RouteTable(routes ?? TestRoutes.all(gate: gate) + extra)
     }
 
-    /// How often a path was answered by a route.
+    /// How often a route answered this path.
     func timesAsked(_ path: String) -> Int { asked.withLock { $0[path] ?? 0 } }
 
     var observed: [Seen] { records.withLock { $0 } }
@@ -72,7 +72,7 @@ final class TestApplication: HTTPApplication {
     func times(_ shortage: ConnectionShortage) -> Int { shortages.withLock { $0[shortage] ?? 0 } }
 }
 
-/// An error of a handler, with its answer.
+/// An error of a handler, with its response.
 struct Refused: Error {
     let status: HTTPResponse.Status
     let text: String

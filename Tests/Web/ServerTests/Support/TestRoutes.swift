@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// The addresses of ``TestApplication``.
+/// The routes of ``TestApplication``.
 enum TestRoutes {
     static func all(gate: Gate) -> [Route] { plain + elsewhere + typed + large + slow(gate) }
 

@@ -2,13 +2,13 @@ import Foundation
 import HTTPServer
 import TestKit
 
-/// A server of one test's own, stopped when the value is released.
+/// A server for one test, stopped when the value is released.
 final class TestServer: Sendable {
     let application: TestApplication
     let server: HTTPServer
     private let speaksTLS: Bool
 
-    /// All tests of this target run through TLS with SUBGUARD_TEST_TLS=1: an answer must not depend on how it travels.
+    /// All tests of this target use TLS with SUBGUARD_TEST_TLS=1: responses must not depend on it.
     static let speaksTLS = ProcessInfo.processInfo.environment["SUBGUARD_TEST_TLS"] == "1"
     private static let maker = Result { try CertificateMaker() }
     private static let certificate = Result {
@@ -18,7 +18,7 @@ final class TestServer: Sendable {
 
     var port: Int { server.port }
 
-    /// With the routes of ``TestRoutes`` and `extra`, or with `routes` alone.
+    /// Uses the routes of ``TestRoutes`` and `extra`, or only `routes`.
     init(
         extra: [Route] = [], routes: [Route]? = nil, _ configure: (inout HTTPServerConfiguration) -> Void = { _ in }
     ) throws {
@@ -40,7 +40,7 @@ final class TestServer: Sendable {
         try connector(receiveBufferBytes: receiveBufferBytes)()
     }
 
-    /// Makes clients on other threads, for which the server need not stay alive.
+    /// Makes clients on other threads without keeping the server alive.
     func connector(
         timeoutSeconds: Double = 20, receiveBufferBytes: Int32? = nil
     ) -> @Sendable () throws -> RawClient {
@@ -52,10 +52,10 @@ final class TestServer: Sendable {
         }
     }
 
-    /// One request on a connection of its own.
+    /// One request on a separate connection.
     func exchange(_ request: String) throws -> RawResponse { try connect().exchange(request) }
 
-    /// `GET` on a connection of its own.
+    /// `GET` on a separate connection.
     func get(_ target: String, _ fields: String...) throws -> RawResponse { try exchange(Self.get(target, fields)) }
 
     /// The text of a `GET` with further field lines.

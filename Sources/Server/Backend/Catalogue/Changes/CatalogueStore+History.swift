@@ -1,5 +1,4 @@
 package import Foundation
-import JSONWire
 import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
@@ -70,27 +69,5 @@ extension CatalogueStore {
             WHERE subject_id = ? AND action LIKE 'catalogue.%' AND sequence BETWEEN ? AND ?
             ORDER BY sequence DESC LIMIT 1
             """, [.uuid(id), .integer(Int64(sequence ?? 0)), .integer(Int64(sequence ?? .max))], AuditLog.entry)
-    }
-}
-
-extension CatalogueItem {
-    /// Reads what ``auditJSON`` writes; nil for anything else.
-    init?(auditJSON text: String) {
-        guard let object = (try? JSONValue.parse(Array(text.utf8)))?.objectValue,
-            let id = object["id"]?.stringValue.flatMap({ UUID(strict: $0) }), let name = object["name"]?.stringValue,
-            let slug = object["slug"]?.stringValue, let category = object["category"]?.stringValue,
-            let currency = object["currency"]?.stringValue.flatMap({ Currency(code: $0) }),
-            let amount = object["typical_amount"]?.stringValue.flatMap({ try? Money(decimal: $0, currency: currency) }),
-            let cycle = object["billing_cycle"]?.stringValue.flatMap({ BillingCycle(wire: $0) }),
-            let updatedAt = object["updated_at"]?.stringValue.flatMap({ UTCInstant(rfc3339: $0) }),
-            let revision = object["revision"]?.integerValue
-        else { return nil }
-        self.init(
-            id: id, name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
-            website: object["website"]?.stringValue, logoURL: object["logo_url"]?.stringValue,
-            cancelURL: object["cancel_url"]?.stringValue,
-            noticeDays: object["notice_days"]?.integerValue.map(Int.init),
-            aliases: (object["aliases"]?.arrayValue ?? []).compactMap(\.stringValue), updatedAt: updatedAt,
-            revision: revision)
     }
 }

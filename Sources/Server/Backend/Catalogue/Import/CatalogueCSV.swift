@@ -23,12 +23,9 @@ package enum CatalogueCSV {
         // Faults beyond the report's limit are only counted.
         var room = FaultList.maximumFaults
         while rows.count <= maximumRows, let record = try next(&reader) {
-            let pointer = "#/line/\(record.line)"
-            let content = content(of: record, header, at: pointer, maximumFaults: room)
-            if case .unreadable(let errors) = content { room -= errors.keptCount }
-            rows.append(
-                CatalogueImportRow(
-                    number: record.line, pointer: pointer, content: content, keptFields: header.missingFields))
+            let row = row(record, header, maximumFaults: room)
+            if case .unreadable(let errors) = row.content { room -= errors.keptCount }
+            rows.append(row)
         }
         return rows
     }
@@ -51,21 +48,17 @@ package enum CatalogueCSV {
         }
     }
 
-    private static func content(
-        of record: CSVReader.Record, _ header: CatalogueCSVHeader, at pointer: String, maximumFaults: Int
-    ) -> CatalogueImportRow.Content {
+    private static func row(
+        _ record: CSVReader.Record, _ header: CatalogueCSVHeader, maximumFaults: Int
+    ) -> CatalogueImportRow {
+        let pointer = JSONPointer.root.member("line").element(record.line)
         guard record.fields.count == header.columnCount else {
-            var errors = FaultList(limit: maximumFaults)
-            errors.note(
-                Fault(
-                    pointer, .wrongFieldCount,
-                    "The row has \(record.fields.count) fields, the header \(header.columnCount)."))
-            return .unreadable(errors)
+            return CatalogueImportRow(
+                number: record.line, at: pointer, maximumFaults: maximumFaults, .wrongFieldCount,
+                "The row has \(record.fields.count) fields, the header \(header.columnCount).")
         }
-        var fields = CatalogueCSVFields(at: pointer, maximumFaults: maximumFaults) {
-            header.text($0, in: record.fields)
-        }
-        return fields.content()
+        return CatalogueImportRow(
+            number: record.line, header.object(of: record.fields), at: pointer, maximumFaults: maximumFaults)
     }
 
     private static func text(_ column: CatalogueCSVColumn, of item: CatalogueItem) -> String {

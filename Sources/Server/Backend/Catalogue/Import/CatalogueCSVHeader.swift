@@ -1,3 +1,4 @@
+import JSONWire
 package import SubGuardDomain
 import TextCoding
 
@@ -22,21 +23,20 @@ struct CatalogueCSVHeader {
             }
             positions[column] = index
         }
-        for column in CatalogueCSVColumn.allCases where column.optionalField == nil && positions[column] == nil {
+        for column in CatalogueCSVColumn.allCases where !column.isOptional && positions[column] == nil {
             throw CatalogueCSVError(
                 kind: .required, line: record.line, column: nil,
                 detail: "The column \(column.rawValue) is missing.")
         }
     }
 
-    /// Fields without a column in the file.
-    var missingFields: Set<CatalogueImportRow.OptionalField> {
-        Set(CatalogueCSVColumn.allCases.filter { positions[$0] == nil }.compactMap(\.optionalField))
-    }
-
-    /// The text of a column, empty where the file has no such column.
-    func text(_ column: CatalogueCSVColumn, in fields: [String]) -> String {
-        positions[column].map { SpreadsheetText.unguarded(fields[$0]) } ?? ""
+    /// The row as the JSON object that says the same. A column that the file lacks is a member that is left out.
+    func object(of fields: [String]) -> JSONObject {
+        JSONObject(
+            CatalogueCSVColumn.allCases.compactMap { column in
+                guard let position = positions[column] else { return nil }
+                return column.value(of: SpreadsheetText.unguarded(fields[position])).map { (column.rawValue, $0) }
+            })
     }
 }
 
@@ -53,14 +53,20 @@ enum CatalogueCSVColumn: String, CaseIterable {
     case noticeDays = "notice_days"
     case aliases
 
-    /// The field that an import keeps when the file has no such column; nil for a required column.
-    var optionalField: CatalogueImportRow.OptionalField? {
+    /// Whether a file may do without the column; an import then keeps what an item has.
+    var isOptional: Bool { [.website, .cancelURL, .noticeDays, .aliases].contains(self) }
+
+    /// The value in JSON. An empty field is null where an item may lack it, else it is missing.
+    fileprivate func value(of text: String) -> JSONValue? {
         switch self {
-        case .website: .website
-        case .cancelURL: .cancelURL
-        case .noticeDays: .noticeDays
-        case .aliases: .aliases
-        case .name, .slug, .category, .typicalAmount, .currency, .billingCycle: nil
+        case .name, .slug, .category: return .string(text)
+        case .typicalAmount, .currency, .billingCycle: return text.isEmpty ? nil : .string(text)
+        case .website, .cancelURL: return text.isEmpty ? .null : .string(text)
+        case .noticeDays:
+            guard !text.isEmpty else { return .null }
+            let isNumber = text.utf8.count <= 9 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            return isNumber ? .number(text) : .string(text)
+        case .aliases: return .array(CatalogueAliasList.aliases(in: text).map(JSONValue.string))
         }
     }
 }
@@ -97,5 +103,47 @@ package struct CatalogueCSVError: Error, Sendable, Hashable {
 extension CatalogueCSVError: CustomStringConvertible {
     package var description: String {
         column.map { "line \(line), column \($0): \(detail)" } ?? "line \(line): \(detail)"
+    }
+}
+
+/// Several aliases in one text, separated by `|`. In an alias, `|` and `\` are escaped with `\`.
+enum CatalogueAliasList {
+    static func text(of aliases: [String]) -> String {
+        aliases.map(escaped).joined(separator: "|")
+    }
+
+    /// Empty for an empty text. A `\` before any other character stands for itself.
+    static func aliases(in text: String) -> [String] {
+        guard !text.isEmpty else { return [] }
+        var aliases: [String] = []
+        var alias = ""
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "|" where !isEscaped:
+                aliases.append(alias)
+                alias = ""
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case "|", "\\":
+                alias.unicodeScalars.append(scalar)
+            default:
+                if isEscaped { alias.append("\\") }
+                alias.unicodeScalars.append(scalar)
+            }
+            isEscaped = false
+        }
+        if isEscaped { alias.append("\\") }
+        return aliases + [alias]
+    }
+
+    private static func escaped(_ alias: String) -> String {
+        var text = ""
+        for scalar in alias.unicodeScalars {
+            if scalar == "|" || scalar == "\\" { text.append("\\") }
+            text.unicodeScalars.append(scalar)
+        }
+        return text
     }
 }

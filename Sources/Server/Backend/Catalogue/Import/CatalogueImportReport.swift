@@ -1,4 +1,5 @@
-package import Foundation
+package import JSONWire
+package import SubGuardContract
 package import SubGuardDomain
 
 /// The result of an import, or what it would have been.
@@ -39,17 +40,10 @@ package struct CatalogueImportReport: Sendable, Hashable {
 }
 
 /// One row of an import file: an item by its slug, or its faults.
-package struct CatalogueImportRow: Sendable, Hashable {
-    /// A field that a file may leave out.
-    package enum OptionalField: Sendable, Hashable, CaseIterable {
-        case website
-        case cancelURL
-        case noticeDays
-        case aliases
-    }
-
-    package enum Content: Sendable, Hashable {
-        case draft(CatalogueDraft)
+package struct CatalogueImportRow: Sendable {
+    package enum Content: Sendable {
+        /// Fields that it does not name are kept where the item exists.
+        case item(NewCatalogueItem)
         /// The faults of its fields.
         case unreadable(FaultList)
     }
@@ -59,30 +53,29 @@ package struct CatalogueImportRow: Sendable, Hashable {
     /// Its place in the file for programs: a JSON pointer such as `#/items/1`, or `#/line/3` of a text.
     package let pointer: String
     package let content: Content
-    /// Fields missing in the file: an existing item keeps them.
-    package let keptFields: Set<OptionalField>
-    /// The id of a new item; nil generates one. An existing item keeps its own.
-    package let id: UUID?
 
-    package init(
-        number: Int, pointer: String = "#", content: Content, keptFields: Set<OptionalField> = [], id: UUID? = nil
-    ) {
+    package init(number: Int, pointer: String = "#", content: Content) {
         self.number = number
         self.pointer = pointer
-        self.id = id
         self.content = content
-        self.keptFields = keptFields
     }
 
-    /// The draft, with missing fields taken from the existing item.
-    static func completed(
-        _ draft: CatalogueDraft, keeping keptFields: Set<OptionalField>, from item: CatalogueItem
-    ) -> CatalogueDraft {
-        var draft = draft
-        if keptFields.contains(.website) { draft.website = item.website }
-        if keptFields.contains(.cancelURL) { draft.cancelURL = item.cancelURL }
-        if keptFields.contains(.noticeDays) { draft.noticeDays = item.noticeDays }
-        if keptFields.contains(.aliases) { draft.aliases = item.aliases }
-        return draft
+    /// Reads the members of a row.
+    ///
+    /// - Parameter maximumFaults: how many faults are kept; the others are counted.
+    package init(number: Int, _ object: JSONObject, at pointer: JSONPointer, maximumFaults: Int) {
+        do throws(FaultList) {
+            let reading = WireReading(at: pointer, maximumFaults: maximumFaults)
+            self.init(number: number, pointer: pointer.text, content: .item(try NewCatalogueItem(object, reading)))
+        } catch {
+            self.init(number: number, pointer: pointer.text, content: .unreadable(error))
+        }
+    }
+
+    /// A row that has one fault as a whole.
+    package init(number: Int, at pointer: JSONPointer, maximumFaults: Int, _ code: FaultCode, _ detail: String) {
+        var errors = FaultList(limit: maximumFaults)
+        errors.note(Fault(pointer.text, code, detail))
+        self.init(number: number, pointer: pointer.text, content: .unreadable(errors))
     }
 }

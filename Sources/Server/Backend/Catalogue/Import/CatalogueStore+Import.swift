@@ -1,5 +1,6 @@
 import Foundation
 import SQLDatabase
+import SubGuardContract
 import SubGuardDomain
 
 /// Options of an import.
@@ -85,15 +86,16 @@ extension CatalogueStore {
     private static func step(
         for row: CatalogueImportRow, slugs: inout Set<String>, ids: inout Set<UUID>, in session: any SQLSession
     ) throws -> Step {
-        var draft: CatalogueDraft
+        let new: NewCatalogueItem
         switch row.content {
         case .unreadable(let errors): return .fail(errors)
-        case .draft(let readable): draft = readable
+        case .item(let readable): new = readable
         }
+        var draft = new.draft()
         // Not looked up a second time: a file that repeats one row compresses to almost nothing.
         let isDuplicate = slugs.contains(draft.slug)
         let item = isDuplicate ? nil : try CatalogueRow.find(slug: draft.slug, in: session)
-        if let item { draft = CatalogueImportRow.completed(draft, keeping: row.keptFields, from: item) }
+        if let item { draft = new.draft(completing: item) }
         var errors = FaultList()
         do {
             draft = try draft.validated()
@@ -107,12 +109,12 @@ extension CatalogueStore {
         guard errors.isEmpty else { return .fail(errors) }
         slugs.insert(draft.slug)
         guard let item else {
-            if let id = row.id, try !ids.insert(id).inserted || isTaken(id, in: session) {
+            if let id = new.id, try !ids.insert(id).inserted || isTaken(id, in: session) {
                 return .fail([
                     Fault(row.pointer + "/id", .idTaken, "Another item has, or had, this id.")
                 ])
             }
-            return .insert(draft, id: row.id)
+            return .insert(draft, id: new.id)
         }
         return draft == item.draft ? .keep : .update(item, draft)
     }

@@ -3,12 +3,17 @@ package import SubGuardDomain
 
 /// Two items that may be the same service.
 package struct CatalogueDuplicate: Sendable, Hashable {
+    package enum Reason: String, Sendable, CaseIterable {
+        case sameName = "same_name"
+        case similarName = "similar_name"
+        case sameWebsite = "same_website"
+    }
+
     package let first: UUID
     package let second: UUID
     /// 100 for equal names, ignoring case, accents and blanks; less the more letters differ.
     package let score: Int
-    /// Why: `same_name`, `similar_name`, `same_website`.
-    package let reasons: [String]
+    package let reasons: [Reason]
 }
 
 /// Finds likely duplicates without comparing everything with everything.
@@ -110,8 +115,8 @@ package enum CatalogueDuplicates {
         }
         let sharesHost = left.host != nil && left.host == right.host
         guard best >= leastResemblance else { return nil }
-        var reasons = [best == 100 ? "same_name" : "similar_name"]
-        if sharesHost { reasons.append("same_website") }
+        var reasons = [best == 100 ? CatalogueDuplicate.Reason.sameName : .similarName]
+        if sharesHost { reasons.append(.sameWebsite) }
         let score = best == 100 ? 100 : min(99, best + (sharesHost ? 10 : 0))
         let (first, second) =
             left.id.rawBytes.lexicographicallyPrecedes(right.id.rawBytes) ? (left.id, right.id) : (right.id, left.id)

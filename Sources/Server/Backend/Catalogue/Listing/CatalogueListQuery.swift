@@ -27,7 +27,7 @@ package struct CatalogueListQuery: Sendable, Hashable {
     /// The list that cursors belong to.
     package var list: PageCursor.List {
         PageCursor.List(
-            "items", ids: 1, text, category, currency, billingCycle, hasLogo.map { "\($0)" }, sort.wire)
+            "items", ids: 1, text, category, currency, billingCycle, hasLogo.map { "\($0)" }, sort.rawValue)
     }
 
     func accepts(_ item: CatalogueItem) -> Bool {
@@ -39,15 +39,15 @@ package struct CatalogueListQuery: Sendable, Hashable {
     }
 }
 
-/// The order of a list of items. Equal keys are ordered by id, so that every order is total.
-package struct CatalogueSort: Sendable, Hashable {
-    /// The raw value is the name on the wire.
+/// The order of a list of items. Equal keys are ordered by id, so that every order is total. The raw value is the name on
+/// the wire: that of the field, with `-` before it for descending.
+package struct CatalogueSort: Sendable, Hashable, RawRepresentable, CaseIterable {
     package enum Field: String, Sendable, CaseIterable {
         /// Without case and accents.
         case name
         case slug
-        case updatedAt = "updated_at"
         case category
+        case updatedAt = "updated_at"
     }
 
     package let field: Field
@@ -58,12 +58,14 @@ package struct CatalogueSort: Sendable, Hashable {
         self.isDescending = isDescending
     }
 
-    /// Reads the name of a field, with `-` before it for descending; nil for anything else.
-    package init?(wire: String) {
-        let isDescending = wire.hasPrefix("-")
-        guard let field = Field(rawValue: isDescending ? String(wire.dropFirst()) : wire) else { return nil }
-        self.init(field: field, isDescending: isDescending)
+    package init?(rawValue: String) {
+        guard let sort = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = sort
     }
 
-    package var wire: String { (isDescending ? "-" : "") + field.rawValue }
+    package var rawValue: String { (isDescending ? "-" : "") + field.rawValue }
+
+    package static let allCases = Field.allCases.flatMap { field in
+        [CatalogueSort(field: field), CatalogueSort(field: field, isDescending: true)]
+    }
 }

@@ -4,7 +4,7 @@ import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// The folder of the backups; each backup is a folder named after its time.
+/// The folder of backups; each backup is a subfolder named after its time.
 package struct BackupFolder: Sendable {
     package let path: String
 
@@ -16,8 +16,8 @@ package struct BackupFolder: Sendable {
 
     /// Paths of complete backups in the order of their creation.
     ///
-    /// The time is that of the manifest, unless it lies after `now`: then the clock was wrong at one of the two
-    /// moments, and the time of the file counts. Backups for which neither can be true come first.
+    /// The time is that of the manifest, or the file's modification time if the manifest's is later than `now` because
+    /// a clock was wrong. Backups with no plausible time come first.
     package func list(at now: UTCInstant) -> [String] {
         (try? OpenFolder(path)).map { list(in: $0, at: now) } ?? []
     }
@@ -28,7 +28,7 @@ package struct BackupFolder: Sendable {
             .sorted().map(\.path)
     }
 
-    /// A temporary name in the folder and the final one.
+    /// The temporary and the final name of a backup in the folder.
     func names(at instant: UTCInstant, in folder: OpenFolder) -> (unfinished: String, finished: String) {
         let stamp = instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" || $0 == "." }
         let name = Self.prefix + stamp
@@ -41,8 +41,8 @@ package struct BackupFolder: Sendable {
         return (Self.unfinished + UUID().uuidString.lowercased(), finished)
     }
 
-    /// Removes all but the newest backups; `written` always stays, whatever the clock says. Also removes remains of
-    /// failed attempts. Returns the number of removed backups.
+    /// Deletes all but the newest `count` backups; `written` always stays, regardless of its time. Also deletes remains
+    /// of failed attempts. Returns the number of deleted backups.
     @discardableResult
     package func prune(keeping count: Int, written: String, at now: UTCInstant) -> Int {
         guard let folder = try? OpenFolder(path) else { return 0 }
@@ -75,7 +75,7 @@ package struct BackupStatus: Sendable, Hashable {
     private static let fileName = "status.json"
     private static let maximumBytes = 64 << 10
 
-    /// Empty when there is no such file.
+    /// Empty if there is no such file.
     package init(in folder: BackupFolder) {
         guard let open = try? OpenFolder(folder.path) else { return }
         read(open)

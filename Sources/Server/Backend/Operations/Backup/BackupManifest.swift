@@ -2,7 +2,7 @@ import FileAccess
 import JSONWire
 package import SubGuardDomain
 
-/// The files of a backup with their hashes. It is written last: a folder without a manifest is not a backup.
+/// The files of a backup with their hashes. Written last: a folder without a manifest is not a backup.
 package struct BackupManifest: Sendable, Hashable {
     package struct File: Sendable, Hashable {
         /// Relative to the backup's folder.
@@ -15,7 +15,7 @@ package struct BackupManifest: Sendable, Hashable {
     static let fileName = "manifest.json"
     static let storeName = "store.sqlite"
     private static let formatVersion: Int64 = 1
-    /// A hundred thousand logos need a fifth of it.
+    /// A manifest with a hundred thousand logos has a fifth of this size.
     private static let maximumBytes = 64 << 20
 
     package let createdAt: UTCInstant
@@ -31,7 +31,7 @@ package struct BackupManifest: Sendable, Hashable {
         self.files = files
     }
 
-    /// Nil for anything that ``json`` does not write, and for a path that would leave the folder.
+    /// Nil for JSON that ``json`` does not produce, and for a path that leaves the folder.
     init?(json bytes: [UInt8]) {
         guard let object = (try? JSONValue.parse(bytes))?.objectValue,
             object["format"]?.integerValue == Self.formatVersion,
@@ -48,8 +48,8 @@ package struct BackupManifest: Sendable, Hashable {
         self.init(createdAt: createdAt, program: program, files: files)
     }
 
-    /// Of a backup's folder; nil for a manifest that this program does not write. Throws `FileFailure` when there is
-    /// none, or something else than a file in its place.
+    /// Reads the manifest of a backup's folder; nil if it is malformed. Throws `FileFailure` if it is missing or not a
+    /// regular file.
     init?(in folder: OpenFolder) throws {
         self.init(json: try folder.open(Self.fileName).bytes(maximumBytes: Self.maximumBytes))
     }

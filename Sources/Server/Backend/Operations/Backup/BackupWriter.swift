@@ -7,24 +7,24 @@ package import SQLiteDatabase
 package import SubGuardDomain
 import TextCoding
 
-/// Makes backups of a store that is in use.
+/// Makes backups of a database that is in use.
 package struct BackupWriter: Sendable {
     private let store: SQLiteStore
     private let logos: LogoFolder
     private let program: String
 
-    /// `program` is the version, for later readers of the backup.
+    /// `program` is the version recorded in the manifest.
     package init(store: SQLiteStore, logos: LogoFolder, program: String) {
         self.store = store
         self.logos = logos
         self.program = program
     }
 
-    /// Writes one backup and returns its path and manifest. When this returns, the whole backup is on disk; when it
-    /// throws, there is none.
+    /// Writes a backup and returns its path and manifest. On return the whole backup is on disk; after an error there
+    /// is none.
     ///
-    /// The copy of the store is of one moment. Logos are copied after it: their files never change, and those in use
-    /// stay for a month.
+    /// The database is copied as of one instant. Logos are copied afterwards: their files never change, and are kept
+    /// for a month after their last use.
     package func write(to folder: BackupFolder, at now: UTCInstant) throws -> (path: String, manifest: BackupManifest) {
         let target = try OpenFolder.making(folder.path)
         let names = folder.names(at: now, in: target)
@@ -72,8 +72,8 @@ package struct BackupWriter: Sendable {
             try folder.finish(copy)
             return try HashedCopy.hash(copy)
         }
-        // SQLite works with the rights of the store's owner and cannot write there, so the copy is made beside the
-        // store.
+        // SQLite has the access rights of the database's owner and cannot write to the backup folder, so the copy is
+        // made beside the database.
         let (beside, name) = FilePath.split(store.path)
         let working = try OpenFolder(beside)
         let staged = "\(name).backing-up-\(UUID().uuidString.lowercased())"
@@ -83,16 +83,16 @@ package struct BackupWriter: Sendable {
     }
 }
 
-/// A complete backup and its time, as far as known.
+/// A complete backup and its best-known time.
 struct WrittenBackup: Comparable {
     let path: String
     /// Whether `moment` is plausible.
     private let isPlausible: Bool
     private let moment: UTCInstant
-    /// Of the manifest, in nanoseconds since 1970: for two of one millisecond.
+    /// Modification time of the manifest in nanoseconds since 1970; orders backups of the same millisecond.
     private let modifiedAt: Int64
 
-    /// Nil for a folder without a manifest, which is no backup, and for a symbolic link to one.
+    /// Nil for a folder without a manifest, and for a symbolic link.
     init?(_ name: String, in folder: OpenFolder, at now: UTCInstant) {
         guard let backup = try? folder.folder(name), let information = backup.status(of: BackupManifest.fileName),
             information.is_regular
@@ -119,12 +119,12 @@ struct WrittenBackup: Comparable {
     }
 }
 
-/// Copies and hashes files piece by piece, so that a large one needs no memory.
+/// Copies and hashes files in chunks, with constant memory.
 enum HashedCopy {
-    /// SHA-256 in hexadecimal, and the length.
+    /// Returns the SHA-256 in hexadecimal and the length.
     static func hash(_ file: OpenFile) throws -> (sha256: String, byteCount: Int64) { try read(file) { _ in } }
 
-    /// Copies to a new file of the folder and waits until it is on disk.
+    /// Copies to a new file in the folder and syncs it to disk.
     @discardableResult
     static func copy(
         _ source: OpenFile, to name: String, in folder: OpenFolder

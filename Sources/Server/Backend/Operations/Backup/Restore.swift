@@ -5,9 +5,9 @@ import SQLDatabase
 import SQLiteDatabase
 package import SubGuardDomain
 
-/// Replaces a store with a backup.
+/// Replaces a database with a backup.
 package struct Restore: Sendable {
-    /// The path of the store.
+    /// The path of the database file.
     private let storePath: String
     private let logos: LogoFolder
     private let now: @Sendable () -> UTCInstant
@@ -23,14 +23,14 @@ package struct Restore: Sendable {
         self.random = random
     }
 
-    /// Proves the backup first, and replaces nothing when it does not hold. What was there is kept beside the store,
-    /// under the name that is returned; nil when there was nothing.
+    /// Verifies the backup first, and replaces nothing if verification fails. The previous database is kept beside the
+    /// new one, under the returned name; nil if there was none.
     ///
-    /// Store, logos and folders belong to whom they belonged before, with the same mode, so that root can restore for a
-    /// service; where nothing was, to the owner of the folder.
+    /// Database, logos and folders keep their owner and mode, so that root can restore for a service; new ones get the
+    /// owner of the parent folder.
     ///
-    /// The restored store gets a new identity, so that devices that saw what came after the backup start over, and a
-    /// row in its audit log. Throws ``RestoreError/storeIsServed`` while a server runs on the store.
+    /// The restored database gets a new identity, so that devices that synced after the backup start over, and a row in
+    /// its audit log. Throws ``RestoreError/storeIsServed`` while a server uses the database.
     package func run(_ backup: String, by actor: Actor) throws -> (copy: RestoredCopy, kept: String?) {
         let (path, name) = FilePath.split(storePath)
         let folder = try OpenFolder.making(path)
@@ -73,7 +73,7 @@ package struct Restore: Sendable {
         try store.close()
     }
 
-    /// Files are named after their content, so those that are there already are the same.
+    /// Files are named by their content, so existing ones need no copy.
     private func restoreLogos(_ copy: RestoredCopy) throws {
         let names = copy.manifest.files.filter { $0.path != BackupManifest.storeName }.map {
             FilePath.split($0.path).name
@@ -88,7 +88,8 @@ package struct Restore: Sendable {
 
     private func keepPresent(_ name: String, in folder: OpenFolder, at instant: UTCInstant) throws -> String? {
         guard folder.contains(name) else { return nil }
-        // Folds the write-ahead log into the file, which is then all of the store. A damaged one is kept as it is.
+        // Closing merges the write-ahead log into the file, so that the file is complete. A damaged database is kept as
+        // is.
         try? SQLiteStore(path: storePath).close()
         let kept = ".before-restore-\(instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" })"
         try folder.rename(name, to: folder, as: name + kept)

@@ -14,9 +14,9 @@ package struct RestoreDrill: Sendable {
     }
 
     /// Restores the newest backup into a temporary folder, verifies it, deletes the folder and records the result.
-    /// Throws the errors of ``RestoredCopy``, and ``RestoreError/notABackup(_:)`` when there is no backup.
+    /// Throws the errors of ``RestoredCopy``, and ``RestoreError/notABackup(_:)`` if there is no backup.
     ///
-    /// - Parameter room: the parent of the temporary folder; nil means the folder of the backups.
+    /// - Parameter room: the parent of the temporary folder; nil means the backup folder.
     package func run(at now: UTCInstant, in room: String? = nil) throws -> (backup: String, copy: RestoredCopy) {
         let open: OpenFolder
         do {
@@ -26,7 +26,7 @@ package struct RestoreDrill: Sendable {
             throw RestoreError.notABackup(folder.path)
         }
         let newest = folder.list(in: open, at: now).last
-        // SQLite opens the copy by path, so it must lie where the process may work with the rights that it has.
+        // SQLite opens the copy by path, so it must be where the process has access with its current rights.
         let working = open.needsRoot ? try room.map { try OpenFolder($0) } ?? open : open
         let place = ".unfinished-drill-\(UUID().uuidString.lowercased())"
         defer { working.removeTree(place) }
@@ -50,14 +50,14 @@ package struct RestoreDrill: Sendable {
     }
 }
 
-/// Owner and mode of a file. Files that an operator restores as root must remain the service's.
+/// Owner and mode of a file. Files restored by an operator as root must still belong to the service.
 struct FileOwner: Sendable, Hashable {
     let user: UInt32
     let group: UInt32
     /// The permission bits.
     let mode: UInt32
 
-    /// Of what lies at the path; nil when nothing does.
+    /// Reads them from a path; nil if nothing is there.
     init?(of path: String) {
         var information = file_status()
         guard file_status_at(path, &information) else { return nil }
@@ -70,15 +70,14 @@ struct FileOwner: Sendable, Hashable {
         self.mode = mode
     }
 
-    /// Of what is about to bear the name: of the file that bears it, else of the folder, with `mode`. Throws
-    /// `FileFailure` where something other than a regular file with one name stands there.
+    /// The owner and mode for a file to be written: those of the existing file, else the folder's owner and `mode`.
+    /// Throws `FileFailure` if something other than a regular file with a single hard link is there.
     static func successor(of name: String, in folder: OpenFolder, mode: UInt32) throws -> FileOwner {
         try folder.requirePlainFile(name)
         if let status = folder.status(of: name) { return FileOwner(status, mode: status.permissions) }
         return FileOwner(try folder.status(), mode: mode)
     }
 
-    /// Gives the file this owner and mode, as the last step of what is done with it. Only root can give a file to
-    /// another user.
+    /// Sets owner and mode; call it last, because the file may then be inaccessible. Only root can change the owner.
     func apply(to file: OpenFile) throws { try file.give(user: user, group: group, mode: mode) }
 }

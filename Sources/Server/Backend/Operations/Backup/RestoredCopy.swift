@@ -26,9 +26,10 @@ package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A restored and verified copy of a backup: every hash, the database's own check, the audit chain, the figures.
+/// A restored and verified copy of a backup. Verified are all hashes, the database itself, the audit chain and the
+/// figures.
 package struct RestoredCopy: Sendable {
-    /// What was looked at.
+    /// The manifest of the backup.
     package let manifest: BackupManifest
     package let auditRows: Int64
     package let events: Int64

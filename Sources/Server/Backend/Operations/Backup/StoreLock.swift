@@ -2,19 +2,20 @@ import CFileStatus
 import FileAccess
 import Foundation
 
-/// Shows that a store is in use: `<file>.lock`, locked by every server of the store. The system releases the lock when
-/// a process ends; the last process that ends properly deletes the file.
+/// Marks a database as in use: `<file>.lock`, locked by every server of the database. The system releases the lock when
+/// a process ends; the last process to end regularly deletes the file.
 package final class StoreLock: Sendable {
     private let folder: OpenFolder
     private let name: String
     private let file: OpenFile
 
-    /// How often the file is opened anew because another process removed or replaced it meanwhile, 2 ms apart.
+    /// Maximum attempts to open the file when other processes remove or replace it meanwhile, 2 ms apart.
     private static let maximumAttempts = 200
 
-    /// Several may hold it shared; alone, one at a time. Nil when others are in the way. Makes the folder if need be.
+    /// Takes a shared lock or, if `alone`, an exclusive one. Nil if other locks prevent it. Creates the folder if
+    /// necessary.
     ///
-    /// Throws `FileFailure` where the file is not a regular one with a single name, and when other processes go on
+    /// Throws `FileFailure` if the file is not a regular one with a single hard link, or if other processes keep
     /// replacing it for half a second.
     package init?(store path: String, alone: Bool) throws {
         let (folderPath, storeName) = FilePath.split(path)
@@ -31,14 +32,14 @@ package final class StoreLock: Sendable {
                 self.file = file
                 return
             }
-            // The last holder removed it between the two calls.
+            // The previous holder removed the file between the two calls.
             usleep(2000)
         }
         throw FileFailure(path: folder.path(of: name), reason: .keepsChanging)
     }
 
-    /// For a server that starts, and whether no other ran on the store at that moment. Waits a second for other servers
-    /// that start at the same time; nil when a restore holds the store.
+    /// Takes the lock for a starting server, and reports whether no other server was running. Waits up to a second for
+    /// other servers that are starting; nil if a restore holds the lock.
     package static func serving(_ path: String) throws -> (lock: StoreLock, wasAlone: Bool)? {
         for _ in 0..<20 {
             if let lock = try StoreLock(store: path, alone: true), lock.share() { return (lock, true) }
@@ -48,14 +49,14 @@ package final class StoreLock: Sendable {
         return nil
     }
 
-    /// False when a restore came in between.
+    /// False if a restore took the lock in between.
     private func share() -> Bool { flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 }
 
     deinit {
         if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { folder.remove(name) }
     }
 
-    /// Nil when it came up or went between two calls.
+    /// Nil if the file appeared or disappeared between two calls.
     private static func openOrCreate(_ name: String, in folder: OpenFolder) throws -> OpenFile? {
         do {
             return try folder.open(name, writes: true)
@@ -76,8 +77,8 @@ package final class StoreLock: Sendable {
         return opened.number == named.number && opened.device == named.device
     }
 
-    /// Should root be killed while it restores, the service must still be able to open the file. Only an empty file of
-    /// root's with one name is given away, and only when nothing else is left to check.
+    /// Lets the service open the file even if root is killed during a restore. Only an empty file owned by root with a
+    /// single hard link is given away, after all other checks.
     private static func giveToService(_ file: OpenFile, in folder: OpenFolder) throws {
         let (status, owner) = (try file.status(), try folder.status())
         guard geteuid() == 0, status.owner == 0, owner.owner != 0, status.byte_count == 0, status.link_count == 1 else {

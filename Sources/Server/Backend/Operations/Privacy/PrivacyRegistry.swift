@@ -2,7 +2,7 @@
 /// table can be added without a description.
 package struct PrivacyRegistry: Sendable {
     /// The subject of a table's rows.
-    package enum Subject: String, Sendable {
+    package enum Subject: String, Sendable, CaseIterable {
         /// People who signed in with Apple.
         case accounts
         /// Data sent by devices or counted from it.

@@ -2,9 +2,9 @@ import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// The privacy report: the current contents of the store, table by table and column by column.
+/// The privacy report: the current contents of the database, table by table and column by column.
 package struct PrivacyReport: Sendable {
-    package struct Field: Sendable {
+    package struct Column: Sendable {
         package let name: String
         package let type: String
         package let meaning: String?
@@ -15,7 +15,7 @@ package struct PrivacyReport: Sendable {
         package let purpose: String
         package let subject: PrivacyRegistry.Subject
         package let retention: String
-        package let fields: [Field]
+        package let columns: [Column]
         /// At most ``PrivacyReport/countedRows``.
         package let rows: Int64
         package let lastPurgedAt: UTCInstant?
@@ -38,18 +38,18 @@ package struct PrivacyReport: Sendable {
             let dialect = context.store.dialect
             return try session.tableNames(dialect).map { name in
                 let entry = registry.tables[name]
-                let fields = try session.columns(ofTable: name, dialect).map { column in
-                    Field(name: column.name, type: column.type, meaning: entry?.fields[column.name])
+                let columns = try session.columns(ofTable: name, dialect).map { column in
+                    Column(name: column.name, type: column.type, meaning: entry?.fields[column.name])
                 }
                 return Table(
                     name: name, purpose: entry?.purpose ?? "Not described.", subject: entry?.subject ?? .devices,
-                    retention: entry?.retention ?? "Not described.", fields: fields,
+                    retention: entry?.retention ?? "Not described.", columns: columns,
                     rows: try Self.count(name, in: session), lastPurgedAt: purges[name])
             }
         }
     }
 
-    /// The name comes from the schema, never from outside; quoted all the same.
+    /// The name comes from the schema, never from input; it is quoted nevertheless.
     private static func count(_ table: String, in session: any SQLSession) throws -> Int64 {
         let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
         return try session.first(
@@ -66,7 +66,7 @@ package struct RetentionLog: Sendable {
         self.context = context
     }
 
-    /// Records a purge of these tables, also one that removed nothing. `removed` is their total number of rows.
+    /// Records a purge of these tables, even if it deleted nothing. `removed` is their total number of rows.
     package func note(_ tables: String..., removed: Int) throws {
         try context.store.write { transaction in
             for table in tables {

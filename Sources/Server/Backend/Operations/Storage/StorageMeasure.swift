@@ -4,20 +4,20 @@ package import SQLDatabase
 import SQLiteDatabase
 import SubGuardSQL
 
-/// How much room the store takes, and how much there is.
+/// The space used by the database, and the space left.
 package struct StorageMeasure: Sendable, Hashable {
-    /// Bytes in use. SQLite: pages that hold data, and the write-ahead log as far as it is larger than it stays by itself.
+    /// Bytes in use. SQLite: pages with data, plus the part of the write-ahead log above its regular maximum size.
     /// PostgreSQL: the whole database with its indexes.
     package var usedBytes: Int64 = 0
-    /// Bytes that the file system of an SQLite file has left; nil for a database on a server.
+    /// Free bytes in the file system of the SQLite file; nil for PostgreSQL.
     package var freeBytes: Int64?
 
     package init() {}
 
-    /// A checkpoint cuts the log back to this size.
+    /// A checkpoint truncates the log to this size.
     private static let usualLogBytes = SQLiteOptions().journalSizeLimitBytes
 
-    /// Reads both. `path` is that of an SQLite file. Costs a few small statements and system calls.
+    /// Measures both. `path` is that of the SQLite file. Costs a few small statements and system calls.
     package init(of store: any SQLStore, path: String?) throws {
         switch store.dialect {
         case .sqlite:
@@ -25,7 +25,7 @@ package struct StorageMeasure: Sendable, Hashable {
                 func pragma(_ name: String) throws -> Int64 {
                     try session.first("PRAGMA \(name)") { try $0.integer(0) } ?? 0
                 }
-                // What was deleted leaves pages that are used again.
+                // Free pages are reused, so they do not count.
                 return try (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
             }
         case .postgres:
@@ -43,12 +43,12 @@ package struct StorageMeasure: Sendable, Hashable {
     }
 }
 
-/// How full the storage is. The raw value is its name on the wire and in the store.
+/// How full the storage is. The raw value is its name on the wire and in the database.
 package enum StorageLevel: String, Sendable, CaseIterable, Comparable {
     case ok
-    /// Over 80 % of the ceiling, or little disk space left: somebody should look.
+    /// At least 80 % of the ceiling in use, or little free disk space: the operator should act.
     case nearlyFull = "nearly_full"
-    /// Nothing of devices is stored any more.
+    /// Data from devices is rejected.
     case full
 
     private var rank: Int { self == .ok ? 0 : self == .nearlyFull ? 1 : 2 }
@@ -56,7 +56,7 @@ package enum StorageLevel: String, Sendable, CaseIterable, Comparable {
     package static func < (left: StorageLevel, right: StorageLevel) -> Bool { left.rank < right.rank }
 }
 
-/// What may be used; 0 stands for no limit.
+/// Limits of storage; 0 means no limit.
 package struct StorageLimits: Sendable, Hashable {
     package var maximumBytes: Int64
     package var minimumFreeBytes: Int64
@@ -68,14 +68,13 @@ package struct StorageLimits: Sendable, Hashable {
 
     /// Percent of a limit from which the storage is nearly full.
     private static let warningPercent: Int64 = 80
-    /// A level is left once use has fallen this many percent under where it begins, so that a store at the edge does not
-    /// go back and forth.
+    /// Hysteresis: a level is left only when usage is this many percentage points below its start.
     private static let slackPercent: Int64 = 2
 
-    /// The level of a measure, and whether it is the disk rather than the store's size that makes it so.
+    /// The level of a measure, and whether it results from the free disk space rather than from the database's size.
     func level(of measure: StorageMeasure, before: StorageLevel) -> (level: StorageLevel, isDisk: Bool) {
         let store = maximumBytes > 0 ? percent(measure.usedBytes, of: maximumBytes) : 0
-        // The minimum is all that is left of the disk when 100 % are used.
+        // 100 % means that only the minimum of the disk is free.
         let disk = minimumFreeBytes > 0 ? measure.freeBytes.map { percent(minimumFreeBytes, of: max($0, 1)) } ?? 0 : 0
         let used = max(store, disk)
         func isAtLeast(_ level: StorageLevel, _ bound: Int64) -> Bool {
@@ -91,18 +90,18 @@ package struct StorageLimits: Sendable, Hashable {
     }
 }
 
-/// What an alert says about storage.
+/// The storage state that an alert reports.
 package struct StorageNotice: Sendable, Hashable {
     package let level: StorageLevel
-    /// Whether the disk is short of space; else the store is near its ceiling.
+    /// Whether disk space is low; otherwise the database is near its ceiling.
     package let isDisk: Bool
-    /// In use; of a disk, free.
+    /// Used bytes of the database, or free bytes of the disk.
     package let bytes: Int64
-    /// The ceiling; of a disk, what must stay free.
+    /// The ceiling of the database, or the minimum of free disk space.
     package let limitBytes: Int64
 }
 
-/// Finds out whether the store takes writes, by writing.
+/// Checks by writing whether the database accepts writes.
 package struct StoreProbe: Sendable {
     private let context: BackendContext
 
@@ -110,8 +109,8 @@ package struct StoreProbe: Sendable {
         self.context = context
     }
 
-    /// Commits one real write, to the same row each time. Throws what the store throws: a full disk or a file that became
-    /// read-only shows here and not only when a device loses its events.
+    /// Commits a real write, always to the same row. Throws the database's error, so a full disk or a read-only file is
+    /// detected before a device loses events.
     package func check() throws {
         let now = context.now()
         let changed = try context.store.write { transaction in

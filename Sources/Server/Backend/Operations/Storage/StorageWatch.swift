@@ -3,17 +3,17 @@ import SubGuardDomain
 import SubGuardSQL
 import Synchronization
 
-/// Watches how full the storage is, and puts an alert in the outbox once each time that a level is reached.
+/// Monitors storage and puts an alert in the outbox once each time that a higher level is reached.
 ///
-/// Each server watches for itself; which level was announced last stands in the store, so that restarts and several servers
+/// Each server measures for itself; the last announced level is in the database, so that restarts and several servers
 /// announce it once.
 package final class StorageWatch: Sendable {
-    /// What a look has found.
+    /// The result of a measurement.
     package struct Finding: Sendable {
         package let level: StorageLevel
         package let measure: StorageMeasure
         package let isDisk: Bool
-        /// Whether another level was reported the last time by this process, which begins with ``StorageLevel/ok``.
+        /// Whether the level differs from the one last reported by this process, initially ``StorageLevel/ok``.
         package let isNew: Bool
     }
 
@@ -22,10 +22,10 @@ package final class StorageWatch: Sendable {
     private let alerts: AlertStore
     private let path: String?
     private let present = Mutex((level: StorageLevel.ok, measure: StorageMeasure(), reported: StorageLevel.ok))
-    /// Read with each request that could make the store grow.
+    /// Read by each request that could grow the database.
     private let isFull = Atomic<Bool>(false)
 
-    /// - Parameter path: of an SQLite file; nil for a database on a server.
+    /// - Parameter path: of the SQLite file; nil for PostgreSQL.
     package init(context: BackendContext, alerts: AlertStore, path: String?, limits: StorageLimits) {
         self.context = context
         self.alerts = alerts
@@ -33,7 +33,7 @@ package final class StorageWatch: Sendable {
         self.limits = limits
     }
 
-    /// As the last look has found it.
+    /// The level of the last measurement.
     package var level: StorageLevel {
         if isFull.load(ordering: .relaxed) { return .full }
         return present.withLock { $0.level }
@@ -43,9 +43,9 @@ package final class StorageWatch: Sendable {
 
     package var measure: StorageMeasure { present.withLock { $0.measure } }
 
-    /// Measures. Call it every few seconds, one call at a time.
+    /// Measures. Call it every few seconds, never concurrently.
     ///
-    /// - Parameter reports: whether the caller reports a level that is new. Default: true.
+    /// - Parameter reports: whether the caller reports a new level. Default true.
     @discardableResult
     package func look(reports: Bool = true) throws -> Finding {
         let measure = try StorageMeasure(of: context.store, path: path)
@@ -58,7 +58,7 @@ package final class StorageWatch: Sendable {
         }
     }
 
-    /// Puts an alert in the outbox when the level is higher than the one announced before. Reads one row otherwise.
+    /// Puts an alert in the outbox if the level is higher than the last announced one. Otherwise it only reads one row.
     package func announce(_ finding: Finding) throws {
         let announced = try context.store.read { try Self.announced(in: $0) }
         guard announced != finding.level else { return }

@@ -1,13 +1,13 @@
 import Crypto
 import SQLDatabase
 
-/// One table as it is read from a store and written to another, whatever database each of them is.
+/// A table to be copied between databases of either kind.
 struct CopiedTable {
-    /// Tables that others refer to come before those.
+    /// Referenced tables come before referencing ones.
     private static let first = [
         "suggestion_groups", "crash_groups", "alert_thresholds", "accounts", "account_sessions",
     ]
-    /// Their rows come from the migrations already, or cannot be removed, so they are written over.
+    /// Migrations already insert their rows, or the rows cannot be deleted, so they are overwritten.
     private static let writtenOver: Set<String> = ["audit_heads", "store_metadata"]
 
     let name: String
@@ -15,11 +15,11 @@ struct CopiedTable {
     private let key: [String]
     private let keyPlaces: [Int]
 
-    /// Not copied as they are: each store has its own migrations, rows of before the event log were moved when the store was
-    /// opened, and contents of logos may be files on either side (``LogoCopy``).
+    /// Not copied: each database has its own migrations, legacy `events` rows were moved when the database was opened,
+    /// and logos may be files on either side (``LogoCopy``).
     private static let leftOut: Set<String> = ["schema_migrations", "events", "catalogue_logo_contents"]
 
-    /// Every table that is copied, in an order in which they can be filled.
+    /// Every table to be copied, in an order that satisfies foreign keys.
     static func all(in session: any SQLSession, _ dialect: SQLDialect) throws -> [CopiedTable] {
         let names = try session.tableNames(dialect).filter { !leftOut.contains($0) }
         return try (first + names.filter { !first.contains($0) }).map { try CopiedTable($0, in: session, dialect) }
@@ -37,7 +37,7 @@ struct CopiedTable {
         }
     }
 
-    /// One large value a row, or many small ones.
+    /// Fewer rows at once if each holds a large value.
     private var rowsAtOnce: Int64 { name == "event_blocks" ? 20 : 1000 }
     var isWrittenOver: Bool { Self.writtenOver.contains(name) }
 
@@ -53,7 +53,7 @@ struct CopiedTable {
         return row.map { row in keyPlaces.map { row[$0] } }
     }
 
-    /// Rows after a key, in the order of the keys, some at a time.
+    /// Visits rows after a key in ascending order, in parts.
     func forEachPart(
         after start: [SQLValue]?, in session: any SQLSession, _ visit: ([[SQLValue]]) throws -> Void
     ) throws {
@@ -85,9 +85,9 @@ struct CopiedTable {
         try transaction.execute(sql, rows: rows)
     }
 
-    /// Lets numbers that the database gives out go on after those that were copied.
+    /// Advances the generated ids beyond the copied ones.
     func continueNumbers(in transaction: any SQLTransaction, _ dialect: SQLDialect) throws {
-        // SQLite does so by itself.
+        // SQLite does so automatically.
         guard dialect == .postgres, key == ["id"], columns.contains(where: { $0.name == "id" && $0.type == "INTEGER" })
         else { return }
         try transaction.forEach(
@@ -99,8 +99,8 @@ struct CopiedTable {
         ) { _ in }
     }
 
-    /// SHA-256 over every value of every row in the order of the keys, and how many rows there are. The same on every
-    /// database that holds the same.
+    /// The number of rows and the SHA-256 over all values in the order of the keys. Equal for databases of either kind
+    /// with the same contents.
     func checksum(in session: any SQLSession) throws -> (rows: Int, digest: [UInt8]) {
         var hash = SHA256()
         var count = 0
@@ -111,7 +111,7 @@ struct CopiedTable {
         return (count, Array(hash.finalize()))
     }
 
-    /// A kind, a length and the bytes, so that no two rows give the same.
+    /// Type, length and bytes, so that distinct rows have distinct encodings.
     private static func bytes(of value: SQLValue) -> [UInt8] {
         func marked(_ kind: UInt8, _ bytes: some Collection<UInt8>) -> [UInt8] {
             [kind] + withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { Array($0) } + bytes

@@ -1,8 +1,8 @@
 import SQLDatabase
 
-/// Copies the contents of logos that a store's catalogue knows, wherever its store and the other one keep them.
+/// Copies the logos that the source's catalogue refers to, wherever either side stores them.
 ///
-/// Names are hashes of contents, so what arrived is proven by its name alone, and what is there already is not copied again.
+/// Names are hashes of contents, so a name verifies its content, and existing logos are not copied again.
 package struct LogoCopy {
     private static let logosAtOnce = 20
 
@@ -10,23 +10,23 @@ package struct LogoCopy {
     private let target: any LogoContents
     private let skipsMissing: Bool
 
-    /// - Parameter skipsMissing: whether logos that the catalogue knows and that are nowhere are left out. Without it they
-    ///   stop the copy before it begins.
+    /// - Parameter skipsMissing: whether logos that the catalogue refers to but that cannot be found are skipped.
+    ///   Otherwise they prevent the copy.
     package init(from source: any LogoContents, to target: any LogoContents, skipsMissing: Bool = false) {
         self.source = source
         self.target = target
         self.skipsMissing = skipsMissing
     }
 
-    /// What is to be copied.
+    /// The logos to copy.
     struct Plan {
-        /// In their order.
+        /// Sorted.
         let names: [String]
-        /// Those that are nowhere.
+        /// Logos that cannot be found.
         let missing: [String]
     }
 
-    /// Reads nothing but names. Throws ``StoreCopy/Failure/logosMissing(_:of:first:)``.
+    /// Reads only names. Throws ``StoreCopy/Failure/logosMissing(_:of:first:)``.
     func plan(in session: any SQLSession) throws -> Plan {
         let known = try session.query("SELECT file_name FROM catalogue_logos ORDER BY file_name") { try $0.text(0) }
         let there = Set(try source.names()).union(try target.names())
@@ -37,7 +37,7 @@ package struct LogoCopy {
         return Plan(names: known.filter(there.contains), missing: missing)
     }
 
-    /// Copies what the target lacks. What is there stays when `progress` throws.
+    /// Copies the logos that the target lacks. If `progress` throws, those already copied are kept.
     func copy(_ plan: Plan, to store: any SQLStore, _ progress: (StoreCopy.Step) throws -> Void) throws {
         let there = Set(try target.names())
         var lacking = plan.names.filter { !there.contains($0) }[...]
@@ -52,7 +52,7 @@ package struct LogoCopy {
         }
     }
 
-    /// Reads the target whole. Throws ``StoreCopy/Failure/differentLogo(_:)``.
+    /// Reads all logos of the target. Throws ``StoreCopy/Failure/differentLogo(_:)``.
     func compare(_ plan: Plan, _ progress: (StoreCopy.Step) throws -> Void) throws {
         for name in plan.names {
             guard let bytes = try target.read(name), LogoFile(bytes, named: name) != nil else {

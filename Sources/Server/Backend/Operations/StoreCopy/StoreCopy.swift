@@ -1,12 +1,12 @@
 package import SQLDatabase
 import SubGuardSQL
 
-/// Moves everything from one store into another, of either database.
+/// Copies a whole database into another one of either kind.
 ///
-/// What was copied is kept when a run is interrupted, and the next run goes on from there; so nobody may write to the
-/// source between the two. Until the end the target is marked, and no server starts on it.
+/// An interrupted run keeps what it copied, and the next run continues from there, so the source must not be written to
+/// meanwhile. The target is marked until the copy is complete, and no server starts on it.
 package struct StoreCopy {
-    /// How far it is.
+    /// The progress of a copy.
     package enum Step: Sendable, Equatable {
         case copied(table: String, rows: Int, of: Int)
         case compared(table: String, rows: Int)
@@ -14,29 +14,29 @@ package struct StoreCopy {
         case comparedLogos(Int)
     }
 
-    /// What came over.
+    /// The result of a copy.
     package struct Outcome: Sendable, Equatable {
         package var rows = 0
         package var logos = 0
-        /// Names of logos that the catalogue knows and that were left out, as they were nowhere.
+        /// Skipped logos: the catalogue refers to them, but they cannot be found.
         package var missingLogos: [String] = []
     }
 
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case sourceNotMigrated
-        /// The source is itself the copy of another store, and not whole.
+        /// The source is itself an unfinished copy of another database.
         case sourceUnfinished
-        /// Something is in the target that no copy put there.
+        /// The target contains rows that are not from this copy.
         case targetNotEmpty(table: String)
-        /// The target is the unfinished copy of another store.
+        /// The target is an unfinished copy of another database.
         case anotherSource
-        /// Both were read whole, and this table differs.
+        /// The final comparison found a difference in this table.
         case different(table: String, source: Int, target: Int)
-        /// Logos that the catalogue of the source knows are not where it should have them.
+        /// Logos that the source's catalogue refers to cannot be found.
         case logosMissing(Int, of: Int, first: String)
-        /// A logo of the source is not the content that its name tells.
+        /// A logo of the source does not match its name.
         case damagedLogo(String)
-        /// A logo of the target is not.
+        /// A logo of the target does not match its name.
         case differentLogo(String)
 
         package var description: String {
@@ -50,17 +50,17 @@ package struct StoreCopy {
                 "\(table) differs after the copy (\(source) rows in the source, \(target) in the target): was the source "
                     + "written to meanwhile? The target is marked and no server starts on it; make a new one"
             case .logosMissing(let count, let total, let first):
-                "\(count) of \(total) logos of the catalogue are not there, the first of them \(first): name the folder of the "
-                    + "SQLite store with --logos, or leave them out with --skip-missing-logos; nothing was copied"
+                "\(count) of \(total) logos of the catalogue are not there, the first one is \(first): give the folder "
+                    + "of the SQLite store with --logos, or skip them with --skip-missing-logos; nothing was copied"
             case .damagedLogo(let name):
-                "the source's logo \(name) is gone or is not what its name tells: put the right one there and run this again"
+                "the source's logo \(name) is missing or does not match its name: restore it and run this again"
             case .differentLogo(let name):
-                "the target's logo \(name) is not what its name tells: remove it and run this again"
+                "the target's logo \(name) does not match its name: remove it and run this again"
             }
         }
     }
 
-    /// Names the row of `store_metadata` that marks an unfinished copy.
+    /// The row of `store_metadata` that marks an unfinished copy.
     private static let mark = "unfinished_copy_of"
 
     private let source: any SchemaStore
@@ -69,8 +69,8 @@ package struct StoreCopy {
     private let now: String
 
     /// - Parameters:
-    ///   - logos: where both have their logos.
-    ///   - now: the instant at which the target's migrations are remembered to be applied: RFC 3339, UTC.
+    ///   - logos: the logos of both sides.
+    ///   - now: recorded as the time of the target's migrations: RFC 3339, UTC.
     package init(from source: any SchemaStore, to target: any SchemaStore, logos: LogoCopy, now: String) {
         self.source = source
         self.target = target
@@ -78,12 +78,12 @@ package struct StoreCopy {
         self.now = now
     }
 
-    /// Whether a copy into the store has begun and not come to its end.
+    /// Whether a database is an unfinished copy.
     package static func isUnfinished(_ store: any SQLStore) throws -> Bool {
         try store.read { try readMark($0) } != nil
     }
 
-    /// Throws ``Failure/sourceNotMigrated`` or ``Failure/sourceUnfinished`` for what can be no source.
+    /// Throws ``Failure/sourceNotMigrated`` or ``Failure/sourceUnfinished`` if a database cannot be a source.
     package static func requireWhole(_ source: any SchemaStore) throws {
         guard try Migrator.backend(source.dialect).status(of: source).isUpToDate else {
             throw Failure.sourceNotMigrated
@@ -91,21 +91,21 @@ package struct StoreCopy {
         guard try !isUnfinished(source) else { throw Failure.sourceUnfinished }
     }
 
-    /// Copies what is missing in the target, then reads both whole and compares. `progress` may throw to interrupt it.
-    /// Throws ``Failure``, `MigrationError` or `SQLError`; what was copied until then stays.
+    /// Copies what the target lacks, then reads both completely and compares them. `progress` may throw to interrupt
+    /// it. Throws ``Failure``, `MigrationError` or `SQLError`; what was already copied is kept.
     @discardableResult
     package func run(_ progress: (Step) throws -> Void = { _ in }) throws -> Outcome {
         try Self.requireWhole(source)
-        // One moment of the source for all of it.
+        // One snapshot of the source for the whole copy.
         return try source.read { session in
             let tables = try CopiedTable.all(in: session, source.dialect)
             let identity = try Self.epoch(session)
-            // Before the migrations: what is not ours to fill stays as it is.
+            // Checked before the migrations, so that a target in other use is not changed.
             _ = try target.read { try requireRoom(for: identity, in: $0) }
             try Migrator.backend(target.dialect).migrate(target, now: now)
             let plan = try logos.plan(in: session)
             try begin(tables, identity: identity)
-            // First, as a row that names a logo must not be there before its content.
+            // Logos first, because a row that names a logo requires its content.
             try logos.copy(plan, to: target, progress)
             for table in tables { try copy(table, from: session, progress) }
             try logos.compare(plan, progress)
@@ -119,7 +119,7 @@ package struct StoreCopy {
         }
     }
 
-    /// Returns whether a copy of the source has begun in the target. Throws unless that is so, or the target is empty.
+    /// Returns whether a copy of the source was begun in the target. Throws unless that is so or the target is empty.
     private func requireRoom(for identity: [UInt8], in session: any SQLSession) throws -> Bool {
         let tables = Set(try session.tableNames(target.dialect))
         if tables.contains("store_metadata"), let mark = try Self.readMark(session) {
@@ -135,7 +135,7 @@ package struct StoreCopy {
         return false
     }
 
-    /// Empties a fresh target of what its migrations put there, and marks it.
+    /// Deletes the rows that migrations inserted into a new target, and marks it.
     private func begin(_ tables: [CopiedTable], identity: [UInt8]) throws {
         try target.write { transaction in
             guard try !requireRoom(for: identity, in: transaction) else { return }
@@ -150,7 +150,7 @@ package struct StoreCopy {
 
     private func copy(_ table: CopiedTable, from session: any SQLSession, _ progress: (Step) throws -> Void) throws {
         let total = try table.count(in: session)
-        // Parts come in the order of the keys and each in one transaction, so the last key tells how far they came.
+        // Each part is one transaction and parts are in the order of the keys, so the last key is the progress.
         let (last, done) = try target.read { target in
             (table.isWrittenOver ? nil : try table.lastKey(in: target), try table.count(in: target))
         }
@@ -181,13 +181,13 @@ package struct StoreCopy {
         try session.first("SELECT value FROM store_metadata WHERE key = ?", [.text(mark)]) { try $0.blob(0) }
     }
 
-    /// What tells the source from other stores. One that was never served has none.
+    /// The identity of the source; empty if no server ever ran on it.
     private static func epoch(_ session: any SQLSession) throws -> [UInt8] {
         try session.first("SELECT value FROM store_metadata WHERE key = 'epoch'") { try $0.blob(0) } ?? []
     }
 }
 
-/// Leaves the mark of the copy out of what is compared.
+/// Hides the mark of the copy from the comparison.
 private struct WithoutMark: SQLSession {
     let target: any SQLSession
     let key: String

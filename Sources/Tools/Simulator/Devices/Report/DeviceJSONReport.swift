@@ -1,6 +1,6 @@
 import JSONWire
 
-/// The figures of a simulation for programs.
+/// The results of a simulation as JSON.
 package enum DeviceJSONReport {
     package static func bytes(_ result: DeviceResult) -> [UInt8] {
         var json = JSONWriter()
@@ -25,7 +25,7 @@ package enum DeviceJSONReport {
         json.field("devices", plan.devices)
         json.field("days", plan.days)
         number("duration_seconds", plan.duration.inSeconds, &json)
-        // A string, because a seed may need more bits than a double has.
+        // A string, because a seed may have more bits than a double.
         json.field("seed", String(plan.seed))
         json.endObject()
     }

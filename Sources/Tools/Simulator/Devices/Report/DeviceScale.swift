@@ -1,13 +1,13 @@
-/// What ten million devices of this kind would need, computed from what one cost. Nil is what was not measured.
+/// The resources for ten million such devices, extrapolated from the measured ones. Unmeasured values are nil.
 package struct DeviceScale: Sendable, Equatable {
     package static let devices = 10_000_000
-    /// The busiest hour beside the mean of the day: people look at their phones in the morning and in the evening.
+    /// The busiest hour relative to the daily mean: people use their phones in the morning and in the evening.
     package static let peakFactor = 3.0
-    /// How busy a core should be then at most.
+    /// Maximum utilisation of a core at the peak.
     package static let busyShare = 0.7
     private static let secondsPerDay = 86_400.0
 
-    /// Of one device on one day.
+    /// Per device and day.
     package let processorSeconds: Double?
     package let requests: Double
     package let bytesSent: Double
@@ -23,16 +23,16 @@ package struct DeviceScale: Sendable, Equatable {
         storeBytes = result.usage.storeBytes.map { Double($0) / days }
     }
 
-    /// Cores that are busy, over the mean of a day.
+    /// Busy cores, averaged over a day.
     package var meanCores: Double? { processorSeconds.map { $0 * Double(Self.devices) / Self.secondsPerDay } }
-    /// Cores to have, for the peak.
+    /// Cores required at the peak.
     package var coresNeeded: Double? { meanCores.map { $0 * Self.peakFactor / Self.busyShare } }
     package var requestsPerSecond: Double { requests * Double(Self.devices) / Self.secondsPerDay }
     package var bytesSentPerDay: Double { bytesSent * Double(Self.devices) }
     package var bytesReceivedPerDay: Double { bytesReceived * Double(Self.devices) }
     package var storeBytesPerDay: Double? { storeBytes.map { $0 * Double(Self.devices) } }
 
-    /// The figures with the formula of each, for people.
+    /// The values with their formulas, as readable lines.
     package var lines: [String] {
         let each = "× 10,000,000"
         var lines = [

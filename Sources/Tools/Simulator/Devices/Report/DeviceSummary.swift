@@ -1,6 +1,6 @@
 import Histogram
 
-/// What is printed when the devices have lived their days.
+/// The report printed at the end of a device simulation.
 package enum DeviceSummary {
     package static func text(_ result: DeviceResult) -> String {
         var lines = [heading(result.plan)]
@@ -20,7 +20,7 @@ package enum DeviceSummary {
         return lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n") + "\n"
     }
 
-    /// How the devices stand, in one line.
+    /// The progress in one line.
     package static func progress(_ tally: DeviceTally, day: Double) -> String {
         let p99 = NumberText.milliseconds(fromMicroseconds: LatencyTable.value(of: tally.catalogueLatency, at: 99))
         let answers = tally.calls.values.reduce(0) { $0 + $1.statuses.values.reduce(0, +) }

@@ -1,6 +1,6 @@
 package import JSONWire
 
-/// Those figures of the dashboard that the devices can tell, too.
+/// Those figures of the dashboard that can be derived from the devices.
 package struct DashboardFigures: Sendable, Equatable {
     package var users: Int
     package var subscriptions: Int
@@ -16,7 +16,7 @@ package struct DashboardFigures: Sendable, Equatable {
         self.init(users: account.users, subscriptions: account.subscriptions, conversions: account.conversions)
     }
 
-    /// Reads the answer of the dashboard.
+    /// Reads the dashboard's response.
     package init(_ dashboard: JSONObject) throws(LoadError) {
         func value(_ name: String) throws(LoadError) -> Int {
             guard let value = dashboard[name]?.objectValue?["value"]?.integerValue.flatMap({ Int(exactly: $0) }) else {

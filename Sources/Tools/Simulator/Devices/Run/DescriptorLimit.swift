@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// What the system allows one process to have open at once.
+/// The limits of the system on open connections.
 enum DescriptorLimit {
-    /// For standard streams, epoll, and what the libraries open.
+    /// Reserve for standard streams, epoll and libraries.
     private static let spare = 64
 
-    /// Makes room for so many connections to one address, or says what stands in the way.
+    /// Raises the limits for this number of connections to one address, or throws the reason why that is impossible.
     static func allow(connections: Int) throws(LoadError) {
         if let ports = localPorts(), connections > ports {
             throw .tooManyDevices(
@@ -19,7 +19,7 @@ enum DescriptorLimit {
             throw .system(call: "getrlimit", errno: errno)
         }
         guard limit.rlim_cur < needed else { return }
-        // The superuser may raise the hard limit, too.
+        // The superuser may also raise the hard limit.
         var wanted = rlimit(rlim_cur: needed, rlim_max: max(limit.rlim_max, needed))
         guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &wanted) == 0 else {
             throw .tooManyDevices(
@@ -28,7 +28,7 @@ enum DescriptorLimit {
         }
     }
 
-    /// Nil where the kernel does not say.
+    /// Nil if the kernel does not provide the range.
     private static func localPorts() -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8) else {
             return nil

@@ -1,30 +1,31 @@
-/// What the devices believe, beside what the server said.
+/// The devices' counts, compared with those of the server.
 package struct DeviceAccount: Sendable, Equatable {
-    /// Events that devices recorded, each once.
+    /// Distinct events recorded by devices.
     package var recorded = 0
-    /// Of them, those for which an answer was seen.
+    /// Those of them with a received response.
     package var settled = 0
-    /// Of them, those that nobody answered for. A run that is over has none.
+    /// Those of them without a response: 0 after a complete run.
     package var waiting = 0
-    /// Events of all answers, each as often as it was sent and answered.
+    /// Events in all answered batches, counted each time that they were sent.
     package var sent = 0
-    /// What those answers said.
+    /// The counts in these responses.
     package var reported = EventCounts()
-    /// Answers that said something else than they had to.
+    /// Responses with wrong counts.
     package var miscounts = 0
-    /// The first of them, for people.
+    /// A description of the first of them.
     package var firstMiscount: String?
     package var suggestionsTaken = 0
     package var suggestionsWaiting = 0
-    /// Devices of which an event is settled.
+    /// Devices with at least one settled event.
     package var users = 0
-    /// Settled additions less settled removals.
+    /// Settled additions minus settled removals.
     package var subscriptions = 0
     package var conversions = 0
 
     package init() {}
 
-    /// Takes the answer to a batch of `size` events, and those that it settles. `isFirst`: of this device.
+    /// Counts the response to a batch of `size` events, and the events that it settles. `isFirst`: the first of this
+    /// device.
     mutating func count(_ said: EventCounts, size: Int, settled events: [DeviceEvents.Event], isFirst: Bool) {
         sent += size
         reported += said
@@ -45,7 +46,7 @@ package struct DeviceAccount: Sendable, Equatable {
         firstMiscount = firstMiscount ?? miscount
     }
 
-    /// What is wrong with it, first things first; nil when every event is accounted for.
+    /// The most important discrepancy; nil if every event is accounted for.
     package var fault: String? {
         if let firstMiscount { return "\(miscounts) answers have wrong counts; the first: \(firstMiscount)" }
         if waiting > 0 || settled != recorded {

@@ -1,4 +1,4 @@
-/// Which device is next, and when: a binary heap. Each device stands in it once at most.
+/// The order in which devices are due, as a binary heap. Each device is in it at most once.
 struct DeviceAgenda {
     private var entries: [(at: Int64, device: Int)] = []
 
@@ -13,7 +13,7 @@ struct DeviceAgenda {
         }
     }
 
-    /// The first device whose moment has come, and that moment.
+    /// Removes and returns the first device that is due, with its due time.
     mutating func take(at now: Int64) -> (device: Int, dueAt: Int64)? {
         guard let first = entries.first, first.at <= now else { return nil }
         let last = entries.removeLast()
@@ -38,15 +38,15 @@ struct DeviceAgenda {
     }
 }
 
-/// How simulated and real time go together; the same for all threads.
+/// The mapping between simulated and real time; the same for all threads.
 struct DeviceTiming: Sendable {
-    /// The first midnight of the simulation: nanoseconds of the monotonic clock.
+    /// The first simulated midnight, in nanoseconds of the monotonic clock.
     let start: Int64
-    /// The same midnight as the devices' calendar has it, in milliseconds since 1970.
+    /// The same midnight in the devices' calendar, in milliseconds since 1970.
     let epoch: Int64
-    /// When the days are over. What waits then is sent within a day more.
+    /// The end of the last day. Pending data is sent within one more day.
     let end: Int64
-    /// Whatever is not settled here is lost.
+    /// Anything unsettled at this time is lost.
     let giveUpAt: Int64
     let timeout: Int64
     private let nanosecondsPerMillisecond: Double
@@ -55,7 +55,7 @@ struct DeviceTiming: Sendable {
     init(_ plan: DevicePlan, start: Int64, calendar: Int64) {
         self.start = start
         let days = Int64(plan.days + 1)
-        // A midnight of UTC, so that simulated days are days of the calendar, all of them over.
+        // A midnight in UTC, so that simulated days are past calendar days.
         epoch = (calendar / DeviceLife.day - days) * DeviceLife.day
         end = start + plan.duration.nanoseconds
         timeout = plan.timeout.nanoseconds
@@ -63,6 +63,6 @@ struct DeviceTiming: Sendable {
         nanosecondsPerMillisecond = Double(plan.dayLength.nanoseconds) / Double(DeviceLife.day)
     }
 
-    /// The real moment of a simulated one.
+    /// The real time of a simulated one.
     func moment(of simulated: Int64) -> Int64 { start + Int64(Double(simulated) * nanosecondsPerMillisecond) }
 }

@@ -1,17 +1,17 @@
 import Histogram
 
-/// A simulation that is over.
+/// The result of a simulation.
 package struct DeviceResult: Sendable {
     package let plan: DevicePlan
     package let tally: DeviceTally
     package var seconds = 0.0
-    /// Connections that stood at the same moment.
+    /// Maximum number of concurrent connections.
     package var mostConnected = 0
-    /// CPU time of the load tool itself.
+    /// CPU time of the load tool itself, in cores.
     package var processorCores = 0.0
-    /// Somebody ended it early.
+    /// Whether the run was stopped early.
     package var wasStopped = false
-    /// What the run added to the dashboard; nil without a token.
+    /// The increase of the dashboard's figures during the run; nil without a token.
     package var dashboard: DashboardFigures?
     package var usage = ServerUsage()
 
@@ -20,13 +20,13 @@ package struct DeviceResult: Sendable {
         self.tally = tally
     }
 
-    /// What it needs for ten million of such devices.
+    /// The resources for ten million such devices.
     package var scale: DeviceScale { DeviceScale(self) }
 
     package var catalogueP99Microseconds: UInt64 { LatencyTable.value(of: tally.catalogueLatency, at: 99) }
 
-    /// Why the run has failed, the worst first; empty when every call was answered well, every event counted once, and the
-    /// bound kept.
+    /// Why the run failed, most serious first. Empty if every call succeeded, every event counted once, and the latency
+    /// bound was kept.
     package var failures: [String] {
         var failures: [String] = []
         if wasStopped {
@@ -37,7 +37,7 @@ package struct DeviceResult: Sendable {
         let believed = DashboardFigures(tally.account)
         if let dashboard, dashboard != believed, !wasStopped {
             failures.append(
-                "the dashboard does not count what the devices believe: users \(dashboard.users) of \(believed.users), "
+                "the dashboard differs from the devices' counts: users \(dashboard.users) of \(believed.users), "
                     + "subscriptions \(dashboard.subscriptions) of \(believed.subscriptions), "
                     + "conversions \(dashboard.conversions) of \(believed.conversions)")
         }
@@ -51,7 +51,7 @@ package struct DeviceResult: Sendable {
                 failures.append("--p99: the catalogue was never asked")
             } else if p99 > UInt64(max(0, bound.nanoseconds / 1000)) {
                 failures.append(
-                    "--p99: that of the catalogue is \(NumberText.milliseconds(fromMicroseconds: p99)) ms, over the bound"
+                    "--p99: the catalogue's is \(NumberText.milliseconds(fromMicroseconds: p99)) ms, over the bound"
                 )
             }
         }

@@ -1,4 +1,4 @@
-/// Lets the devices of a plan live.
+/// Runs the devices of a plan.
 package final class DeviceRun: Sendable {
     private let plan: DevicePlan
     private let address: NetworkAddress
@@ -10,11 +10,11 @@ package final class DeviceRun: Sendable {
         workers = WorkerThreads(count: plan.threads)
     }
 
-    /// Ends the run soon; what was counted stays.
+    /// Ends the run soon; counts so far are kept.
     package func stop() { workers.stop() }
 
-    /// Blocks until the run is over. `progress` is called five times a second with what was counted so far and the day of
-    /// the simulation, from 0.
+    /// Blocks until the run is over. `progress` is called five times a second with the counts so far and the simulated
+    /// day, from 0.
     package func result(
         progress: (DeviceTally, _ day: Double) -> Void = { _, _ in }
     ) throws(LoadError) -> DeviceResult {

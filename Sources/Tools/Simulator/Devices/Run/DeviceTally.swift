@@ -1,15 +1,15 @@
 package import Histogram
 
-/// What the devices of one thread, or of all of them, saw.
+/// The counts of one thread's devices, or of all.
 package struct DeviceTally: Sendable {
     package struct Call: Sendable {
-        /// Microseconds from when a device wanted to ask to its whole answer, connecting included. A request without an
-        /// answer counts with the time that was waited for it; one that the device cut off itself does not count.
+        /// Microseconds from the wish to send a request to its complete response, including connecting. A request
+        /// without a response counts with its waiting time; one that the device aborted does not count.
         package var latency = LoadTally.emptyHistogram()
         package var requests = 0
         package var statuses: [Int: Int] = [:]
         package var faults: [LoadFault: Int] = [:]
-        /// Answers with a status, or a content, with which a device cannot go on.
+        /// Responses with an unexpected status or content, which the device cannot use.
         package var unusable = 0
 
         package init() {}
@@ -28,18 +28,18 @@ package struct DeviceTally: Sendable {
     package var bytesReceived = 0
     package var visits = 0
     package var offlineVisits = 0
-    /// Days that devices lived, those without a visit included.
+    /// Simulated device-days, including those without a visit.
     package var deviceDays = 0
-    /// Requests that were sent again after a failure.
+    /// Requests sent again after a failure.
     package var retries = 0
     package var partsGivenUp = 0
     package var answersThrownAway = 0
     package var answersCut = 0
-    /// Batches with the events of more than one day.
+    /// Batches with events of several days.
     package var lateBatches = 0
-    /// Connections that the server closed while nothing was asked, and that were opened again.
+    /// Idle connections that the server closed and the device reopened.
     package var reopened = 0
-    /// Connections that stand at the moment.
+    /// Currently open connections.
     package var connected = 0
     package var account = DeviceAccount()
 
@@ -49,7 +49,7 @@ package struct DeviceTally: Sendable {
         body(&calls[call, default: Call()])
     }
 
-    /// Failures by kind: calls without an answer, and with one that is of no use.
+    /// Failures by kind: calls without a response or with an unusable one.
     package var errors: [(name: String, count: Int)] {
         LoadFault.allCases.compactMap { fault in
             let count = calls.values.reduce(0) { $0 + ($1.faults[fault] ?? 0) }
@@ -59,7 +59,7 @@ package struct DeviceTally: Sendable {
 
     private var unusable: Int { calls.values.reduce(0) { $0 + $1.unusable } }
 
-    /// Of every call of the catalogue.
+    /// The latency of all catalogue calls.
     package var catalogueLatency: Histogram<UInt64> {
         var all = LoadTally.emptyHistogram()
         for (call, figures) in calls where call.isCatalogue { all.add(figures.latency) }

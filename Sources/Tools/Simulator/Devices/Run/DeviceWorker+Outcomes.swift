@@ -1,8 +1,8 @@
 import Histogram
 
 extension DeviceWorker {
-    /// A connection that was idle for so long may have been closed by the server at the moment of asking; URL loading
-    /// systems then ask again by themselves.
+    /// The server may close a connection idle for this long just as a request is sent; URL loading systems then retry
+    /// automatically. In nanoseconds.
     private static let staleAfter: Int64 = 5_000_000_000
 
     func received(_ number: Int, _ answer: Answer, dueAt: Int64, now: Int64) {
@@ -49,12 +49,12 @@ extension DeviceWorker {
         }
     }
 
-    /// The connection broke, or nobody answered.
+    /// Handles a broken connection or a timeout.
     func fail(_ number: Int, _ failure: LoadConnection.Failure) {
         guard case .fault(let fault) = failure else { return }
         let now = LoadClock.now()
         let pending = lines[number].connection.close(now: now)
-        // Nothing was asked: the next visit opens it again.
+        // The connection was idle: the next visit reopens it.
         guard let request = lines[number].request, pending != nil || fault == .connect else { return }
         if let pending, fault == .closed, pending.sentAt - lines[number].lastUsedAt > Self.staleAfter {
             devices[number].forgetAnswer()
@@ -67,7 +67,7 @@ extension DeviceWorker {
         goOn(number, afterStatus: nil)
     }
 
-    /// After a failure: the same again after a pause, or the next part of the visit.
+    /// After a failure: repeats the request after a pause, or continues with the next part of the visit.
     func goOn(_ number: Int, afterStatus status: Int?, retryAfter: Int? = nil) {
         lines[number].request = nil
         let now = LoadClock.now()

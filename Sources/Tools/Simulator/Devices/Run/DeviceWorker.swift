@@ -1,14 +1,14 @@
 import Glibc
 
-/// Lets one thread's part of the devices live, each over a connection of its own. Belongs to the thread that runs it.
+/// Runs one thread's share of the devices, each over its own connection. Used only by its thread.
 final class DeviceWorker {
-    /// How a device stands with its server.
+    /// The state of a device's connection.
     struct Line {
         let connection = LoadConnection()
-        /// What it asks at the moment, and since when it wants to.
+        /// The current request, and since when it is due.
         var request: DeviceRequest?
         var wantedAt: Int64 = 0
-        /// A pause after a failure is under way; then the same part of the visit goes on.
+        /// Whether the device pauses after a failure before it repeats the same part of the visit.
         var resumes = false
         var hasJoined = false
         var hasFlushed = false
@@ -50,8 +50,8 @@ final class DeviceWorker {
         buffer.deallocate()
     }
 
-    /// Returns when every device has lived its days and has nothing left to send, or it is too late. `publish` is called
-    /// some times a second; its answer tells whether to stop early.
+    /// Returns when every device has finished its days and sent everything, or at the deadline. `publish` is called
+    /// several times a second; it returns whether to stop early.
     func run(publish: (DeviceTally) -> Bool) {
         var nextChore = LoadClock.now()
         while true {
@@ -97,7 +97,7 @@ final class DeviceWorker {
         proceed(number, dueAt: dueAt)
     }
 
-    /// The next request of the visit, or its end.
+    /// Sends the next request of the visit, or ends the visit.
     func proceed(_ number: Int, dueAt: Int64) {
         switch devices[number].step(sentAt: LoadClock.calendarMilliseconds()) {
         case .send(let request):
@@ -114,7 +114,7 @@ final class DeviceWorker {
         if let visit = devices[number].upcoming {
             agenda.add(number, at: timing.moment(of: visit.at))
         } else if devices[number].hasWaiting, !lines[number].hasFlushed {
-            // Over one more day, so that they do not all come at once.
+            // Spread over one more day, to avoid a burst.
             let share = Double(number) / Double(devices.count)
             agenda.add(number, at: timing.end + Int64(share * Double(plan.dayLength.nanoseconds)))
         } else {
@@ -124,7 +124,7 @@ final class DeviceWorker {
 
     // MARK: Sending
 
-    /// Sends what the device wants to ask, over the connection that it has or over a new one.
+    /// Sends the device's current request, over its connection or a new one.
     func ask(_ number: Int) {
         let connection = lines[number].connection
         if connection.isIdle { return transmit(number) }

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// What a server on this machine has used so far, seen from outside.
+/// Resources used so far by a server on this machine.
 package struct ServerUsage: Sendable, Equatable {
     /// User and system time of all its threads.
     package var processorSeconds: Double?
-    /// Of the SQLite file and its write-ahead log.
+    /// Size of the SQLite file and its write-ahead log.
     package var storeBytes: Int?
 
     package init(processorSeconds: Double? = nil, storeBytes: Int? = nil) {
@@ -13,7 +13,7 @@ package struct ServerUsage: Sendable, Equatable {
         self.storeBytes = storeBytes
     }
 
-    /// Throws when what is asked for cannot be read.
+    /// Throws if a requested value cannot be read.
     static func read(_ plan: DevicePlan) throws(LoadError) -> ServerUsage {
         var usage = ServerUsage()
         if let process = plan.serverProcess {
@@ -29,7 +29,7 @@ package struct ServerUsage: Sendable, Equatable {
         return usage
     }
 
-    /// Fields 14 and 15 of proc_pid_stat(5). The program's name, before them, may hold anything.
+    /// Fields 14 and 15 of proc_pid_stat(5). The program's name before them may contain any character.
     package static func processorSeconds(stat text: String) -> Double? {
         guard let name = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: name)...].split(separator: " ")
@@ -42,7 +42,7 @@ package struct ServerUsage: Sendable, Equatable {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     }
 
-    /// What was used since an earlier moment.
+    /// The usage since an earlier reading.
     func since(_ before: ServerUsage) -> ServerUsage {
         ServerUsage(
             processorSeconds: processorSeconds.flatMap { now in before.processorSeconds.map { now - $0 } },

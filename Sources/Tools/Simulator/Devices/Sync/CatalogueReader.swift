@@ -1,7 +1,7 @@
 import HTTPServer
 import JSONWire
 
-/// What a page of the catalogue tells a device.
+/// The content of a catalogue page, as far as a device uses it.
 package struct ReceivedPage: Sendable, Equatable {
     package let ids: [String]
     package let deleted: [String]
@@ -16,13 +16,13 @@ package struct ReceivedPage: Sendable, Equatable {
     }
 }
 
-/// Reads pages of the catalogue. Ten thousand devices are given the same bytes, which are read once; every further copy
-/// is compared with them, byte by byte, and read anew when it differs.
+/// Parses pages of the catalogue. Thousands of devices receive the same bytes, which are parsed once; further copies
+/// are compared bytewise and parsed again only if they differ.
 package struct CatalogueReader {
     package struct Unreadable: Error {}
 
     private static let maximumPageBytes = 8 << 20
-    /// Pages of the whole catalogue and answers to the tokens of a day.
+    /// Enough for all pages of the catalogue and the responses to the tokens of a day.
     private static let maximumPages = 256
 
     private var pages: [String: (body: [UInt8], page: ReceivedPage)] = [:]

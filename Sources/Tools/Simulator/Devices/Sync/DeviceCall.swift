@@ -1,10 +1,10 @@
-/// The calls that a device makes, each with a row in the report. Searches are no calls: they are answered from the copy.
+/// The calls of a device, each with a row in the report. Searches use the local copy and need no call.
 package enum DeviceCall: String, Sendable, CaseIterable {
-    /// A page of the catalogue for a device that has no copy, or whose token the server does not know any more.
+    /// A page of the catalogue, for a device without a copy or with an expired token.
     case whole
-    /// What changed since the copy, with the tag of the last answer: 304 unless something did.
+    /// Changes since the copy, with the last entity tag: 304 if there are none.
     case revalidation
-    /// What changed since the copy, for a device that has no tag.
+    /// Changes since the copy, for a device without an entity tag.
     case delta
     case suggestions
     case analytics
@@ -21,7 +21,7 @@ package enum DeviceCall: String, Sendable, CaseIterable {
         }
     }
 
-    /// What an answer says that the device can go on with. 410 and 422 send it back to the first page.
+    /// Whether the device can use a response with this status. 410 and 422 make it start with the first page again.
     func isGood(_ status: Int) -> Bool {
         switch self {
         case .whole: status == 200
@@ -34,12 +34,12 @@ package enum DeviceCall: String, Sendable, CaseIterable {
 
 /// A request that a device wants to send.
 package struct DeviceRequest: Sendable {
-    /// What becomes of the answer.
+    /// What happens to the response.
     package enum Fate: Sendable {
         case read
-        /// It arrives, and the device does not get to see it: the app was ended.
+        /// The response arrives, but the device does not process it, because the app was terminated.
         case thrownAway
-        /// The device hangs up as soon as the request is out.
+        /// The device disconnects as soon as the request is sent.
         case cut
     }
 
@@ -49,11 +49,11 @@ package struct DeviceRequest: Sendable {
     package var body: [UInt8]?
     package var fate = Fate.read
 
-    /// As it goes over the wire, with the fields that the real client sends.
+    /// The request as sent, with the fields of the real client.
     func bytes(authority: String) -> [UInt8] {
         var head = "\(body == nil ? "GET" : "POST") \(path) HTTP/1.1\r\nHost: \(authority)\r\n"
         head += "User-Agent: subguard/load\r\nAccept: application/json\r\nAccept-Language: en\r\n"
-        // URL loading systems ask for it by themselves.
+        // URL loading systems add it automatically.
         head += "Accept-Encoding: gzip\r\n"
         if let entityTag { head += "If-None-Match: \(entityTag)\r\n" }
         if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
@@ -61,20 +61,20 @@ package struct DeviceRequest: Sendable {
     }
 }
 
-/// When a call that failed is sent again: as the real client does it.
+/// Retry delays, the same as in the real client.
 package enum BackOff {
     package static let attempts = 4
     static let firstPause: Int64 = 500_000_000
     static let longestPause: Int64 = 8_000_000_000
-    /// A server that asks for a longer pause is left alone until the next visit.
+    /// Beyond this `Retry-After`, the device waits until the next visit.
     static let longestRequestedSeconds = 30
-    /// Answers after which another attempt may succeed.
+    /// Statuses after which a retry may succeed.
     static let passing: Set<Int> = [408, 429, 500, 502, 503, 504]
 
-    /// Nanoseconds until the next attempt, of which `failed` have failed; nil when there is to be none.
+    /// Nanoseconds until the next attempt after `failed` failures; nil to give up.
     ///
-    /// - Parameter chance: from 0 up to 1. Any pause up to the bound is as likely, so that what failed together does not
-    ///   come back together.
+    /// - Parameter chance: at least 0, less than 1. Delays up to the bound are uniformly distributed, so that
+    ///   simultaneous failures are not retried together.
     package static func pause(afterAttempt failed: Int, retryAfter: Int? = nil, chance: Double) -> Int64? {
         guard failed < attempts else { return nil }
         let bound = min(longestPause, firstPause << Int64(min(max(failed - 1, 0), 20)))

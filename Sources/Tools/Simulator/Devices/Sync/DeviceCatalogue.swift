@@ -1,16 +1,16 @@
 import Foundation
 
-/// A device's copy of the catalogue, as far as it matters here: which items there are, and how it is kept current.
+/// A device's copy of the catalogue, reduced to its items and its synchronisation state.
 package struct DeviceCatalogue: Sendable {
-    /// For how long a copy is used without asking, in simulated milliseconds.
+    /// How long a copy is up to date, in simulated milliseconds.
     package static let life: Int64 = 24 * 3_600_000
 
     package let token: String
-    /// Of an answer that knew of no change since the token.
+    /// From a response without changes since the token.
     package let entityTag: String?
-    /// When the server last said that the copy is current.
+    /// When the server last confirmed that the copy is current.
     package var checkedAt: Int64
-    /// As they came: devices share the memory of the pages.
+    /// As received, so that devices share the pages' memory.
     private let pages: [[String]]
     private let gone: Set<String>
 
@@ -28,7 +28,7 @@ package struct DeviceCatalogue: Sendable {
 
     package func isFresh(at moment: Int64) -> Bool { moment - checkedAt < Self.life }
 
-    /// With what changed. `entityTag` is kept where nothing did: the next question is the same, and so may the answer be.
+    /// Applies changes. `entityTag` is kept if there were none, because the next request is then the same.
     package func applying(
         _ changes: [ReceivedPage], token: String, entityTag: String?, at moment: Int64
     ) -> DeviceCatalogue {
@@ -40,11 +40,11 @@ package struct DeviceCatalogue: Sendable {
             gone: gone.union(deleted))
     }
 
-    /// The item at this place of the catalogue's popularity, or the next one that is neither deleted nor among `taken`;
-    /// nil when there is none. The first items of the copy are the popular ones.
+    /// The item at this position of the catalogue's popularity, or the next one that is neither deleted nor in `taken`;
+    /// nil if there is none. The first items of the copy are the most popular.
     ///
-    /// - Parameter popularity: from 0 up to 1. Of evenly spread numbers the second item gets about two thirds as many as
-    ///   the first, the tenth a seventh.
+    /// - Parameter popularity: at least 0, less than 1. For uniformly distributed numbers, the second item is chosen
+    ///   about two thirds as often as the first, the tenth a seventh.
     package func item(at popularity: Double, except taken: [String?] = []) -> String? {
         let count = pages.reduce(0) { $0 + $1.count }
         // The inverse of the sum of 1 / (rank + 2), which the logarithm approximates.

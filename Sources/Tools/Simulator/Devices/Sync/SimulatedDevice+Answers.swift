@@ -2,22 +2,22 @@ import JSONWire
 import SubGuardContract
 
 extension SimulatedDevice {
-    /// What an answer was worth.
+    /// The evaluation of a response.
     package enum Verdict {
         case good
-        /// The device goes on, and has to say what is wrong with the server's words.
+        /// Usable, but with a wrong content, which is described.
         case wrong(String)
-        /// It cannot go on with it: ``SimulatedDevice/fail(status:retryAfter:)`` is next.
+        /// Unusable; ``SimulatedDevice/fail(status:retryAfter:)`` must be called next.
         case unusable
-        /// The batch was taken, and these events are settled.
+        /// The batch was accepted, and these events are settled.
         case settled([DeviceEvents.Event], EventCounts)
-        /// The batch was taken with wrong counts.
+        /// The batch was accepted, but the counts are wrong.
         case miscounted([DeviceEvents.Event], EventCounts, String)
-        /// The suggestions are taken.
+        /// The suggestions were accepted.
         case suggested(Int)
     }
 
-    /// Takes an answer with which the device can go on, see ``DeviceCall/isGood(_:)``.
+    /// Processes a response that the device can use, see ``DeviceCall/isGood(_:)``.
     package mutating func take(
         _ answer: Answer, to request: DeviceRequest, _ reader: inout CatalogueReader
     ) -> Verdict {
@@ -28,8 +28,8 @@ extension SimulatedDevice {
         }
     }
 
-    /// The answer to a batch came, and the device does not get to see it. Its words count all the same;
-    /// ``SimulatedDevice/fail(status:retryAfter:)`` is next.
+    /// Evaluates the response to a batch that the device will not process. Its counts are checked nevertheless;
+    /// ``SimulatedDevice/fail(status:retryAfter:)`` must be called next.
     package mutating func loseAnswer(_ answer: Answer) -> Verdict {
         guard let said = EventCounts(answer.body) else { return .unusable }
         let batch = Array(events.waiting.prefix(batchCount))
@@ -46,7 +46,7 @@ extension SimulatedDevice {
             succeed(.acts)
             return .good
         }
-        // Too old a token, or one of another store: start over.
+        // The token is too old or from another database: start over.
         if answer.status == 410 || answer.status == 422 {
             succeed(.catalogue(isWhole: true, pages: [], cursor: nil))
             return .good
@@ -73,8 +73,9 @@ extension SimulatedDevice {
     }
 
     private mutating func takeSuggestions(_ answer: Answer) -> Verdict {
-        let count = min(names.count, SuggestedName.batchSize.upperBound)
-        guard let object = (try? JSONValue.parse(answer.body))?.objectValue, let said = SuggestionAnswer(wire: object)
+        let count = min(names.count, SuggestionQueue.batchSize.upperBound)
+        guard let object = (try? JSONValue.parse(answer.body))?.objectValue,
+            let said = try? SuggestionReceipt(object, unknown: .ignored)
         else { return .unusable }
         names.removeFirst(count)
         succeed(.suggestions)
@@ -91,7 +92,7 @@ extension SimulatedDevice {
         return Self.verdict(on: said, settling: settled, of: settled)
     }
 
-    /// What was cut off may have arrived or not. Of everything else it is certain.
+    /// Aborted batches may have arrived or not; the outcome of all others is certain.
     private static func verdict(
         on said: EventCounts, settling settled: [DeviceEvents.Event], of batch: [DeviceEvents.Event]
     ) -> Verdict {

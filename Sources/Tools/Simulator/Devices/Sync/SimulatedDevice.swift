@@ -2,23 +2,23 @@ import Foundation
 import SubGuardContract
 import SubGuardDomain
 
-/// One device: its owner's life, its queues, and what it asks the server for on a visit, one request after the other, in
-/// the order of the real client. It knows no socket: answers, and the lack of them, come in.
+/// One device: its owner's life, its queues, and the requests of a visit in the order of the real client. It has no
+/// socket; the caller passes in responses and failures.
 package struct SimulatedDevice {
     package enum Step {
         case send(DeviceRequest)
-        /// The visit is over, and everything that it brought is settled or waits for the next.
+        /// The visit is over; everything that it produced is settled or waits for the next one.
         case done
     }
 
     enum Stage {
         case resting
-        /// Pages that are there, of the whole catalogue or of what changed since the copy.
+        /// Received pages of the whole catalogue, or of the changes since the copy.
         case catalogue(isWhole: Bool, pages: [ReceivedPage], cursor: String?)
         case acts, suggestions, analytics
     }
 
-    /// Percent of the batches whose answer is lost, one half thrown away, the other cut.
+    /// Percentage of batches whose response is lost: half of them ignored, half aborted.
     private static let lostPercent = 2
     private static let maximumPages = 400
 
@@ -26,16 +26,16 @@ package struct SimulatedDevice {
     package internal(set) var events: DeviceEvents
     package internal(set) var catalogue: DeviceCatalogue?
     package private(set) var visit: DeviceLife.Visit?
-    /// The visit that comes; nil once the days are over.
+    /// The next visit; nil after the last day.
     package private(set) var upcoming: DeviceLife.Visit?
     private var life: DeviceLife
     private let epoch: Int64
     var stage = Stage.resting
-    /// Attempts of this request that have failed.
+    /// Failed attempts of the current request.
     private var failed = 0
-    var names: [SuggestedName] = []
+    var names: [Suggestion] = []
     private var mayLoseAnswer = true
-    /// For what is no part of the life: ids of suggestions, lost answers, pauses.
+    /// Randomness outside of the life: ids of suggestions, lost responses, delays.
     var random: SplitMix64
 
     /// - Parameter epoch: the first midnight of the simulation, in milliseconds since 1970.
@@ -55,7 +55,7 @@ package struct SimulatedDevice {
 
     // MARK: Visits
 
-    /// Begins the visit that was upcoming. Offline, its acts are queued at once and it asks for nothing.
+    /// Begins the upcoming visit. If it is offline, its actions are queued and no request is made.
     package mutating func begin() {
         guard let visit = upcoming else { return }
         self.visit = visit
@@ -72,7 +72,7 @@ package struct SimulatedDevice {
         stage = isFresh ? .acts : .catalogue(isWhole: catalogue == nil, pages: [], cursor: nil)
     }
 
-    /// After the last day: sends what waits, and nothing else happens.
+    /// Sends pending data after the last day.
     package mutating func flush(at moment: Int64) {
         visit = DeviceLife.Visit(at: moment, isOnline: true, acts: [])
         failed = 0
@@ -80,9 +80,9 @@ package struct SimulatedDevice {
         stage = .suggestions
     }
 
-    /// What to do next.
+    /// Returns what to do next.
     ///
-    /// - Parameter sentAt: milliseconds since 1970 by a right clock.
+    /// - Parameter sentAt: milliseconds since 1970 by an accurate clock.
     package mutating func step(sentAt: Int64) -> Step {
         while true {
             switch stage {
@@ -104,8 +104,8 @@ package struct SimulatedDevice {
         }
     }
 
-    /// This request has no answer, or one that the device cannot go on with. Returns after how many nanoseconds it is
-    /// sent again; nil when the device gives this part of the visit up, and goes on with the next.
+    /// Handles a missing or unusable response. Returns the nanoseconds until the retry; nil if the device gives up this
+    /// part of the visit and continues with the next.
     package mutating func fail(status: Int? = nil, retryAfter: Int? = nil) -> Int64? {
         if status.map({ $0 >= 500 }) ?? true { forgetAnswer() }
         failed += 1
@@ -123,7 +123,7 @@ package struct SimulatedDevice {
         return nil
     }
 
-    /// The request is sent again at once; nobody knows whether the server had it before.
+    /// Repeats the request at once; it is unknown whether the server received it.
     mutating func forgetAnswer() {
         if case .analytics = stage { events.mark(first: batchCount, .unclear) }
     }
@@ -135,7 +135,7 @@ package struct SimulatedDevice {
 
     private mutating func act(_ visit: DeviceLife.Visit) {
         for name in events.act(visit, on: catalogue) {
-            names.append(SuggestedName(id: UUID(version4: (random.next(), random.next())), name: name))
+            names.append(Suggestion(id: UUID(version4: (random.next(), random.next())), name: name))
         }
     }
 
@@ -155,7 +155,7 @@ package struct SimulatedDevice {
     private func suggestionRequest() -> DeviceRequest {
         DeviceRequest(
             call: .suggestions, path: "/api/v1/suggestions",
-            body: SuggestedName.body(of: names.prefix(SuggestedName.batchSize.upperBound)))
+            body: SuggestionQueue(names.prefix(SuggestionQueue.batchSize.upperBound)).json())
     }
 
     private mutating func analyticsRequest(sentAt: Int64) -> DeviceRequest {
@@ -164,11 +164,11 @@ package struct SimulatedDevice {
         }
         var request = DeviceRequest(
             call: .analytics, path: "/api/v1/analytics",
-            body: EventReport.body(of: batch, sentAt: UTCInstant(millisecondsSinceEpoch: sentAt)))
+            body: EventReports(events: batch, sentAt: UTCInstant(millisecondsSinceEpoch: sentAt)).json())
         if mayLoseAnswer, failed == 0, random.below(100) < Self.lostPercent {
             request.fate = random.below(2) == 0 ? .thrownAway : .cut
         }
-        // Once a visit: a device that loses every answer shows nothing.
+        // At most once per visit: a device that loses every response would test nothing.
         if request.fate != .read { mayLoseAnswer = false }
         return request
     }

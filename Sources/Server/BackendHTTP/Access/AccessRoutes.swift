@@ -1,0 +1,80 @@
+import Backend
+import Foundation
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import ServerContract
+import SubGuardContract
+import SubGuardDomain
+
+/// Access tokens, their roles, and the audit log of all changes.
+struct AccessRoutes: Sendable {
+    let gate: AdminGate
+    let tokens: AccessTokenStore
+    let roles: RoleStore
+    let log: AuditLog
+    let now: @Sendable () -> UTCInstant
+
+    func bindings() -> [RouteBinding] {
+        [
+            gate.binding(ofOwnToken: .ownToken) { request, token in
+                _ = try NoParameters(query: request)
+                return try token.document().response(for: request)
+            },
+            gate.binding(.accessTokens) { request, _ in
+                try page(of: try AccessTokenQuery(query: request)).response(to: request)
+            },
+            gate.binding(.createAccessToken) { request, actor in
+                let new = try NewAccessToken(body: request)
+                let created = try tokens.create(role: new.role, name: new.name, expiresAt: new.expiresAt, by: actor)
+                return CreatedAccessToken(ListedAccessToken(created.record, at: now()), secret: created.token)
+                    .response(.created)
+            },
+            gate.binding(.revokeAccessToken) { request, actor in
+                try tokens.revoke(try request.parameters.uuid(), by: actor, keepsAnOwner: true)
+                return Response(status: .noContent)
+            },
+            gate.binding(.roles) { request, _ in
+                try WholeList(items: try roles.list()).document().response(for: request)
+            },
+            gate.binding(.replaceRoles) { request, actor in
+                let change = try RoleListChange(body: request)
+                let all = try roles.replace(with: change.roles, by: actor) { try requireMatch($0, request.head) }
+                return WholeList(items: all).document().wholeResponse(for: request)
+            },
+            gate.binding(.audit) { request, _ in
+                let query = try AuditQuery(query: request)
+                let rows = try log.list(matching: query.filter, after: query.after, limit: query.limit + 1)
+                let page = query.page(rows)
+                switch query.format {
+                case .json: return try page.response(to: request)
+                case .jsonl:
+                    return try RenderedDocument(
+                        body: page.items.flatMap { $0.json(capacity: 512) + [UInt8(ascii: "\n")] },
+                        contentType: "application/jsonl", more: PageLink.fields(request, next: page.nextCursor)
+                    ).response(for: request)
+                }
+            },
+        ]
+    }
+
+    /// A few dozen tokens at most: the page is cut out of all of them. Tokens are never removed, so the cursor's is there.
+    private func page(of query: AccessTokenQuery) throws -> ListPage<ListedAccessToken> {
+        var all = try tokens.list()[...]
+        if let last = query.cursor { all = all.drop { $0.id != last }.dropFirst() }
+        let instant = now()
+        return ListPage(all, limit: query.limit, of: .accessTokens) {
+            PageCursor(ids: [$0.id])
+        } item: {
+            ListedAccessToken($0, at: instant)
+        }
+    }
+
+    /// Compares the roles as they are with `If-Match` and `If-None-Match`. Throws 412.
+    private func requireMatch(_ present: [Role], _ head: RequestHead) throws {
+        let tag = WholeList(items: present).document().tag
+        guard tag.satisfiesMatch(of: head), !head.contains(.ifNoneMatch) || !tag.matchesNone(of: head) else {
+            throw BackendError.preconditionFailed(currentRevision: nil)
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package import Backend
+import JSONWire
+package import SubGuardContract
+package import SubGuardDomain
+
+/// The calls with which editors list and change the catalogue.
+extension APIOperation {
+    package static let categories = APIOperation(
+        .get, "/api/v1/admin/categories", "listCategories", tag: .administration, access: .token,
+        summary: "List the categories of the catalogue", "Any token may: the categories that items bear, by name.",
+        query: .object(CategoryQuery.self),
+        answers: [.json(ListPage<CatalogueCategory>.self, "The categories of the catalogue.")])
+
+    package static let adminCatalogue = APIOperation(
+        .get, "/api/v1/admin/catalogue", "listAdminCatalogue", tag: .administration,
+        access: .permission(.catalogueRead), summary: "List the catalogue for editors",
+        "Pages are cut by key: an item that is there all the while is seen exactly once, whatever comes and goes meanwhile.",
+        query: .object(AdminCatalogueQuery.self),
+        answers: [.json(ListPage<AdminCatalogueItem>.self, "A page of the catalogue.")])
+
+    package static let createCatalogueItem = APIOperation(
+        .post, "/api/v1/admin/catalogue", "createCatalogueItem", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Add an item",
+        "The change and its audit row are one transaction. The body has at most 64 KiB.",
+        body: .json(
+            NewCatalogueItem.self, "The item.",
+            examples: [
+                (
+                    "full",
+                    [
+                        "name": "L’Équipe", "slug": "l-equipe", "category": "press", "typical_amount": "13.49",
+                        "currency": "EUR", "billing_cycle": "monthly", "website": "https://www.lequipe.fr",
+                        "cancel_url": "https://www.lequipe.fr/compte", "notice_days": 30,
+                        "aliases": ["L'Équipe Premium"],
+                    ]
+                ), ("short", shortItem),
+            ]),
+        answers: [
+            .json(
+                AdminCatalogueItem.self, "It exists now, and devices receive it with their next synchronisation.",
+                status: 201, headers: [.location, .itemETag, .vary],
+                links: [
+                    .init("read", to: "getAdminCatalogueItem", [("id", "$response.body#/id")]),
+                    .init(
+                        "change", to: "updateCatalogueItem",
+                        [("id", "$response.body#/id"), ("If-Match", "$response.header.ETag")]),
+                    .init(
+                        "delete", to: "deleteCatalogueItem",
+                        [("id", "$response.body#/id"), ("If-Match", "$response.header.ETag")]),
+                ])
+        ], problems: [.slugTaken, .idTaken])
+
+    package static let adminCatalogueItem = APIOperation(
+        .get, "/api/v1/admin/catalogue/{id:uuid}", "getAdminCatalogueItem", tag: .administration,
+        access: .permission(.catalogueRead), summary: "Show an item with its revision",
+        "Its `ETag` is what a change sends in `If-Match`.", holes: [.id("The item's id.")],
+        answers: [
+            .json(AdminCatalogueItem.self, "The item.", headers: [.itemETag]),
+            .empty(301, "It was merged into another item.", headers: [.location]),
+        ])
+
+    package static let updateCatalogueItem = APIOperation(
+        .patch, "/api/v1/admin/catalogue/{id:uuid}", "updateCatalogueItem", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Change an item",
+        """
+        Fields that are not named stay. A body that changes nothing gives no new revision. With `If-Match` the change is \
+        made only to the revision that it names. The body has at most 64 KiB.
+        """, holes: [.id("The item's id.")],
+        body: .json(
+            CatalogueChange.self, "The fields to change.",
+            examples: [
+                ("price", ["typical_amount": "15.99"]),
+                ("cleared", ["cancel_url": .null, "notice_days": .null, "aliases": []]),
+            ]),
+        answers: [changedItem("The item as it is now.")], problems: [.slugTaken], traits: .ifMatch)
+
+    package static let deleteCatalogueItem = APIOperation(
+        .delete, "/api/v1/admin/catalogue/{id:uuid}", "deleteCatalogueItem", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Delete an item",
+        """
+        Devices learn of it with their next synchronisation. With `If-Match` only the revision that it names is deleted.
+        """, holes: [.id("The item's id.")], answers: [.empty(204, "It is gone.")], traits: .ifMatch)
+
+    package static let putCatalogueLogo = APIOperation(
+        .put, "/api/v1/admin/catalogue/{id:uuid}/logo", "putCatalogueLogo", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Set an item's logo",
+        """
+        The body is the image: PNG, JPEG or WebP, told by its content, under any declared type; of less than 500,000 bytes \
+        and at most 1024 pixels a side. Its whole structure is read; what goes on behind the image is refused.
+        """, holes: [.id("The item's id.")], body: .other([.file], of: .any, "The image."),
+        answers: [changedItem("The item with its `logo_url`.")], problems: [.unsupportedMediaType, .validationFailed],
+        traits: .ifMatch)
+
+    package static let deleteCatalogueLogo = APIOperation(
+        .delete, "/api/v1/admin/catalogue/{id:uuid}/logo", "deleteCatalogueLogo", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Remove an item's logo",
+        "The file goes when no item has shown it for 30 days.", holes: [.id("The item's id.")],
+        answers: [.empty(204, "It has none now.")], traits: .ifMatch)
+
+    static let ofCatalogueEditing: [APIOperation] = [
+        categories, adminCatalogue, createCatalogueItem, adminCatalogueItem, updateCatalogueItem, deleteCatalogueItem,
+        putCatalogueLogo, deleteCatalogueLogo,
+    ]
+
+    /// The item that a change answers with.
+    static func changedItem(_ description: String) -> Answer {
+        .json(AdminCatalogueItem.self, description, headers: [.itemETag, .vary])
+    }
+
+    static let shortItem: JSONValue = [
+        "name": "Tokyo Metro", "category": "transport", "typical_amount": "1200", "currency": "JPY",
+        "billing_cycle": "every:18m",
+    ]
+}
+
+/// Which page of the categories is wanted.
+package struct CategoryQuery: WireObject {
+    package let limit: Int
+    package let cursor: String?
+
+    package static let wire = WireSchema<CategoryQuery>(
+        nil, make: CategoryQuery.init, Field("limit", \.limit, .pageLimit, "Categories on a page.", default: 50),
+        Field("cursor", \.cursor, optional: .cursorText, "`next_cursor` of the page before. Opaque.")
+    ) {
+        $1.check(cursor: $0.cursor, of: .categories)
+    }
+}
+
+extension PageCursor.List {
+    /// The categories, by name.
+    package static let categories = PageCursor.List("categories", ids: 0)
+}
+
+/// A category that items bear.
+package struct CatalogueCategory: WireObject {
+    package let name: String
+    package let count: Int
+
+    package init(name: String, count: Int) {
+        self.name = name
+        self.count = count
+    }
+
+    package static let wire = WireSchema<CatalogueCategory>("CategoryCount") {
+        Field("name", \.name, .category)
+        Field("count", \.count, .integer(1...Int.max), "Items of the category.", example: 117)
+    }
+}
+
+/// Which page of the catalogue an editor wants.
+package struct AdminCatalogueQuery: WireObject {
+    package let limit: Int
+    package let cursor: String?
+    package let filter: CatalogueListQuery
+
+    package static let wire = WireSchema<AdminCatalogueQuery>(
+        nil, make: AdminCatalogueQuery.init, Field("limit", \.limit, .pageLimit, "Items on a page.", default: 50),
+        Field(
+            "cursor", \.cursor, optional: .cursorText(maximumLength: 1024),
+            "`next_cursor` of the page before, with all other parameters as they were there. Opaque."),
+        Field(flattening: \.filter)
+    ) {
+        $1.check(cursor: $0.cursor, of: $0.filter.list)
+    }
+}
+
+extension CatalogueListQuery: WireObject {
+    package static let wire = WireSchema<CatalogueListQuery>(
+        nil,
+        make: {
+            CatalogueListQuery(
+                text: $0, category: $1, currency: $2, billingCycle: $3, hasLogo: $4, sort: $5)
+        },
+        Field(
+            "q", \.text, optional: .filterText,
+            "Only items that hold this text in name, slug or an alias, case and accents aside."),
+        Field("category", \.category, optional: .filterText, "Only items of this category."),
+        Field("currency", \.currency, optional: .filterText, "Only items in this currency."),
+        Field("billing_cycle", \.billingCycle, optional: .filterText, "Only items with this cycle, such as `monthly`."),
+        Field("has_logo", \.hasLogo, optional: .boolean, "Only items with a logo, or without."),
+        Field(
+            "sort", \.sort, .choice, "The order; `-` reverses it. Names are compared without case and accents.",
+            default: CatalogueSort(field: .name)))
+}
+
+/// A change of an item.
+package struct CatalogueChange: WireObject {
+    private let name: Change<String>
+    private let slug: Change<String>
+    private let category: Change<String>
+    private let amount: Change<String>
+    private let currency: Change<Currency>
+    private let billingCycle: Change<BillingCycle>
+    private let website: Change<String>
+    private let cancelURL: Change<String>
+    private let noticeDays: Change<Int>
+    private let aliases: Change<[String]>
+
+    package static let wire = WireSchema<CatalogueChange>(
+        "CatalogueChange",
+        "The fields to change; null empties one that can be empty. An amount with more decimals than its currency has is "
+            + "refused, also when only the currency is given.",
+        make: {
+            CatalogueChange(
+                name: $0, slug: $1, category: $2, amount: $3, currency: $4, billingCycle: $5, website: $6,
+                cancelURL: $7, noticeDays: $8, aliases: $9)
+        }, CatalogueDetails.named(Field("name", \.name, patch: .givenName)),
+        Field("slug", \.slug, patch: .givenSlug), Field("category", \.category, patch: .givenCategory),
+        Field("typical_amount", \.amount, patch: .givenAmount), Field("currency", \.currency, patch: .currency),
+        Field("billing_cycle", \.billingCycle, patch: .cycle),
+        Field("website", \.website, patch: .givenLink, orNull: true),
+        Field("cancel_url", \.cancelURL, patch: .givenLink, orNull: true),
+        Field("notice_days", \.noticeDays, patch: .noticeDays, orNull: true),
+        Field("aliases", \.aliases, patch: .givenAliases, CatalogueDetails.aliasRule), rules: ["minProperties": 1]
+    ) { change, reading in
+        if change.isEmpty { reading.note(.required, "Must name a field to change.") }
+    }
+
+    private var isEmpty: Bool {
+        [name, slug, category, amount, website, cancelURL].allSatisfy { $0 == .keep } && currency == .keep
+            && billingCycle == .keep && noticeDays == .keep && aliases == .keep
+    }
+
+    /// The item's draft with the change. A new currency keeps the amount's digits. Throws the fault of an amount that does
+    /// not fit its currency.
+    package func draft(of item: CatalogueItem) throws(FaultList) -> CatalogueDraft {
+        var draft = item.draft
+        draft.name = name.applied(to: nil) ?? draft.name
+        draft.slug = slug.applied(to: nil) ?? draft.slug
+        draft.category = category.applied(to: nil) ?? draft.category
+        do {
+            draft.typicalAmount = try Money(
+                decimal: amount.applied(to: nil) ?? draft.typicalAmount.decimal,
+                currency: currency.applied(to: nil) ?? draft.typicalAmount.currency)
+        } catch {
+            throw [Fault("#/typical_amount", error.code, error.detail)]
+        }
+        draft.billingCycle = billingCycle.applied(to: nil) ?? draft.billingCycle
+        draft.website = website.applied(to: draft.website)
+        draft.cancelURL = cancelURL.applied(to: draft.cancelURL)
+        draft.noticeDays = noticeDays.applied(to: draft.noticeDays)
+        draft.aliases = aliases.applied(to: nil) ?? draft.aliases
+        return draft
+    }
+}

@@ -1,0 +1,188 @@
+package import Backend
+import JSONWire
+package import SubGuardContract
+import SubGuardDomain
+
+/// The catalogue as a file, both ways.
+extension APIOperation {
+    package static let importCatalogue = APIOperation(
+        .post, "/api/v1/admin/catalogue/import", "importCatalogue", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Import a file",
+        """
+        CSV in the columns of the export, or JSON: an array of items or `{"items": […]}`. Items are found by their slug; \
+        all rows are taken or none, unless `skip_bad`. At most 100,000 rows and 32 MiB. `GET …/imports` shows its \
+        progress. A refusal is a problem with the members of the report beside its own.
+        """, query: .object(CatalogueImportQuery.self),
+        body: .other(
+            [
+                .other(
+                    "application/octet-stream", ["type": "string", "format": "binary"],
+                    example: .string(CatalogueFile.csvExample)),
+                .json(examples: [("items", [shortItem])]) { components in
+                    [
+                        "anyOf": [
+                            .object(CatalogueFile.rows.schema(&components)),
+                            .object(CatalogueFile.wire.reference(&components)),
+                        ]
+                    ]
+                },
+            ], of: .catalogueFile,
+            "The file. `text/csv` and `application/json` say what it is; of `application/octet-stream` the first character "
+                + "decides.", isJSON: true),
+        answers: [
+            .json(
+                CatalogueImportAnswer.self, "What was done, or would be.",
+                examples: [
+                    (
+                        "applied",
+                        [
+                            "dry_run": false, "applied": true, "rows": 2, "inserted": 1, "updated": 1, "unchanged": 0,
+                            "failed": [],
+                        ]
+                    ), ("dry_run", CatalogueImportAnswer.wire.example),
+                ])
+        ])
+
+    package static let catalogueImports = APIOperation(
+        .get, "/api/v1/admin/catalogue/imports", "listCatalogueImports", tag: .administration,
+        access: .permission(.catalogueRead), summary: "List imports and their progress",
+        "Those of this process that run, and the last ones that ended, newest first.", query: .object(NoParameters.self),
+        answers: [.json(WholeList<ImportTracker.Entry>.self, "The imports.")])
+
+    package static let exportCatalogue = APIOperation(
+        .get, "/api/v1/admin/catalogue/export", "exportCatalogue", tag: .administration,
+        access: .permission(.catalogueRead), summary: "Export the catalogue",
+        "What import reads back as it is. Logos and dates are not in the file; ids are in JSON only.",
+        query: .object(CatalogueExportQuery.self),
+        answers: [
+            .other(
+                200,
+                [
+                    .other("text/csv", ["type": "string"], example: .string(CatalogueFile.csvExample)),
+                    .json(CatalogueFile.self),
+                ], "The whole catalogue, sorted by slug.", headers: [.contentDisposition])
+        ])
+
+    static let ofCatalogueFiles: [APIOperation] = [importCatalogue, catalogueImports, exportCatalogue]
+}
+
+/// How a file is imported.
+package struct CatalogueImportQuery: WireObject {
+    package let isDryRun: Bool
+    package let skipsBadRows: Bool
+
+    package static let wire = WireSchema<CatalogueImportQuery>(
+        nil, make: CatalogueImportQuery.init,
+        Field("dry_run", \.isDryRun, .boolean, "Only say what would change.", default: false),
+        Field(
+            "skip_bad", \.skipsBadRows, .boolean, "Skip rows that fail, instead of refusing the file.", default: false))
+}
+
+/// In which form the catalogue is exported.
+package struct CatalogueExportQuery: WireObject {
+    package enum Format: String, Sendable, CaseIterable {
+        case csv
+        case json
+    }
+
+    package let format: Format
+
+    package static let wire = WireSchema<CatalogueExportQuery>(
+        nil, make: CatalogueExportQuery.init,
+        Field(
+            "format", \.format, .choice, "`csv` is for spreadsheets: no cell is run as a formula.", default: .csv))
+}
+
+/// The catalogue as a JSON file. It is read and written row by row.
+package struct CatalogueFile: WireObject {
+    private let items: [NewCatalogueItem]
+
+    package static let wire = WireSchema<CatalogueFile>(
+        "CatalogueFile", "Further members are ignored.", unknown: .ignored
+    ) {
+        Field("items", \.items, rows)
+    }
+
+    static let rows = WireType<[NewCatalogueItem]>.array(of: .object, count: 1...100_000)
+
+    static let csvExample =
+        "name,slug,category,typical_amount,currency,billing_cycle\r\nNetflix,netflix,streaming,14.99,EUR,monthly\r\n"
+}
+
+/// What became of an import.
+package struct CatalogueImportAnswer: WireObject {
+    package let report: CatalogueImportReport
+    package let isDryRun: Bool
+
+    package init(_ report: CatalogueImportReport, isDryRun: Bool) {
+        self.report = report
+        self.isDryRun = isDryRun
+    }
+
+    /// Whether nothing was written because of rows that fail.
+    package var isRefusal: Bool { !report.isApplied && !isDryRun }
+
+    package static let wire = WireSchema<CatalogueImportAnswer>("ImportReport") {
+        Field("dry_run", \.isDryRun, .boolean)
+        Field("applied", \.report.isApplied, .boolean, example: false)
+        Field("rows", \.report.rows, .integer(1...Int.max), example: 3)
+        Field("inserted", \.report.inserted, .count)
+        Field("updated", \.report.updated, .count)
+        Field("unchanged", \.report.unchanged, .count, example: 0)
+        Field(
+            "failed", \.report.failed, .array(of: .object, count: 0...100),
+            "The first rows that failed, with 100 faults in all.")
+        Field(
+            "failed_omitted", { some($0.report.failedCount - $0.report.failed.count) }, optional: .integer(1...Int.max),
+            "How many more rows failed; absent when `failed` has all.")
+        Field(
+            // A refusal has it among the members of the problem.
+            "errors_omitted", { $0.isRefusal ? nil : some($0.report.omittedErrors) }, optional: .integer(1...Int.max),
+            "How many more faults the rows have; absent when `failed` names all.")
+    }
+
+    private static func some(_ count: Int) -> Int? { count > 0 ? count : nil }
+}
+
+extension CatalogueImportReport.FailedRow: WireObject {
+    package static let wire = WireSchema<Self>("FailedRow") {
+        Field(
+            "row", \.number, .integer(1...Int.max), "Line of a CSV file, or place in a JSON array, from 1.", example: 3)
+        Field("errors", \.errors, .array(of: .object, count: 1...Int.max))
+    }
+}
+
+/// A problem like any other, with the members of the report behind its own (RFC 9457 section 3.2).
+package struct RefusedImport: WireObject {
+    private let problem: Problem
+    private let answer: CatalogueImportAnswer
+
+    package init(_ answer: CatalogueImportAnswer, requestID: String) {
+        let report = answer.report
+        var errors = FaultList()
+        for error in report.failed.flatMap(\.errors) { errors.note(error) }
+        errors.count(report.omittedErrors)
+        problem = Problem(
+            code: .validationFailed,
+            detail: "\(report.failedCount) of \(report.rows) rows cannot be imported; nothing was written.",
+            requestID: requestID, errors: errors)
+        self.answer = answer
+    }
+
+    package static let wire = WireSchema<RefusedImport>(nil) {
+        Field(flattening: \.problem)
+        Field(flattening: \.answer)
+    }
+}
+
+extension ImportTracker.Entry: WireObject {
+    package static let wire = WireSchema<Self>("CatalogueImport") {
+        Field("id", \.id, .id)
+        Field("state", \.state, .choice)
+        Field("dry_run", \.isDryRun, .boolean, example: false)
+        Field("rows", \.rows, .count, "0 while the file is read.", example: 50_000)
+        Field("percent", \.percent, .integer(0...100), example: 62)
+        Field("started_at", \.startedAt, .instant)
+        Field("finished_at", \.finishedAt, nullable: .instant, "Null while it runs.", example: nil)
+    }
+}

@@ -1,0 +1,120 @@
+package import Backend
+package import Foundation
+import JSONWire
+package import SubGuardContract
+import SubGuardDomain
+import TextCoding
+
+/// The calls about likely duplicates, their merging, the history of an item and the way back.
+extension APIOperation {
+    package static let mergeCatalogueItems = APIOperation(
+        .post, "/api/v1/admin/catalogue/{id:uuid}/merge", "mergeCatalogueItems", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Merge duplicates into an item",
+        """
+        In one transaction: names and aliases of the duplicates become aliases, empty fields are filled from them, \
+        approved suggestions and the ranking follow, and the old ids redirect for good. Devices receive them with \
+        `merged_into`.
+        """, holes: [.id("The item's id.")], body: .json(CatalogueMerge.self, "What to merge."),
+        answers: [changedItem("The item as it is now.")], traits: .ifMatch)
+
+    package static let catalogueHistory = APIOperation(
+        .get, "/api/v1/admin/catalogue/{id:uuid}/history", "getCatalogueHistory", tag: .administration,
+        access: .permission(.catalogueRead), summary: "List the changes of an item",
+        """
+        Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes. \
+        Without the permission `audit.read`, `actor`, `token_id` and `request_id` are null.
+        """, holes: [.id("The item's id.")], query: .object(CatalogueHistoryQuery.self),
+        answers: [.json(ListPage<AuditEntry>.self, "A page of changes.")])
+
+    package static let undoCatalogueChange = APIOperation(
+        .post, "/api/v1/admin/catalogue/{id:uuid}/undo", "undoCatalogueChange", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Undo a change",
+        """
+        The item becomes what it was before one of its changes, by default the latest. A deleted or merged item comes back \
+        under its id; undoing the making of an item deletes it. An undo is a change like any other and can be undone.
+        """, holes: [.id("The item's id.")],
+        body: .json(CatalogueUndo.self, "Which change; left out, the latest.", required: false),
+        answers: [changedItem("The item as it is again."), .empty(204, "Its making was undone: it is gone.")],
+        problems: [.slugTaken], traits: .ifMatch)
+
+    package static let catalogueDuplicates = APIOperation(
+        .get, "/api/v1/admin/catalogue/duplicates", "listCatalogueDuplicates", tag: .administration,
+        access: .permission(.catalogueRead), summary: "List likely duplicates",
+        """
+        Pairs of items whose names or aliases resemble each other, best first. 100 is the same name, case, accents and \
+        blanks aside; each letter that differs costs, a shared website adds.
+        """, query: .object(DuplicateQuery.self),
+        answers: [.json(ListPage<DuplicatePair>.self, "A page of pairs.")])
+
+    static let ofCatalogueReview: [APIOperation] = [
+        mergeCatalogueItems, catalogueHistory, undoCatalogueChange, catalogueDuplicates,
+    ]
+}
+
+/// The items that are merged into another one.
+package struct CatalogueMerge: WireObject {
+    package let duplicateIDs: [UUID]
+
+    package static let wire = WireSchema<CatalogueMerge>(
+        "CatalogueMerge", make: CatalogueMerge.init,
+        Field(
+            "duplicate_ids", \.duplicateIDs,
+            .set(of: .givenID, count: 1...CatalogueStore.maximumMerged, called: "ids")))
+}
+
+/// Which page of an item's history is wanted. The cursor is that of the item's list.
+package struct CatalogueHistoryQuery: WireObject {
+    package let limit: Int
+    package let cursor: String?
+
+    package static let wire = WireSchema<CatalogueHistoryQuery>(
+        nil, make: CatalogueHistoryQuery.init, Field("limit", \.limit, .pageLimit, "Changes on a page.", default: 50),
+        Field("cursor", \.cursor, optional: .cursorText, "`next_cursor` of the page before. Opaque."))
+}
+
+/// Which change of an item is undone.
+package struct CatalogueUndo: WireObject {
+    package let sequence: Int64?
+
+    package static let wire = WireSchema<CatalogueUndo>(
+        "CatalogueUndo", make: CatalogueUndo.init,
+        Field(
+            "sequence", \.sequence, optional: .integer(), orNull: true, "Of the change in the history.", example: 4711))
+}
+
+/// Which page of likely duplicates is wanted.
+package struct DuplicateQuery: WireObject {
+    package let limit: Int
+    package let cursor: String?
+    package let minimumScore: Int
+
+    package static let wire = WireSchema<DuplicateQuery>(
+        nil, make: DuplicateQuery.init, Field("limit", \.limit, .pageLimit, "Pairs on a page.", default: 50),
+        Field(
+            "cursor", \.cursor, optional: .cursorText,
+            "`next_cursor` of the page before, with all other parameters as they were there. Opaque."),
+        Field("min_score", \.minimumScore, .integer(0...100), "The least score.", default: 80)
+    ) {
+        $1.check(cursor: $0.cursor, of: $0.list)
+    }
+
+    /// The list that cursors belong to.
+    package var list: PageCursor.List { PageCursor.List("duplicates", ids: 2, "\(minimumScore)") }
+}
+
+/// Two items that may be one service.
+package struct DuplicatePair: WireObject {
+    package let pair: CatalogueDuplicate
+    package let items: [AdminCatalogueItem]
+
+    package init(_ pair: CatalogueDuplicate, items: [AdminCatalogueItem]) {
+        self.pair = pair
+        self.items = items
+    }
+
+    package static let wire = WireSchema<DuplicatePair>("Duplicate") {
+        Field("score", \.pair.score, .integer(0...100), example: 95)
+        Field("reasons", \.pair.reasons, .array(of: .choice), example: [.similarName, .sameWebsite])
+        Field("items", \.items, .array(of: .object, count: 2...2))
+    }
+}

@@ -1,0 +1,323 @@
+package import Backend
+package import Foundation
+import JSONWire
+package import SubGuardContract
+import SubGuardDomain
+
+/// The calls of the administration about crashes.
+extension APIOperation {
+    package static let crashGroups = APIOperation(
+        .get, "/api/v1/admin/crashes", "listCrashGroups", tag: .administration, access: .permission(.metricsRead),
+        summary: "List crash groups",
+        "Crashes, errors and messages, grouped by what they have in common. With `format=csv` the same page as a table.",
+        query: .object(CrashPage.self),
+        answers: [
+            .other(
+                200,
+                [
+                    .json(CrashGroupPage.self),
+                    .other(
+                        "text/csv", ["type": "string"],
+                        example: "id,title,culprit,platform,level,status,count,first_seen_at,last_seen_at,releases\r\n"),
+                ], "A page of groups.")
+        ])
+
+    package static let crashReleases = APIOperation(
+        .get, "/api/v1/admin/crashes/releases", "listReleaseHealth", tag: .administration,
+        access: .permission(.metricsRead), summary: "List crash-free sessions by release",
+        "Sessions of the last 720 hours and the crash reports of each release. The release with most sessions comes first.",
+        query: .object(NoParameters.self), answers: [.json(ReleaseHealthList.self, "All releases.")])
+
+    package static let crashGroup = APIOperation(
+        .get, "/api/v1/admin/crashes/{id:uuid}", "getCrashGroup", tag: .administration,
+        access: .permission(.metricsRead), summary: "Show a crash group with its latest reports",
+        """
+        Up to five reports as they were stored, newest first: the first one ever and the latest ones. docs/crashes.md \
+        lists the fields.
+        """, holes: [.crashGroup],
+        answers: [.json(CrashGroupDetail.self, "The group.")])
+
+    package static let resolveCrashGroup = decision(
+        .resolve, "resolveCrashGroup", "Resolve a crash group",
+        "A report of a later crash opens the group again. Resolving it again changes nothing.")
+    package static let ignoreCrashGroup = decision(
+        .ignore, "ignoreCrashGroup", "Ignore a crash group",
+        "Its reports are counted, and it stays ignored. Ignoring it again changes nothing.")
+    package static let reopenCrashGroup = decision(
+        .reopen, "reopenCrashGroup", "Reopen a crash group",
+        "Reverses a decision. Reopening an open group changes nothing.")
+
+    private static func decision(
+        _ action: CrashAction, _ id: String, _ summary: String, _ details: String
+    ) -> APIOperation {
+        APIOperation(
+            .post, "/api/v1/admin/crashes/{id:uuid}/\(action.rawValue)", id, tag: .administration,
+            access: .permission(.crashesWrite), summary: summary,
+            details + " With `If-Match` only the state that it names is changed; a further report does not change it.",
+            holes: [.crashGroup], answers: [.json(CrashGroup.self, "The group.", headers: [.etag, .vary])],
+            traits: .ifMatch)
+    }
+
+    package static let deleteCrashGroup = APIOperation(
+        .delete, "/api/v1/admin/crashes/{id:uuid}", "deleteCrashGroup", tag: .administration,
+        access: .permission(.crashesWrite), summary: "Delete a crash group",
+        """
+        Deletes the group with its reports and counts. A further report of the same fault makes a new group. With \
+        `If-Match` only the state that it names is deleted; a further report does not change it.
+        """, holes: [.crashGroup], answers: [.empty(204, "The group is deleted.")], traits: .ifMatch)
+
+    package static let decideCrashGroups = APIOperation(
+        .post, "/api/v1/admin/crashes/bulk", "decideCrashGroups", tag: .administration,
+        access: .permission(.crashesWrite), summary: "Resolve, ignore, reopen or delete many crash groups",
+        "One transaction, with a result for each id.", body: .json(CrashBulk.self, "The groups and the action."),
+        answers: [.json(CrashBulkResults.self, "The result for each group.")])
+
+    package static let decideCrashReleases = APIOperation(
+        .post, "/api/v1/admin/crashes/releases/bulk", "decideCrashReleases", tag: .administration,
+        access: .permission(.crashesWrite), summary: "Delete many releases",
+        """
+        One transaction, with a result for each release. The sessions of a deleted release no longer count, and its crash \
+        reports count under `(other)` in their groups.
+        """, body: .json(CrashReleaseBulk.self, "The releases and the action."),
+        answers: [.json(CrashReleaseBulkResults.self, "The result for each release.")])
+
+    static let ofCrashes: [APIOperation] = [
+        crashGroups, crashReleases, crashGroup, resolveCrashGroup, ignoreCrashGroup, reopenCrashGroup,
+        deleteCrashGroup, decideCrashGroups, decideCrashReleases,
+    ]
+}
+
+extension APIOperation.Hole {
+    fileprivate static let crashGroup = APIOperation.Hole.id("The group's id.")
+}
+
+// MARK: Requests
+
+/// Which page of the crash groups is wanted.
+package struct CrashPage: WireObject {
+    package enum Filter: String, Sendable, CaseIterable {
+        case open, resolved, ignored, all
+    }
+
+    package let limit: Int
+    /// Checked: a cursor of ``query``.
+    private let cursorText: String?
+    private let filter: Filter
+    private let sort: CrashListQuery.Sort
+    private let search: String?
+    package let format: FigureFormat
+
+    package var query: CrashListQuery {
+        CrashListQuery(status: CrashStatus(rawValue: filter.rawValue), search: search, sort: sort)
+    }
+    /// The place where the page begins.
+    package var cursor: PageCursor? { cursorText.flatMap { PageCursor($0, of: query.list) } }
+
+    package static let wire = WireSchema<CrashPage>(
+        nil,
+        make: { CrashPage(limit: $0, cursorText: $1, filter: $2, sort: $3, search: $4, format: $5) },
+        Field("limit", \.limit, .pageLimit, "Groups on a page.", default: 50),
+        Field("cursor", \.cursorText, optional: .cursorText, "`next_cursor` of the page before. Opaque."),
+        Field("status", \.filter, .choice, "Only groups with this status.", default: .all),
+        Field("sort", \.sort, .choice, "The order of the groups, the highest value first.", default: .lastSeen),
+        Field(
+            "q", \.search, optional: .text(1...200, pattern: "^[^\\u0000]+$"),
+            "Part of the title or the culprit. The case of ASCII letters is ignored."),
+        Field("format", \.format, .choice, "The format of the page.", default: .json)
+    ) { page, reading in
+        reading.check(cursor: page.cursorText, of: page.query.list)
+    }
+}
+
+/// What is to be done with several groups.
+package struct CrashBulk: WireObject {
+    package let ids: [UUID]
+    package let action: CrashAction
+
+    package static let wire = WireSchema<CrashBulk>(
+        "CrashBulk", make: CrashBulk.init,
+        Field("ids", \.ids, .set(of: .givenID, count: 1...500, called: "ids"), "Each group once."),
+        Field("action", \.action, .choice))
+}
+
+/// What is to be done with several releases.
+package struct CrashReleaseBulk: WireObject {
+    package let releases: [String]
+    package let action: CrashAction
+
+    package static let wire = WireSchema<CrashReleaseBulk>(
+        "CrashReleaseBulk", make: CrashReleaseBulk.init,
+        Field(
+            "releases", \.releases, .set(of: .releaseName, count: 1...500, called: "releases"), "Each release once.",
+            example: ["9.9.1", "9.9.2"]),
+        Field("action", \.action, .choice(of: [.delete])))
+}
+
+// MARK: Answers
+
+extension CrashGroup: WireObject {
+    package static let wire = WireSchema<CrashGroup>("CrashGroup") {
+        Field("id", \.id, .id)
+        Field("title", \.title, .text(1...Int.max), example: "ZeroDivisionError: division by zero")
+        Field(
+            "culprit", \.culprit, nullable: .text(), "The place of the fault; null without a stack.",
+            example: "shop.cart in total")
+        Field("platform", \.platform, nullable: .text(), example: "python")
+        Field("level", \.level, .choice, "Of the latest report.", example: .error)
+        Field("status", \.status, .choice, "A resolved group is open again once it crashes later than `decided_at`.")
+        Field("count", \.count, .integer(1...Int64.max), example: 12)
+        Field("first_seen_at", \.firstSeenAt, .instant)
+        Field("last_seen_at", \.lastSeenAt, .instant)
+        Field(
+            "decided_at", \.decidedAt, nullable: .instant,
+            "When it was resolved or ignored; null while it is open, unless a report opened it.", example: nil)
+        Field(
+            "regressed_at", \.regressedAt, nullable: .instant,
+            "When a report opened it after it had been resolved; null after the next decision.", example: nil)
+        Field("versions", \.releases, .array(of: .object), "The releases with most reports first.")
+    }
+}
+
+extension CrashGroup.Release: WireObject {
+    package static let wire = WireSchema<CrashGroup.Release>("CrashVersion") {
+        Field("release", \.name, nullable: .text(), "Null for reports that named none.", example: "1.4.0")
+        Field("count", \.count, .integer(1...Int64.max), example: 11)
+        Field("last_seen_at", \.lastSeenAt, .instant)
+    }
+}
+
+extension CrashGroup.Sample: WireObject {
+    package static let wire = WireSchema<CrashGroup.Sample>(nil) {
+        Field("occurred_at", \.occurredAt, .instant)
+        Field("report", \.body, .report, "Only the fields that are stored.")
+    }
+}
+
+/// A page of the crash groups.
+package struct CrashGroupPage: WireObject {
+    package let groups: [CrashGroup]
+    /// Nil on the last page.
+    package let next: String?
+
+    package init(groups: [CrashGroup], next: String?) {
+        self.groups = groups
+        self.next = next
+    }
+
+    package static let wire = WireSchema<CrashGroupPage>("CrashGroupPage") {
+        Field("items", \.groups, .array(of: .object, count: 0...500))
+        Field(
+            "next_cursor", \.next, nullable: .cursorText,
+            "Send it back as `cursor` for the next page; null on the last one.", example: nil)
+    }
+}
+
+/// A crash group with its latest reports.
+package struct CrashGroupDetail: WireObject {
+    package let group: CrashGroup
+    package let samples: [CrashGroup.Sample]
+
+    package init(group: CrashGroup, samples: [CrashGroup.Sample]) {
+        self.group = group
+        self.samples = samples
+    }
+
+    package static let wire = WireSchema<CrashGroupDetail>("CrashGroupDetail") {
+        Field(flattening: \.group)
+        Field("samples", \.samples, .array(of: .object, count: 0...5))
+    }
+}
+
+extension ReleaseHealth: WireObject {
+    package static let wire = WireSchema<ReleaseHealth>("ReleaseHealth") {
+        Field("release", \.release, .text(), example: "1.4.0")
+        Field("sessions", \.tally.sessions, .count, example: 1000)
+        Field("crashed", \.tally.crashed, .count, example: 4)
+        Field("abnormal", \.tally.abnormal, .count, example: 0)
+        Field("errored", \.tally.errored, .count, "With at least one error; includes crashes.", example: 20)
+        Field("reports", \.reports, .count, "Crash reports in all groups.", example: 24)
+        Field("crash_free_sessions", \.crashFree, nullable: .percent, "Percent; null without sessions.")
+    }
+}
+
+/// The health of all releases.
+package struct ReleaseHealthList: WireObject {
+    package let items: [ReleaseHealth]
+
+    package init(items: [ReleaseHealth]) { self.items = items }
+
+    private static let definition =
+        "Sessions that started in the last 720 hours, the present hour among them; crash_free_sessions is those that did "
+        + "not crash in percent of all. reports counts crash reports of all groups."
+
+    package static let wire = WireSchema<ReleaseHealthList>("ReleaseHealthList") {
+        Field("definition", { _ in definition }, .text(1...Int.max), example: definition)
+        Field("zone", { _ in "UTC" }, .constant("UTC"))
+        Field("items", \.items, .array(of: .object))
+        Field("next_cursor", { _ in nil }, nullable: .cursorText, "Always null: there is one page.", example: nil)
+    }
+}
+
+extension CrashDecision: WireObject {
+    package static let wire = WireSchema<CrashDecision>(nil) {
+        Field("id", \.id, .id)
+        Field("result", \.outcome, .choice)
+    }
+}
+
+/// The results of a bulk action on groups.
+package struct CrashBulkResults: WireObject {
+    package let results: [CrashDecision]
+
+    package init(results: [CrashDecision]) { self.results = results }
+
+    package static let wire = WireSchema<CrashBulkResults>("CrashBulkResults") {
+        Field("results", \.results, .array(of: .object))
+    }
+}
+
+extension ReleaseDecision: WireObject {
+    package static let wire = WireSchema<ReleaseDecision>(nil) {
+        Field("release", \.name, .text(), example: "9.9.1")
+        Field("result", \.outcome, .choice(of: [.deleted, .notFound]))
+    }
+}
+
+/// The results of a bulk action on releases.
+package struct CrashReleaseBulkResults: WireObject {
+    package let results: [ReleaseDecision]
+
+    package init(results: [ReleaseDecision]) { self.results = results }
+
+    package static let wire = WireSchema<CrashReleaseBulkResults>("CrashReleaseBulkResults") {
+        Field("results", \.results, .array(of: .object))
+    }
+}
+
+extension WireType where Value == String {
+    /// 1 to 96 printable ASCII characters.
+    fileprivate static var releaseName: WireType {
+        text(1...96, pattern: "^[ -~]+$").checking { text in
+            text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+                ? nil : (.invalidFormat, "Must have 1 to 96 printable ASCII characters.")
+        }
+    }
+
+    /// A stored report: a JSON object as a text.
+    fileprivate static var report: WireType {
+        .written(
+            ["type": "object"],
+            example: [
+                "platform": "python", "level": "error", "release": "1.4.0",
+                "exception": ["values": [["type": "ZeroDivisionError", "value": "division by zero"]]],
+            ]
+        ) { $1.raw($0.utf8) }
+    }
+}
+
+extension WireType where Value == FigureNumber {
+    /// A percentage with one decimal.
+    fileprivate static var percent: WireType {
+        .written(["type": "number", "minimum": 0, "maximum": 100], example: .number("99.6")) { $1.raw($0.text.utf8) }
+    }
+}

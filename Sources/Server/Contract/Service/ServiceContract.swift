@@ -1,0 +1,152 @@
+package import Backend
+import JSONWire
+package import SubGuardContract
+package import SubGuardDomain
+
+/// The calls about the server itself: readiness, metrics, its OpenAPI document, problem pages and the privacy report.
+extension APIOperation {
+    package static let readiness = APIOperation(
+        .get, "/readyz", "getReadiness", tag: .operations, access: .open, summary: "Check that the server is ready",
+        """
+        Ready means that every migration is applied and that a write reached the database at most a second ago; a shutdown \
+        is reported at once. For a load balancer. Never rate-limited.
+        """, answers: [.json(ReadinessReport.self, "Every check passed.")], problems: [.notReady],
+        traits: [.unconditional, .unlimited])
+
+    package static let metrics = APIOperation(
+        .get, "/metrics", "getMetrics", tag: .operations, access: .open, summary: "Show the metrics of the process",
+        """
+        In the text format of Prometheus, computed at most once a second. Requires the bearer token of the setting \
+        `metrics_token` when one is set; returns 404 when `metrics_port` opens a listener of its own for it. Only wrong \
+        tokens are rate-limited.
+        """,
+        answers: [
+            .other(
+                200,
+                [
+                    .other(
+                        "text/plain; version=0.0.4", ["type": "string", "minLength": 1],
+                        example: """
+                            # HELP subguard_http_requests_total Requests answered, by route template, method and status.
+                            # TYPE subguard_http_requests_total counter
+                            subguard_http_requests_total{route="/healthz",method="GET",status="200"} 7
+
+                            """)
+                ], "All metrics.")
+        ], problems: [.unauthorized, .notFound, .rateLimited], traits: [.unconditional, .unlimited])
+
+    package static let openAPI = APIOperation(
+        .get, "/api/v1/openapi.json", "getOpenAPI", tag: .operations, access: .open, summary: "Get this document",
+        "Made from the declarations that the server itself reads and writes by.",
+        answers: [
+            .other(
+                200,
+                [
+                    .other(
+                        "application/json",
+                        [
+                            "type": "object",
+                            "properties": [
+                                "openapi": ["type": "string", "pattern": #"^3\.1\.[0-9]+$"#],
+                                "info": ["type": "object"],
+                                "paths": ["type": "object"],
+                            ], "required": ["openapi", "info", "paths"],
+                        ],
+                        example: [
+                            "openapi": "3.1.0", "info": ["title": "SubGuard", "version": "1.0.0"], "paths": [:],
+                        ])
+                ], "OpenAPI 3.1.")
+        ])
+
+    package static let problem = APIOperation(
+        .get, "/problems/{code}", "getProblem", tag: .operations, access: .open, summary: "Explain an error",
+        "The page that the `type` of a problem links to, for people.",
+        holes: [
+            .text(
+                "The `code` of the problem.", ["$ref": "#/components/schemas/ProblemCode"], example: "not_found")
+        ],
+        answers: [
+            .other(
+                200,
+                [
+                    .other(
+                        "text/html", ["type": "string", "minLength": 1],
+                        example: "<!doctype html>\n<html lang=\"en\">\n<title>not_found - SubGuard</title>\n</html>\n")
+                ], "The explanation.")
+        ])
+
+    package static let privacy = APIOperation(
+        .get, "/api/v1/privacy", "getPrivacy", tag: .operations, access: .open, summary: "Show what the server stores",
+        "Field by field: retention, number of rows and last purge.", query: .object(NoParameters.self),
+        answers: [.json(PrivacyReport.self, "The privacy report.")])
+
+    static let ofService: [APIOperation] = [readiness, metrics, openAPI, problem, privacy]
+}
+
+/// The answer of a server that is ready.
+package struct ReadinessReport: WireObject {
+    private let checks: Checks
+
+    package init(storage: StorageLevel) { checks = Checks(storage: storage) }
+
+    package static let wire = WireSchema<ReadinessReport>("Readiness") {
+        Field("status", { _ in "ready" }, .constant("ready"))
+        Field("checks", \.checks, .object)
+    }
+
+    private struct Checks: WireObject {
+        let storage: StorageLevel
+
+        static let wire = WireSchema<Checks>("ReadinessChecks") {
+            Field("migrations", { _ in "ok" }, .constant("ok"))
+            Field("store", { _ in "ok" }, .constant("ok"))
+            Field(
+                "storage", \.storage, .choice,
+                "`full`: data of devices is rejected with 503 `storage_full`, while reads are still answered.")
+        }
+    }
+}
+
+extension PrivacyReport: WireObject {
+    package static let wire = WireSchema<PrivacyReport>("Privacy", "The privacy report.") {
+        Field("generated_at", \.generatedAt, .instant)
+        Field(
+            "definition",
+            { _ in "Made from the database schema and the event registry; row counts are up to ten minutes old." },
+            .text(), example: "Made from the database schema and the event registry.")
+        Field("events", { _ in EventRegistry.events }, .array(of: .object), "The events that devices may report.")
+        Field("tables", \.tables, .array(of: .object), "The tables of the database, by name.")
+        Field(
+            "never_stored", { _ in PrivacyRegistry.neverStored }, .array(of: .text()), "Data that is never stored.",
+            example: ["Subscriptions of device users: amounts, billing days, notes or reminders."])
+    }
+}
+
+extension EventDefinition: WireObject {
+    package static let wire = WireSchema<EventDefinition>("ReportedEvent") {
+        Field("name", \.name, .text(), example: "app_opened")
+        Field("properties", { $0.properties.map(\.name) }, .array(of: .text()), example: ["app_version", "locale"])
+    }
+}
+
+extension PrivacyReport.Table: WireObject {
+    package static let wire = WireSchema<PrivacyReport.Table>("StoredTable") {
+        Field("table", \.name, .text(), example: "suggestions")
+        Field("purpose", \.purpose, .text(), example: "Ids of suggestions, to recognise one that is sent twice.")
+        Field("concerns", \.subject, .choice, "Whom its rows concern.", example: .devices)
+        Field("retention", \.retention, .text(), example: "Until the suggestion is deleted.")
+        Field("rows", \.rows, .count)
+        Field("rows_are_exact", \.rowsAreExact, .boolean, "False when there are at least as many rows as `rows`.")
+        Field("last_purged_at", \.lastPurgedAt, nullable: .instant, example: nil)
+        Field("fields", \.columns, .array(of: .object))
+    }
+}
+
+extension PrivacyReport.Column: WireObject {
+    package static let wire = WireSchema<PrivacyReport.Column>("StoredField") {
+        Field("name", \.name, .text(), example: "id")
+        Field("type", \.type, .text(), "The column's type in the database.", example: "BLOB")
+        Field(
+            "meaning", \.meaning, nullable: .text(), example: "Random id that the device made for this suggestion.")
+    }
+}

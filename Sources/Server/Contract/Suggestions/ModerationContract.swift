@@ -1,0 +1,245 @@
+package import Backend
+package import Foundation
+import JSONWire
+package import SubGuardContract
+package import SubGuardDomain
+
+/// The calls with which moderators decide on suggestions.
+extension APIOperation {
+    package static let adminSuggestions = APIOperation(
+        .get, "/api/v1/admin/suggestions", "listAdminSuggestions", tag: .administration,
+        access: .permission(.suggestionsModerate), summary: "List suggestions",
+        """
+        Grouped by name, case and accents aside. `nearest_item` is what a pending one probably means; letters of other \
+        alphabets that look like Latin ones count as those where a word mixes them.
+        """, query: .object(SuggestionQuery.self),
+        answers: [.json(ListPage<ModeratedSuggestion>.self, "A page of suggestions.")])
+
+    package static let approveSuggestion = APIOperation(
+        .post, "/api/v1/admin/suggestions/{id:uuid}/approve", "approveSuggestion", tag: .administration,
+        access: .permission(.suggestionsModerate), summary: "Approve a suggestion",
+        """
+        With the fields of an item it becomes a new item, named as suggested unless the body says otherwise; with \
+        `merge_into` its name becomes an alias of that item. One transaction.
+        """, holes: [.id("The suggestion's id.")],
+        body: .json(
+            SuggestedItem.self, or: SuggestionMerge.self, "A new item, or the item that it names.",
+            examples: [("item", SuggestedItem.wire.example), ("alias", SuggestionMerge.wire.example)]),
+        answers: [.json(DecidedSuggestion.self, "What it became.")],
+        problems: [.alreadyDecided, .slugTaken, .idTaken])
+
+    package static let rejectSuggestion = APIOperation(
+        .post, "/api/v1/admin/suggestions/{id:uuid}/reject", "rejectSuggestion", tag: .administration,
+        access: .permission(.suggestionsModerate), summary: "Reject a suggestion",
+        "It leaves the list and stays known, so that it does not come back. Rejecting it again changes nothing.",
+        holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")],
+        problems: [.alreadyDecided])
+
+    package static let reopenSuggestion = APIOperation(
+        .post, "/api/v1/admin/suggestions/{id:uuid}/reopen", "reopenSuggestion", tag: .administration,
+        access: .permission(.suggestionsModerate), summary: "Reopen a suggestion",
+        """
+        Puts an approved or rejected suggestion back into the queue. The item or alias that an approved one became stays. \
+        Reopening a pending one changes nothing.
+        """, holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")])
+
+    package static let moderateSuggestions = APIOperation(
+        .post, "/api/v1/admin/suggestions/bulk", "moderateSuggestions", tag: .administration,
+        access: .permission(.suggestionsModerate), summary: "Decide on many suggestions",
+        """
+        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. A deleted \
+        one is forgotten: its name may be suggested anew.
+        """, body: .json(SuggestionDecision.self, "Which, and what to do."),
+        answers: [.json(SuggestionOutcomes.self, "What became of each.")])
+
+    static let ofModeration: [APIOperation] = [
+        adminSuggestions, approveSuggestion, rejectSuggestion, reopenSuggestion, moderateSuggestions,
+    ]
+}
+
+/// Which page of the suggestions is wanted.
+package struct SuggestionQuery: WireObject {
+    package enum Status: String, Sendable, CaseIterable {
+        case pending
+        case approved
+        case rejected
+        case all
+    }
+
+    package let limit: Int
+    package let cursor: String?
+    private let status: Status
+    private let sort: SuggestionListQuery.Sort
+    private let text: String?
+
+    package static let wire = WireSchema<SuggestionQuery>(
+        nil, make: { SuggestionQuery(limit: $0, cursor: $1, status: $2, sort: $3, text: $4) },
+        Field("limit", \.limit, .pageLimit, "Suggestions on a page.", default: 50),
+        Field(
+            "cursor", \.cursor, optional: .cursorText,
+            "`next_cursor` of the page before, with all other parameters as they were there. Opaque."),
+        Field("status", \.status, .choice, "What has been decided.", default: .pending),
+        Field("sort", \.sort, .choice, "The order, largest first.", default: .count),
+        Field("q", \.text, optional: .filterText, "Only names that hold this text, case and accents aside.")
+    ) {
+        $1.check(cursor: $0.cursor, of: $0.filter.list)
+    }
+
+    /// What the store is asked for.
+    package var filter: SuggestionListQuery {
+        SuggestionListQuery(status: SuggestionGroup.Status(rawValue: status.rawValue), sort: sort, text: text)
+    }
+}
+
+/// Suggestions of one name, with what a moderator should see of it.
+package struct ModeratedSuggestion: WireObject {
+    private let group: SuggestionGroup
+    private let scripts: NameScripts
+    private let nearest: CatalogueNearest?
+
+    /// - Parameter nearest: finds the item that a name resembles most.
+    package init(_ group: SuggestionGroup, nearest: (String) -> CatalogueNearest?) {
+        self.group = group
+        scripts = NameScripts(of: group.name)
+        self.nearest = group.status == .pending ? nearest(scripts.lookalike) : nil
+    }
+
+    package static let wire = WireSchema<ModeratedSuggestion>("SuggestionGroup", "Suggestions of one name.") {
+        Field("id", \.group.id, .id)
+        Field("name", \.group.name, .givenName, example: "Netfix")
+        Field("status", \.group.status, .choice)
+        Field("count", \.group.count, .integer(1...Int64.max), example: 12)
+        Field("first_seen_at", \.group.firstSeenAt, .instant)
+        Field("last_seen_at", \.group.lastSeenAt, .instant)
+        Field("item_id", \.group.itemID, nullable: .id, "The item that it became.", example: nil)
+        Field("decided_at", \.group.decidedAt, nullable: .instant, example: nil)
+        Field(
+            "mixed_scripts", \.scripts.isMixed, .boolean,
+            "Whether one word of the name has letters of several alphabets that look alike, such as a Cyrillic `е` among "
+                + "Latin letters. Look twice before approving it.", example: false)
+        Field(
+            "scripts", \.scripts.all, .set(of: .choice), "The alphabets with such letters that occur in the name.",
+            example: [.latin])
+        Field("nearest_item", \.nearest, nullable: .object, "The item that it probably means.")
+    }
+}
+
+extension CatalogueNearest: WireObject {
+    package static let wire = WireSchema<CatalogueNearest>("NearestItem") {
+        Field("id", \.id, .id)
+        Field("name", \.name, .givenName)
+        Field("score", \.score, .integer(0...100), example: 86)
+    }
+}
+
+/// A suggestion as a new item.
+package struct SuggestedItem: WireObject {
+    package let id: UUID?
+    private let name: String?
+    private let details: CatalogueDetails
+
+    package static let wire = WireSchema<SuggestedItem>(
+        "SuggestedItem", "As a new item; without `name` it is the suggested one.",
+        make: { SuggestedItem(id: $0, name: $1, details: $2) }, Field("id", \.id, optional: .givenID),
+        CatalogueDetails.named(Field("name", \.name, optional: .givenName)), Field(flattening: \.details),
+        rules: CatalogueDetails.rules)
+
+    /// The draft of the item, with the suggested name if the moderator gave none.
+    package func draft(suggested: String) -> CatalogueDraft {
+        NewCatalogueItem(id: id, name: name ?? suggested, details: details).draft()
+    }
+}
+
+/// A suggestion as another name of an item.
+package struct SuggestionMerge: WireObject {
+    package let itemID: UUID
+
+    package static let wire = WireSchema<SuggestionMerge>(
+        "SuggestionMerge", make: SuggestionMerge.init, Field("merge_into", \.itemID, .givenID, "The item's id."))
+}
+
+/// A suggestion after a decision.
+package struct DecidedSuggestion: WireObject {
+    private let suggestion: ModeratedSuggestion
+    private let item: AdminCatalogueItem?
+
+    package init(_ suggestion: ModeratedSuggestion, item: CatalogueItem?) {
+        self.suggestion = suggestion
+        self.item = item.map(AdminCatalogueItem.init)
+    }
+
+    package static let wire = WireSchema<DecidedSuggestion>("DecidedSuggestion") {
+        Field("suggestion", \.suggestion, .object)
+        Field("item", \.item, nullable: .object, "The item that it became or names.")
+    }
+}
+
+/// One decision on many suggestions.
+package struct SuggestionDecision: WireObject {
+    package let ids: [UUID]
+    package let action: SuggestionStore.BulkAction
+    package let reason: String?
+
+    package static let wire = WireSchema<SuggestionDecision>(
+        "SuggestionDecision", make: SuggestionDecision.init,
+        Field("ids", \.ids, .set(of: .givenID, count: 1...500, called: "ids")),
+        Field(
+            "action", \.action, .choice, "`approve` makes each name an alias of its nearest item.", example: .reject),
+        Field(
+            "reason", \.reason, optional: .reason, orNull: true,
+            "Why, for the audit log. 1 to 500 characters without control characters; white space around it is cut off.")
+    )
+}
+
+/// What became of each of many suggestions.
+package struct SuggestionOutcomes: WireObject {
+    private struct Outcome: WireObject {
+        let id: UUID
+        let outcome: SuggestionOutcome
+
+        static let wire = WireSchema<Outcome>("SuggestionResult") {
+            Field("id", \.id, .id)
+            Field("result", \.outcome, .choice, example: .rejected)
+        }
+    }
+
+    private let results: [Outcome]
+
+    package init(_ outcomes: [(id: UUID, outcome: SuggestionOutcome)]) {
+        results = outcomes.map { Outcome(id: $0.id, outcome: $0.outcome) }
+    }
+
+    package static let wire = WireSchema<SuggestionOutcomes>("SuggestionResults") {
+        Field("results", \.results, .array(of: .object))
+    }
+}
+
+extension WireType where Value == String {
+    /// A moderator's reason, trimmed, without control characters.
+    fileprivate static var reason: WireType {
+        WireType { _ in
+            [
+                "type": "string", "minLength": 1, "maxLength": 500,
+                "pattern": .string(CataloguePatterns.trimmed(500, refusing: #"\u0000-\u001F\u007F-\u009F"#)),
+            ]
+        } example: {
+            "spam"
+        } write: {
+            $1.string($0)
+        } read: { json, reading in
+            guard let text = json.stringValue.map(CatalogueRules.trimmed) else {
+                reading.note(.invalidType, "Must be a string.")
+                return nil
+            }
+            guard (1...500).contains(text.unicodeScalars.count) else {
+                reading.note(.outOfRange, "Must have 1 to 500 characters.")
+                return nil
+            }
+            guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                reading.note(.invalidCharacters, "Must not contain control characters.")
+                return nil
+            }
+            return text
+        }
+    }
+}

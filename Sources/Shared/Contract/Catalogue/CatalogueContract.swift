@@ -1,0 +1,233 @@
+package import Foundation
+import JSONWire
+package import SubGuardDomain
+
+/// The calls with which devices copy and search the catalogue.
+extension APIOperation {
+    public static let catalogue = APIOperation(
+        .get, "/api/v1/catalogue", "listCatalogue", tag: .catalogue, access: .open,
+        summary: "List the catalogue, or what changed in it",
+        """
+        Without `since`: every item by slug, page by page. The last page carries `sync_token`.
+
+        With `since`: only what changed since that token, in the order of the changes, with `deleted` on every page. An \
+        item that changed and no longer passes `category` or `q` is listed in `deleted` with `merged_into` null.
+
+        A token rests on a revision and never on a clock. One that is too old, or of another store, is 410: drop the copy \
+        and the token and read everything.
+        """, query: .object(CatalogueQuery.self),
+        answers: [.json(CataloguePage.self, "A page.", examples: CataloguePage.examples)], problems: [.syncTokenExpired]
+    )
+
+    public static let catalogueItem = APIOperation(
+        .get, "/api/v1/catalogue/{id:uuid}", "getCatalogueItem", tag: .catalogue, access: .open,
+        summary: "Show an item", "The id of an item that was merged into another leads to that one.",
+        holes: [.id("The item's id.")],
+        answers: [
+            .json(CatalogueItem.self, "The item."),
+            .empty(301, "It was merged into another item.", headers: [.location]),
+        ])
+
+    public static let catalogueSearch = APIOperation(
+        .get, "/api/v1/catalogue/search", "searchCatalogue", tag: .catalogue, access: .open,
+        summary: "Complete a name",
+        """
+        Ranked: the whole name, its beginning, the beginning of a later word, the middle of a word. Aliases count just \
+        behind names. Case, accents and punctuation do not matter. From four letters on one typo is forgiven: a letter \
+        missing, added, wrong, or two swapped.
+        """, query: .object(CatalogueSearchQuery.self),
+        answers: [.json(WholeList<CatalogueMatch>.self, "The best matches, best first.")])
+
+    public static let logo = APIOperation(
+        .get, "/logos/{file}", "getLogo", tag: .catalogue, access: .open, summary: "Show the image of a logo",
+        """
+        The name is the content's SHA-256, so that an answer can be kept for ever. The type is that of the image; \
+        `application/octet-stream` stands for all of them to code generators, which know no images.
+        """,
+        holes: [
+            .text(
+                "As `logo_url` of an item ends. Anything else is 404.",
+                ["type": "string", "pattern": #"^[0-9a-f]{64}\.(?:png|jpg|webp)$"#],
+                example: "9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png")
+        ],
+        answers: [
+            .other(
+                200,
+                ["image/png", "image/jpeg", "image/webp"].map { type in
+                    .other(type, ["type": "string", "contentMediaType": .string(type)], example: "(bytes)")
+                } + [.file], "The image.", headers: [.contentTypeOptions])
+        ])
+}
+
+/// Which page of the catalogue, or of its changes, is wanted.
+package struct CatalogueQuery: WireObject {
+    package let limit: Int
+    package let cursor: String?
+    package let category: String?
+    package let text: String?
+    package let since: String?
+
+    package static let wire = WireSchema<CatalogueQuery>(
+        nil, make: CatalogueQuery.init, Field("limit", \.limit, .pageLimit, "Items on a page.", default: 50),
+        Field(
+            "cursor", \.cursor, optional: .cursorText,
+            "`next_cursor` of the page before, with all other parameters as they were there. Opaque."),
+        Field("category", \.category, optional: .filterText, "Only items of this category.", example: "streaming"),
+        Field(
+            "q", \.text, optional: .filterText,
+            "Only items that hold this text in name, slug or an alias, case and accents aside."),
+        Field(
+            // A device can do nothing about a token that cannot be read but drop it, as with one that is too old.
+            "since", \.since, optional: .cursorText.read(as: .text()),
+            "The `sync_token` of the copy that is to be brought up to date. Opaque."))
+}
+
+/// What has been typed so far.
+package struct CatalogueSearchQuery: WireObject {
+    package let text: String
+    package let limit: Int
+
+    package static let wire = WireSchema<CatalogueSearchQuery>(
+        nil, make: CatalogueSearchQuery.init,
+        Field("q", \.text, .filterText, "What has been typed so far.", example: "netfix"),
+        Field("limit", \.limit, .pageLimit, "Items on a page.", default: 50))
+}
+
+/// One page of the whole catalogue, or of what changed since a token.
+package struct CataloguePage: WireObject {
+    /// What a device should forget, and under which id it goes on.
+    package struct Deletion: WireObject, Hashable {
+        package let id: UUID
+        package let mergedInto: UUID?
+
+        package init(id: UUID, mergedInto: UUID?) {
+            self.id = id
+            self.mergedInto = mergedInto
+        }
+
+        package static let wire = WireSchema<Deletion>(
+            "DeletedItem", make: { Deletion(id: $0, mergedInto: $1) }, Field("id", \.id, .id),
+            Field(
+                "merged_into", \.mergedInto, nullable: .id, "The item that took its place; null when there is none."))
+    }
+
+    package let items: [CatalogueItem]
+    /// Nil in a list of the whole.
+    package let deleted: [Deletion]?
+    package let nextCursor: String?
+    /// On the last page alone.
+    package let syncToken: String?
+
+    package init(items: [CatalogueItem], deleted: [Deletion]?, nextCursor: String?, syncToken: String?) {
+        self.items = items
+        self.deleted = deleted
+        self.nextCursor = nextCursor
+        self.syncToken = syncToken
+    }
+
+    /// One item that cannot be read makes the page unreadable: a copy without it would be taken for whole.
+    package static let wire = WireSchema<CataloguePage>(
+        "CataloguePage", "The whole catalogue, or what changed since a token, page by page.",
+        make: { CataloguePage(items: $0, deleted: $1, nextCursor: $2, syncToken: $3) },
+        Field("items", \.items, .array(of: .object, count: 0...500)),
+        Field(
+            "deleted", \.deleted, optional: .array(of: .object, count: 0...500),
+            "With `since` only: what to remove from the copy."),
+        Field(
+            "next_cursor", \.nextCursor, nullable: .text(1...Int.max),
+            "Send it back as `cursor` for the next page; null on the last one.", example: nil),
+        Field(
+            "sync_token", \.syncToken, optional: .text(1...Int.max),
+            "On the last page only: keep it, and send it as `since` next time.", example: "AZ8Kd1xqT0uRAAAAAAAABLQ"),
+        rules: [
+            "if": ["properties": ["next_cursor": ["type": "null"]]], "then": ["required": ["sync_token"]],
+            "else": ["properties": ["sync_token": false]],
+        ]
+    ) { page, reading in
+        guard page.nextCursor == nil, page.syncToken == nil else { return }
+        reading.at("sync_token") { reading.note(.required, "Must be given on the last page.") }
+    }
+
+    /// The same bytes as ``json(capacity:)``, written without a detour over the declaration: servers write thousands of
+    /// items for each new revision.
+    package func rendered() -> [UInt8] {
+        var writer = JSONWriter(capacity: 512 + items.count * 400)
+        writer.beginObject()
+        writer.key("items")
+        writer.beginArray()
+        for item in items { Self.write(item, to: &writer) }
+        writer.endArray()
+        if let deleted {
+            writer.key("deleted")
+            writer.beginArray()
+            for deletion in deleted {
+                writer.beginObject()
+                writer.field("id", deletion.id.lowercased)
+                writer.field("merged_into", deletion.mergedInto?.lowercased)
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+        writer.field("next_cursor", nextCursor)
+        if let syncToken { writer.field("sync_token", syncToken) }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func write(_ item: CatalogueItem, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", item.id.lowercased)
+        writer.field("name", item.name)
+        writer.field("slug", item.slug)
+        writer.field("category", item.category)
+        writer.field("typical_amount", item.typicalAmount.decimal)
+        writer.field("currency", item.typicalAmount.currency.code)
+        writer.field("billing_cycle", item.billingCycle.wire)
+        writer.field("website", item.website)
+        writer.field("logo_url", item.logoURL)
+        writer.field("cancel_url", item.cancelURL)
+        writer.field("notice_days", item.noticeDays)
+        writer.key("aliases")
+        writer.beginArray()
+        for alias in item.aliases { writer.string(alias) }
+        writer.endArray()
+        writer.field("updated_at", item.updatedAt.rfc3339)
+        writer.endObject()
+    }
+
+    fileprivate static let examples: [(name: String, value: JSONValue)] = [
+        ("first_page", ["items": [CatalogueItem.wire.example], "next_cursor": "bDoxMjA0Om5ldGZsaXg"]),
+        ("last_page", wire.example),
+        (
+            "changes",
+            [
+                "items": [CatalogueItem.wire.example],
+                "deleted": [
+                    [
+                        "id": "01934f0e-7c2b-7a10-8f00-1b2c3d4e5f60",
+                        "merged_into": "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b",
+                    ]
+                ], "next_cursor": .null, "sync_token": "AZ8Kd1xqT0uRAAAAAAAABLQ",
+            ]
+        ),
+    ]
+}
+
+/// An item that a search found, and why.
+package struct CatalogueMatch: WireObject {
+    package let item: CatalogueItem
+    package let score: Int
+    package let matched: String
+
+    package init(item: CatalogueItem, score: Int, matched: String) {
+        self.item = item
+        self.score = score
+        self.matched = matched
+    }
+
+    package static let wire = WireSchema<CatalogueMatch>("CatalogueMatch") {
+        Field(flattening: \.item)
+        Field("score", \.score, .integer(35...100), "100 for the whole name, less for a weaker match.", example: 60)
+        Field("matched", \.matched, .name, "The name or alias that matched, as it is spelled.", example: "Netflix")
+    }
+}

@@ -1,0 +1,158 @@
+package import Foundation
+package import JSONWire
+package import SubGuardDomain
+
+extension CatalogueItem: WireObject {
+    /// The revision does not travel and is 0 when an item is read.
+    package static let wire = WireSchema<CatalogueItem>(
+        "CatalogueItem", "What the catalogue says of a service.",
+        make: { id, name, slug, category, amount, cycle, website, logoURL, cancelURL, noticeDays, aliases, updatedAt in
+            // Older clients read newer servers, and people are sent to these links.
+            CatalogueItem(
+                id: id, name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
+                website: website.flatMap(Self.link), logoURL: logoURL, cancelURL: cancelURL.flatMap(Self.link),
+                noticeDays: noticeDays, aliases: Array(aliases.prefix(CatalogueRules.maximumAliases)),
+                updatedAt: updatedAt, revision: 0)
+        },
+        Field("id", \.id, .id), Field("name", \.name, .name, "As people write it.", example: "Netflix"),
+        Field("slug", \.slug, .slug), Field("category", \.category, .category),
+        Field(
+            price: \.typicalAmount,
+            .text(pattern: #"^(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{2,3})?$"#, example: "14.99"),
+            "The price of the most common plan, with as many decimals as the currency has."),
+        Field("billing_cycle", \.billingCycle, .cycle), Field("website", \.website, nullable: .link),
+        Field(
+            "logo_url", \.logoURL, nullable: .text(format: "uri-reference"), "Where the logo is served.",
+            example: "/logos/9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png"),
+        Field(
+            "cancel_url", \.cancelURL, nullable: .link, "The page on which a subscriber cancels.",
+            example: "https://www.netflix.com/cancelplan"),
+        Field(
+            "notice_days", \.noticeDays, nullable: .noticeDays.read(as: .integer()),
+            "Days before the next charge by which a cancellation must have arrived.", example: 0),
+        Field(
+            "aliases", \.aliases, .aliases, "Other names that a search finds it by.",
+            example: ["Netflix Standard", "Netflix Premium"]), Field("updated_at", \.updatedAt, .instant))
+
+    /// The link; nil for one that is not https.
+    private static func link(_ text: String) -> String? { CatalogueRules.urlError(text, field: "") == nil ? text : nil }
+}
+
+/// An item as editors see it and as the audit log keeps it: with its revision.
+package struct AdminCatalogueItem: WireObject {
+    package let item: CatalogueItem
+
+    package init(_ item: CatalogueItem) { self.item = item }
+
+    package static let wire = WireSchema<AdminCatalogueItem>(
+        "AdminCatalogueItem", "An item as editors see it.",
+        make: { item, revision in
+            var item = item
+            item.revision = revision
+            return AdminCatalogueItem(item)
+        }, Field(flattening: \.item),
+        Field(
+            "revision", \.item.revision, .integer(1...Int64.max),
+            "Place of its last change in the order of all changes of the catalogue.", example: 1204))
+}
+
+/// A new item as a body or a row of a file gives it.
+package struct NewCatalogueItem: WireObject {
+    /// The id that the caller wants.
+    package let id: UUID?
+    /// Trimmed.
+    package let name: String
+    package let details: CatalogueDetails
+
+    package init(id: UUID?, name: String, details: CatalogueDetails) {
+        self.id = id
+        self.name = name
+        self.details = details
+    }
+
+    /// Everything that a draft says.
+    package init(id: UUID? = nil, _ draft: CatalogueDraft) {
+        self.init(id: id, name: draft.name, details: CatalogueDetails(draft))
+    }
+
+    /// The draft. What was left out comes from the item that is there, if there is one.
+    package func draft(completing item: CatalogueItem? = nil) -> CatalogueDraft {
+        CatalogueDraft(
+            name: name, slug: details.slug ?? CatalogueDraft.slug(from: name), category: details.category,
+            typicalAmount: details.typicalAmount, billingCycle: details.billingCycle,
+            website: details.website.applied(to: item?.website),
+            cancelURL: details.cancelURL.applied(to: item?.cancelURL),
+            noticeDays: details.noticeDays.applied(to: item?.noticeDays),
+            aliases: details.aliases.applied(to: item?.aliases) ?? [])
+    }
+
+    package static let wire = WireSchema<NewCatalogueItem>(
+        "NewCatalogueItem",
+        "Without `id` the server makes one. Without `slug` it is made of the name, which must then hold a letter or digit "
+            + "that ASCII can spell.", make: { NewCatalogueItem(id: $0, name: $1, details: $2) },
+        Field("id", \.id, optional: .givenID), CatalogueDetails.named(Field("name", \.name, .givenName)),
+        Field(flattening: \.details), rules: CatalogueDetails.rules)
+}
+
+/// What an editor says of an item beside its id and its name.
+package struct CatalogueDetails: WireObject {
+    package let slug: String?
+    package let category: String
+    package let typicalAmount: Money
+    package let billingCycle: BillingCycle
+    package let website: Change<String>
+    package let cancelURL: Change<String>
+    package let noticeDays: Change<Int>
+    package let aliases: Change<[String]>
+
+    package static let wire = WireSchema<CatalogueDetails>(
+        nil, make: CatalogueDetails.init, Field("slug", \.slug, optional: .givenSlug),
+        Field("category", \.category, .givenCategory), Field(price: \.typicalAmount, .givenAmount),
+        Field("billing_cycle", \.billingCycle, .cycle), Field("website", \.website, patch: .givenLink, orNull: true),
+        Field("cancel_url", \.cancelURL, patch: .givenLink, orNull: true),
+        Field("notice_days", \.noticeDays, patch: .noticeDays, orNull: true),
+        Field("aliases", \.aliases, patch: .givenAliases, aliasRule))
+
+    package static let aliasRule =
+        "They replace those that are there. They must differ from the name and from each other in more than case and "
+        + "accents."
+
+    /// How many decimals an amount may have in each currency.
+    package static let rules: JSONObject = [
+        "allOf": .array(
+            [0, 2, 3].map { decimals in
+                let codes = Currency.all.filter { $0.exponent == decimals }.map { JSONValue.string($0.code) }
+                return [
+                    "if": ["properties": ["currency": ["enum": .array(codes)]]],
+                    "then": [
+                        "properties": [
+                            "typical_amount": ["pattern": .string(CataloguePatterns.amount(decimals: decimals))]
+                        ]
+                    ],
+                ]
+            })
+    ]
+
+    /// The field of a name, with the rule that no alias beside it is the same.
+    package static func named<Object, Value>(_ field: Field<Object, Value>) -> Field<Object, Value> {
+        field.checking { object, reading in
+            guard let name = object["name"]?.stringValue.map(TextFolding.fold), !name.isEmpty,
+                let aliases = object["aliases"]?.arrayValue, aliases.count <= CatalogueRules.maximumAliases
+            else { return }
+            for (index, alias) in aliases.enumerated() where alias.stringValue.map(TextFolding.fold) == name {
+                reading.at("aliases") {
+                    reading.at(index) { reading.note(.duplicate, "Must differ from the name.") }
+                }
+            }
+        }
+    }
+}
+
+extension CatalogueDetails {
+    fileprivate init(_ draft: CatalogueDraft) {
+        self.init(
+            slug: draft.slug, category: draft.category, typicalAmount: draft.typicalAmount,
+            billingCycle: draft.billingCycle, website: .set(draft.website), cancelURL: .set(draft.cancelURL),
+            noticeDays: .set(draft.noticeDays), aliases: .set(draft.aliases))
+    }
+}

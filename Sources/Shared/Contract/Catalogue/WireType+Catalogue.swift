@@ -1,0 +1,234 @@
+import JSONWire
+package import SubGuardDomain
+import TextCoding
+
+/// The types of the catalogue's fields. A `given…` type is what an editor or a device sends and holds to the rules of the
+/// catalogue; the others are what the server writes.
+extension WireType where Value == String {
+    /// A name or an alias, trimmed.
+    package static var givenName: WireType {
+        ruled(
+            "Name",
+            """
+            1 to \(CatalogueRules.maximumNameLength) characters (Unicode scalar values). White space around it is cut off. \
+            Control characters, line separators, private-use characters, marks that turn the direction of text and \
+            invisible characters are refused; so are a name without a visible character, joiners outside of emoji, Arabic \
+            and Indic scripts, variation selectors that follow no emoji, and more than four combining marks in a row.
+            """, ["pattern": .string(CataloguePatterns.name)], example: "Netflix", CatalogueRules.nameError, trims: true
+        )
+    }
+
+    /// A name as the catalogue holds it.
+    package static var name: WireType { text(1...CatalogueRules.maximumNameLength, example: "Netflix") }
+
+    package static var givenSlug: WireType {
+        ruled(
+            "Slug", "Lower-case ASCII words joined by single hyphens; unique in the catalogue.",
+            [
+                "minLength": 1, "maxLength": .integer(CatalogueRules.maximumSlugLength),
+                "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$",
+            ], example: "netflix", CatalogueRules.slugError)
+    }
+
+    package static var slug: WireType { givenSlug.read(as: text(1...CatalogueRules.maximumSlugLength)) }
+
+    package static var givenCategory: WireType {
+        ruled(
+            "Category", "What kind of service it is.",
+            [
+                "minLength": 1, "maxLength": .integer(CatalogueRules.maximumCategoryLength), "pattern": "^[a-z0-9_]+$",
+            ], example: "streaming", CatalogueRules.categoryError)
+    }
+
+    package static var category: WireType { givenCategory.read(as: text()) }
+
+    /// A link that people will be sent to.
+    package static var givenLink: WireType {
+        ruled(
+            "WebLink", "An absolute https URL in ASCII, without user name; the host has at most 253 characters.",
+            [
+                "format": "uri", "maxLength": .integer(CatalogueRules.maximumURLLength),
+                "pattern": .string(CataloguePatterns.link),
+            ], example: "https://www.netflix.com", CatalogueRules.urlError)
+    }
+
+    package static var link: WireType { givenLink.read(as: text()) }
+
+    /// The digits of an amount that is given; what its currency allows is checked where both are known.
+    package static var givenAmount: WireType {
+        ruled(
+            "Amount",
+            """
+            A decimal number from 0 to \(CatalogueRules.maximumAmountMajorUnits), with no more decimals than its currency \
+            has.
+            """, ["pattern": .string(CataloguePatterns.amount(decimals: 3))], example: "14.99")
+    }
+
+    /// A text that a list is searched or filtered by.
+    package static var filterText: WireType { text(1...200, pattern: #"^[^\u0000]+$"#, example: "netflix") }
+
+    /// The opaque place at which a page of a list begins.
+    package static var cursorText: WireType { cursorText(maximumLength: 512) }
+
+    /// The place in a list whose order may rest on a long text. Whether it belongs to the list only the list can say.
+    package static func cursorText(maximumLength: Int) -> WireType {
+        text(1...maximumLength, pattern: "^[A-Za-z0-9_-]+$", example: "AZNPDnwqfT6bGlxtfo-aCw").checking {
+            (Base64URL.bytes(of: $0)?.count ?? 0) >= 16
+                ? nil : (.invalidCursor, "Must be a next_cursor of this list, with the same parameters.")
+        }
+    }
+
+    /// A text that is a component of the document and may break a rule. Rules take the place of the value, which the
+    /// reading knows better.
+    private static func ruled(
+        _ name: String, _ description: String, _ keywords: JSONObject, example: JSONValue,
+        _ rule: @escaping @Sendable (String, _ field: String) -> Fault? = { _, _ in nil }, trims: Bool = false
+    ) -> WireType {
+        WireType {
+            $0.reference(name) { _ in
+                JSONObject([("description", .string(description)), ("type", "string")] + keywords.members)
+            }
+        } example: {
+            example
+        } write: {
+            $1.string($0)
+        } read: { json, reading in
+            guard let text = json.stringValue.map({ trims ? CatalogueRules.trimmed($0) : $0 }) else {
+                reading.note(.invalidType, "Must be a string.")
+                return nil
+            }
+            guard let fault = rule(text, "") else { return text }
+            reading.note(fault.code, fault.detail)
+            return nil
+        }
+    }
+}
+
+extension WireType where Value == [String] {
+    /// Other names of an item, none of them twice, case and accents aside.
+    package static var givenAliases: WireType {
+        .set(
+            of: .givenName, count: 0...CatalogueRules.maximumAliases, called: "strings", by: TextFolding.fold)
+    }
+
+    package static var aliases: WireType {
+        .set(of: .name, count: 0...CatalogueRules.maximumAliases).read(as: array(of: .text()))
+    }
+}
+
+extension WireType where Value == Int {
+    package static var noticeDays: WireType { integer(CatalogueRules.noticeDaysRange) }
+
+    /// How many items a page of a list has.
+    package static var pageLimit: WireType { integer(1...500) }
+}
+
+extension WireType where Value == Currency {
+    package static var currency: WireType {
+        WireType {
+            $0.reference("Currency") { _ in
+                [
+                    "description": "ISO 4217.", "type": "string",
+                    "enum": .array(Currency.all.map { .string($0.code) }),
+                ]
+            }
+        } example: {
+            "EUR"
+        } write: {
+            $1.string($0.code)
+        } read: { json, reading in
+            guard let code = json.stringValue else {
+                reading.note(.invalidType, "Must be a string.")
+                return nil
+            }
+            let currency = Currency(code: code)
+            if currency == nil {
+                reading.note(.unknownCurrency, "Must be the ISO 4217 code of a currency, such as EUR.")
+            }
+            return currency
+        }
+    }
+}
+
+extension WireType where Value == BillingCycle {
+    package static var cycle: WireType {
+        .converted(
+            WireType<String>.text(pattern: CataloguePatterns.cycle, example: "monthly").described(
+                "`every:18m` is every 18 months; `d`, `w`, `m` and `y` are days, weeks, months and years, 1 to 999."
+            ).named("BillingCycle"), else: .unknownCycle,
+            "Must be daily, weekly, biweekly, monthly, quarterly, semi_annual, yearly, lifetime or such as every:18m."
+        ) {
+            $0.wire
+        } decode: {
+            BillingCycle(wire: $0)
+        }
+    }
+}
+
+extension Field where Value == Money {
+    /// The members `typical_amount` and `currency`, which make an amount together.
+    package init(
+        price get: @escaping @Sendable (Object) -> Money, _ amount: WireType<String>, _ description: String = ""
+    ) {
+        let digits = Field<Object, String>("typical_amount", { get($0).decimal }, amount, description)
+        let currency = Field<Object, Currency>("currency", { get($0).currency }, .currency)
+        self.init(digits, currency) { object, reading in
+            let digits = digits.read(object, reading)
+            guard let currency = currency.read(object, reading), let digits else { return nil }
+            return reading.at("typical_amount") { Money.read(digits, currency, reading) }
+        }
+    }
+}
+
+extension Money {
+    /// The amount of these digits. Nil, and noted, when the currency has fewer decimals or the amount is out of range.
+    fileprivate static func read(_ digits: String, _ currency: Currency, _ reading: WireReading) -> Money? {
+        do throws(MoneyError) {
+            let money = try Money(decimal: digits, currency: currency)
+            guard let fault = CatalogueRules.amountError(money, field: "") else { return money }
+            reading.note(fault.code, fault.detail)
+        } catch {
+            reading.note(error.code, error.detail)
+        }
+        return nil
+    }
+}
+
+/// The rules of the catalogue as regular expressions for the document. The tests hold them against the rules.
+package enum CataloguePatterns {
+    static let cycle =
+        "^(?:daily|weekly|biweekly|monthly|quarterly|semi_annual|yearly|lifetime|every:[1-9][0-9]{0,2}[dwmy])$"
+
+    /// Zero, minus zero, or up to nine digits; a thousand million at most.
+    package static func amount(decimals: Int) -> String {
+        guard decimals > 0 else { return "^(?:-0+|0*(?:[0-9]{1,9}|1000000000))$" }
+        return #"^(?:-0+(?:\.0{1,\#(decimals)})?|0*[0-9]{1,9}(?:\.[0-9]{1,\#(decimals)})?"#
+            + #"|0*1000000000(?:\.0{1,\#(decimals)})?)$"#
+    }
+
+    static let link: String = {
+        let label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+        let port =
+            "0{0,4}[1-9]|0{0,3}[1-9][0-9]|0{0,2}[1-9][0-9]{2}|0?[1-9][0-9]{3}|[1-5][0-9]{4}|6[0-4][0-9]{3}"
+            + "|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
+        let rest = "(?:[A-Za-z0-9/?:@._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"
+        return #"^[Hh][Tt][Tt][Pp][Ss]://(?:\#(label)(?:\.\#(label))*|\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\])"#
+            + #"(?::(?:\#(port)))?(?:[/?]\#(rest))?(?:#\#(rest))?$"#
+    }()
+
+    static let name = trimmed(
+        CatalogueRules.maximumNameLength,
+        refusing:
+            #"\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F"#
+            + #"\u2028-\u202E\u2060-\u206F\u2800\u3164\uE000-\uF8FF\uFDD0-\uFDEF\uFE00-\uFE0D\uFEFF\uFFA0\uFFF0-\uFFFB"#
+            + #"\uFFFE\uFFFF"#
+            // Regular expressions have no common escape for characters beyond 16 bits.
+            + "\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}\u{F0000}-\u{10FFFF}")
+
+    /// A text of so many characters, of which none is in the class `refused`, and white space around it that is cut off.
+    package static func trimmed(_ maximumLength: Int, refusing refused: String) -> String {
+        let around = #"[\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]*"#
+        let end = #"[^\#(refused)\u0020\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]"#
+        return "^\(around)\(end)(?:[^\(refused)]{0,\(maximumLength - 2)}\(end))?\(around)$"
+    }
+}

@@ -1,0 +1,66 @@
+package import Foundation
+package import SubGuardDomain
+
+/// The calls of devices about premium.
+extension APIOperation {
+    public static let verifyPremium = APIOperation(
+        .post, "/api/v1/premium/verify", "verifyPremium", tag: .premium, access: .session, summary: "Verify a purchase",
+        """
+        Takes a StoreKit 2 transaction as signed by the App Store. The purchase belongs to this account from then on, \
+        unless it names another one. Repeating it changes nothing.
+        """, body: .json(TransactionProof.self, "A JWS, signed by the App Store."),
+        answers: [.json(Premium.self, "The premium status of the account.")],
+        problems: [.purchaseTaken, .invalidTransaction, .premiumNotConfigured])
+
+    public static let premium = APIOperation(
+        .get, "/api/v1/premium", "getPremium", tag: .premium, access: .session, summary: "Show the premium status",
+        "According to the App Store's messages so far.",
+        answers: [.json(Premium.self, "The premium status of the account.")], traits: .unconditional)
+
+    static let ofPremium: [APIOperation] = [verifyPremium, premium]
+}
+
+/// A transaction of StoreKit 2.
+package struct TransactionProof: WireObject, Hashable {
+    /// The transaction as the App Store signed it (`jwsRepresentation`).
+    package let signedTransaction: String
+
+    package init(signedTransaction: String) { self.signedTransaction = signedTransaction }
+
+    package static let wire = WireSchema<TransactionProof>(
+        "TransactionProof", make: TransactionProof.init,
+        // Signed transactions have about 4,000 bytes.
+        Field(
+            "signed_transaction", \.signedTransaction, .text(bytes: 1...32_768), "At most 32768 bytes.",
+            example: "eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJidW5kbGVJZCI6ImFwcC5leGFtcGxlIn0.c2lnbmF0dXJl"))
+}
+
+/// The premium status of an account.
+package struct Premium: WireObject, Hashable {
+    package let status: PurchaseStatus
+    /// Nil before the first purchase.
+    package let productID: String?
+    /// When premium ends, grace period included, or when it ended. Nil for what never ends, and before the first purchase.
+    package let expiresAt: UTCInstant?
+    /// The token that the app attaches to a purchase (`appAccountToken`), so that the purchase names this account.
+    package let appAccountToken: UUID
+
+    package init(status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, appAccountToken: UUID) {
+        self.status = status
+        self.productID = productID
+        self.expiresAt = expiresAt
+        self.appAccountToken = appAccountToken
+    }
+
+    package static let wire = WireSchema<Premium>(
+        "Premium", "The premium status of an account.", make: Premium.init,
+        Field("status", \.status, .choice, "`active` and `grace_period` give premium.", example: .active),
+        Field(
+            "product_id", \.productID, nullable: .text(), "Null before the first purchase.", example: "premium.yearly"),
+        Field(
+            "expires_at", \.expiresAt, nullable: .instant,
+            "When premium ends or ended; null for a purchase that never ends."),
+        Field(
+            "app_account_token", \.appAccountToken, .id,
+            "For the `appAccountToken` of a purchase, so that it names this account and no other can claim it."))
+}
