@@ -3,7 +3,7 @@ package import SubGuardDomain
 /// The five figures at one moment. Every window is half open: after its beginning, up to and including its end, so that
 /// adjacent windows share no event.
 package struct Dashboard: Sendable, Hashable {
-    package let standing: FigureStanding
+    package var standing: FigureStanding
     /// `value`: users with at least one accepted event. The weeks: users whose signup lies in them.
     package let totalUsers: DashboardFigure
     /// `value`: users with any event in the last 30 × 24 h. Weeks: users with any event in the week. An event dated in

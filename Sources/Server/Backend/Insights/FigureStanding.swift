@@ -30,6 +30,17 @@ package struct FigureStanding: Sendable, Hashable {
         countedUntil = min(waiting, now.adding(milliseconds: -1))
     }
 
+    /// The same for all complete figures, and for all incomplete ones.
+    package var timeless: FigureStanding {
+        let start = UTCInstant(millisecondsSinceEpoch: 0)
+        return FigureStanding(computedAt: start, countedUntil: isComplete ? start : start.adding(milliseconds: -1))
+    }
+
+    private init(computedAt: UTCInstant, countedUntil: UTCInstant) {
+        self.computedAt = computedAt
+        self.countedUntil = countedUntil
+    }
+
     /// Of figures that were complete at a moment.
     init(completeAt moment: UTCInstant) {
         computedAt = moment

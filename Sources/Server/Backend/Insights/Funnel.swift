@@ -3,7 +3,7 @@ import SubGuardDomain
 
 /// The funnel: how many of the users who signed up on some days reached each stage.
 package struct Funnel: Sendable, Hashable {
-    package let standing: FigureStanding
+    package var standing: FigureStanding
     package let range: DayRange
     package let stages: [Stage]
 

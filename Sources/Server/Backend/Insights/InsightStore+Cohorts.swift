@@ -3,7 +3,7 @@ package import SubGuardDomain
 
 /// Retention: how many users of each signup week came back.
 package struct Cohorts: Sendable, Hashable {
-    package let standing: FigureStanding
+    package var standing: FigureStanding
     package let range: DayRange
     /// Oldest first; only weeks with signups.
     package let cohorts: [Cohort]

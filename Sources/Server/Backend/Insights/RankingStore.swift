@@ -7,7 +7,7 @@ import SubGuardSQL
 /// The items added most often.
 package struct Ranking: Sendable, Hashable {
     /// When the counts were taken, and how far they go.
-    package let standing: FigureStanding
+    package var standing: FigureStanding
     package var computedAt: UTCInstant { standing.computedAt }
     /// Most first; equal ones in the order of their names.
     package let items: [Item]

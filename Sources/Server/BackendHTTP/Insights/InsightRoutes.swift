@@ -38,9 +38,9 @@ struct InsightRoutes: Sendable {
     ) throws -> Response {
         switch format {
         case .json:
-            // The moment of counting is not part of what the figures say, so the same figures keep the same tag.
+            // The same figures keep the same tag whenever they are counted.
             var timeless = report
-            timeless.computedAt = UTCInstant(millisecondsSinceEpoch: 0)
+            timeless.standing = report.standing.timeless
             return try RenderedDocument(
                 body: report.json(capacity: 2048), contentType: "application/json",
                 tag: EntityTag(content: timeless.json(capacity: 2048))
@@ -48,7 +48,11 @@ struct InsightRoutes: Sendable {
         case .csv:
             return try RenderedDocument(
                 body: csv(report), contentType: "text/csv; charset=utf-8; header=present",
-                more: [("Content-Disposition", "attachment; filename=\"\(name).csv\"")]
+                more: [
+                    ("Content-Disposition", "attachment; filename=\"\(name).csv\""),
+                    ("Figures-Complete", "\(report.standing.isComplete)"),
+                    ("Figures-Counted-Until", report.standing.countedUntil.rfc3339),
+                ]
             ).response(for: request)
         }
     }

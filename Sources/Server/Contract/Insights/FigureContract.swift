@@ -66,7 +66,7 @@ extension APIOperation {
 
     static let ofFigures: [APIOperation] = [dashboard, funnel, cohorts, ranking]
 
-    private static let tagRule = "A change of `as_of` alone keeps the `ETag`."
+    private static let tagRule = "A change of `as_of` and `counted_until` alone keeps the `ETag`."
 
     private static func figures<Report: FigureReport>(_ report: Report.Type, _ description: String, csv: String)
         -> Answer
@@ -85,7 +85,8 @@ package struct FigureQuery: WireObject {
     package static let wire = WireSchema<FigureQuery>(
         nil, make: FigureQuery.init, Field("format", \.format, .choice, formatMeaning, default: .json))
 
-    fileprivate static let formatMeaning = "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`."
+    fileprivate static let formatMeaning = "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` and "
+        + "`Figures-Counted-Until` in place of the members."
 }
 
 /// Of which days of signup a report is wanted, and how.
@@ -120,20 +121,26 @@ package struct RankingQuery: WireObject {
 package protocol FigureReport: WireObject {
     /// What it counts, for people who read it.
     static var definition: String { get }
-    var computedAt: UTCInstant { get set }
+    var standing: FigureStanding { get set }
 }
 
 extension FigureReport {
-    fileprivate var head: FigureHead { FigureHead(computedAt: computedAt, definition: Self.definition) }
+    fileprivate var head: FigureHead { FigureHead(standing: standing, definition: Self.definition) }
 }
 
 /// The members with which every report begins.
 private struct FigureHead: WireObject {
-    let computedAt: UTCInstant
+    let standing: FigureStanding
     let definition: String
 
     static let wire = WireSchema<FigureHead>(nil) {
-        Field("as_of", \.computedAt, .instant, "When it was counted.")
+        Field("as_of", \.standing.computedAt, .instant, "When it was counted.")
+        Field(
+            "complete", \.standing.isComplete, .boolean,
+            "Whether every event accepted before `as_of` is counted. A read waits up to 2 seconds for it.", example: true)
+        Field(
+            "counted_until", \.standing.countedUntil, .instant,
+            "Every event accepted before this time is counted. `as_of` when complete.")
         Field("zone", { _ in "UTC" }, .constant("UTC"))
         Field("definition", \.definition, .text(1...Int.max), "What the report counts.", example: "Users, each once, …")
     }
