@@ -46,7 +46,8 @@ extension APIOperation {
     package static let catalogueImports = APIOperation(
         .get, "/api/v1/admin/catalogue/imports", "listCatalogueImports", tag: .administration,
         access: .permission(.catalogueRead), summary: "List imports and their progress",
-        "Those of this process that run, and the last ones that ended, newest first.", query: .object(NoParameters.self),
+        "Those of this process that run, and the last ones that ended, newest first.",
+        query: .object(NoParameters.self),
         answers: [.json(WholeList<ImportTracker.Entry>.self, "The imports.")])
 
     package static let exportCatalogue = APIOperation(

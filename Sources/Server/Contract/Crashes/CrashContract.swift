@@ -32,7 +32,7 @@ extension APIOperation {
         .get, "/api/v1/admin/crashes/{id:uuid}", "getCrashGroup", tag: .administration,
         access: .permission(.metricsRead), summary: "Show a crash group with its latest reports",
         """
-        Up to five reports as they were stored, newest first: the first one ever and the latest ones. docs/crashes.md \
+        Up to five reports as they were stored, newest first: the first one ever and the latest ones. docs/api.md \
         lists the fields.
         """, holes: [.crashGroup],
         answers: [.json(CrashGroupDetail.self, "The group.")])
