@@ -166,7 +166,6 @@ package struct RoleListChange: WireObject {
 }
 
 extension PageCursor.List {
-    /// The access tokens.
     package static let accessTokens = PageCursor.List("tokens", ids: 1)
 }
 

@@ -151,7 +151,6 @@ extension AlertOverview: WireObject {
 }
 
 extension PageCursor.List {
-    /// The deliveries of alerts.
     package static let alerts = PageCursor.List("alerts", ids: 1)
 }
 
