@@ -12,7 +12,6 @@ public struct IngestSignature: Sendable, Hashable {
     /// Maximum difference between the time of a signature and the server's clock, in seconds.
     public static let windowSeconds: Int64 = 300
 
-    /// The name of the key.
     public let key: String
     /// The time of the signature, in seconds since 1970.
     public let seconds: Int64

@@ -214,7 +214,7 @@ package struct CataloguePage: WireObject {
     ]
 }
 
-/// A search result and the matched text.
+/// A search result with its score and the matched name or alias.
 package struct CatalogueMatch: WireObject {
     package let item: CatalogueItem
     package let score: Int

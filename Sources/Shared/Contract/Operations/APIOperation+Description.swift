@@ -63,7 +63,6 @@ extension APIOperation {
         package let schema: JSONObject?
         package let example: JSONValue
 
-        /// A UUID.
         package static func id(_ description: String) -> Hole {
             Hole(
                 description: description + " Anything but a UUID is 404.", schema: nil,

@@ -6,7 +6,6 @@ public struct APIOperation: Sendable {
     /// The path with typed parameters, such as `/api/v1/catalogue/{id:uuid}`.
     public let path: String
     public let access: Access
-    /// The accepted media types of the body.
     public let bodyTypes: BodyTypes
     /// The description in the OpenAPI document.
     package let description: Description
@@ -19,7 +18,6 @@ public struct APIOperation: Sendable {
         case delete = "DELETE"
     }
 
-    /// Who may make the call.
     public enum Access: Sendable, Hashable {
         /// Anyone.
         case open

@@ -1,6 +1,5 @@
 import JSONWire
 
-/// A page of a list.
 package struct ListPage<Item: WireObject>: WireObject {
     package let items: [Item]
     /// Nil on the last page.

@@ -59,7 +59,6 @@ package struct WireSchema<Object: Sendable>: Sendable {
     /// Whether the object can be read.
     package var isReadable: Bool { make != nil }
 
-    /// The names of the members, in order.
     package var names: [String] { members.map(\.name) }
 
     func write(_ object: Object, to writer: inout JSONWriter) {
