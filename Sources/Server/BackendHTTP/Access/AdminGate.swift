@@ -17,7 +17,7 @@ struct AdminGate: Sendable {
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
-    /// The limits for admitted clients.
+    /// The allowances of admitted clients.
     var limits: ClientLimits { ClientLimits(limiter: limiter, address: address) }
 
     private static let challenge = "Bearer realm=\"subguard\""
@@ -60,8 +60,8 @@ struct AdminGate: Sendable {
         return (access, token)
     }
 
-    /// Rejects, before the body is read, requests without a well-formed token. A worker then looks up the token: before
-    /// a large body is read, and again when the request is complete.
+    /// Rejects missing credentials and malformed bearer tokens before the body is read. A worker then looks up the
+    /// token: before a large body is read, and again when the request is complete.
     private func requireCredentials(_ request: Request) throws {
         let values = request.head.values(of: .authorization)
         guard let value = values.first else {

@@ -33,8 +33,8 @@ struct AnalyticsRoutes: Sendable {
         ingest.submit(batch) { result in reply(result.map { Self.response($0, sentBytes: sentBytes) }) }
     }
 
-    /// A rejection takes up to 180 bytes in the response. Useful events take more than 18 bytes each even with gzip, so
-    /// the limit only affects requests crafted for a large response.
+    /// One rejection, up to 180 bytes, per 10 bytes of the request. Useful events are longer than that even with gzip,
+    /// so the limit only affects requests crafted for a large response.
     private static func maximumRejections(sentBytes: Int) -> Int { max(FaultList.maximumFaults, sentBytes / 10) }
 
     private static func response(_ receipt: IngestReceipt, sentBytes: Int) -> Response {

@@ -10,7 +10,6 @@ struct RouteBinding: Sendable {
     let isWrite: Bool
     let needsCredentials: Bool
     let route: Route
-    /// The allowance that a request consumes.
     let allowance: Allowance
     /// Runs on the event loop before the body is read and may use only the request. Throws to reject it.
     let admission: (@Sendable (Request) throws -> Void)?

@@ -104,7 +104,6 @@ extension SettingKind {
         SettingKind<String?>("a path", text: { $0 ?? "" }) { .some($0.isEmpty ? nil : $0) }
     }
 
-    /// Any text.
     static var text: SettingKind<String> { SettingKind<String>("a text", text: { $0 }) { $0 } }
 
     /// Up to 128 letters, digits and `. _ ~ -`.
@@ -156,10 +155,8 @@ extension SettingKind {
         }
     }
 
-    /// Any texts.
     static var texts: SettingKind<[String]> { list("texts, comma-separated", text: { $0 }) { $0 } }
 
-    /// Host names.
     static var hosts: SettingKind<[String]> {
         list("host names in lower case, comma-separated", text: { $0 }) { host in
             OutboundURL("http://\(host)/", schemes: ["http"])?.host == host ? host : nil

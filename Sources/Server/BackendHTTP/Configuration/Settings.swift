@@ -1,6 +1,5 @@
 /// A validated configuration: the value and origin of every setting. `settings[\.port]` is an `Int`.
 package struct Settings: Sendable {
-    /// The declarations.
     package static let list = SettingList()
 
     package struct Entry: Sendable {
@@ -64,7 +63,6 @@ package struct Settings: Sendable {
         if !faults.isEmpty { throw SettingsError(faults: faults) }
     }
 
-    /// The value of a setting.
     package subscript<Value>(_ path: KeyPath<SettingList, Setting<Value>>) -> Value {
         let setting = Self.list[keyPath: path]
         // Checked for presence first: casting a missing value to an optional type would succeed with nil.

@@ -14,9 +14,7 @@ package struct OpenStore: Sendable {
     let files: StoreFiles
     /// Keeps a restore from replacing the file. Nil where locking is impossible.
     private let lock: StoreLock?
-    /// The storage of the logos' contents.
     package let logos: any LogoContents
-    /// The folder of the backups.
     package var backups: BackupFolder { files.backups }
     /// Nil unless the database is a single file.
     var sqlite: SQLiteStore? { store as? SQLiteStore }
