@@ -36,7 +36,7 @@ struct DeviceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server's SQLite file, for what it grows a device and day.", valueName: "file"))
     var serverStore: String?
 
-    /// Nil when no devices are to be simulated. Throws the first option that is out of range or does not go with them.
+    /// Nil if no devices are simulated. Throws the first option that is out of range or cannot be combined.
     func plan(_ options: LoadOptions, seed: UInt64) throws(LoadOptionError) -> DevicePlan? {
         guard weeks == nil else { throw LoadOptionError("--weeks", "goes with --history, which is missing") }
         guard let devices else {
@@ -64,7 +64,7 @@ struct DeviceOptions: ParsableArguments {
         return plan
     }
 
-    /// What `--history` asks for. Throws the first option that is out of range or does not go with it.
+    /// The request of `--history`. Throws the first option that is out of range or cannot be combined.
     func historyOrder(_ options: LoadOptions) throws(LoadOptionError) -> HistoryOrder {
         try Self.refuse(
             Self.rateOptions(options) + [
@@ -91,13 +91,13 @@ struct DeviceOptions: ParsableArguments {
         return order
     }
 
-    /// The flag wins over the variable; nil when both are missing or empty.
+    /// The flag overrides the environment variable; nil if both are missing or empty.
     private var credential: String? {
         let text = token ?? ProcessInfo.processInfo.environment[Self.tokenVariable] ?? ""
         return text.isEmpty && token == nil ? nil : text
     }
 
-    /// The options of a constant rate, and whether each is given.
+    /// The options of a constant rate, and whether each was given.
     private static func rateOptions(_ options: LoadOptions) -> [(option: String, isGiven: Bool)] {
         [
             ("--rate", options.rate != nil), ("--request-rate", options.requestRate != nil),

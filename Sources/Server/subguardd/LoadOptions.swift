@@ -79,7 +79,7 @@ struct LoadOptions: ParsableArguments {
     @Flag(name: .customLong("i-own-this-server"), help: "Load a server outside this machine and private networks.")
     var ownsServer = false
 
-    /// Everything but the name's address, which is looked up when the load begins.
+    /// Validates all options. Host names are resolved when the load starts.
     func check() throws(LoadOptionError) { _ = try plan(seed: 0) }
 
     var p99Bound: Duration {

@@ -7,7 +7,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Crash groups and releases, and the administrators' decisions about them.
+/// Admin routes of crash groups and releases.
 struct AdminCrashRoutes: Sendable {
     let gate: AdminGate
     let store: CrashStore
@@ -77,7 +77,7 @@ struct AdminCrashRoutes: Sendable {
         return group.document(revision: group.revision).plainResponse
     }
 
-    /// The revision that `If-Match` and `If-None-Match` agree to, or `nil` without such a field; compared again inside the
+    /// The revision that satisfies `If-Match` and `If-None-Match`, or nil without them. It is compared again inside the
     /// transaction. Throws 404 or 412.
     private func matchedRevision(_ id: UUID, _ request: Request) throws -> Int64? {
         guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }

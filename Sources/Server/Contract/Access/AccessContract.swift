@@ -4,7 +4,7 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls about access tokens and their roles.
+/// Calls on access tokens and roles.
 extension APIOperation {
     package static let ownToken = APIOperation(
         .get, "/api/v1/admin/me", "readOwnToken", tag: .administration, access: .token,
@@ -56,7 +56,7 @@ extension APIOperation {
     ]
 }
 
-/// A token as its holder sees it.
+/// A token as shown to its holder.
 extension AccessToken: WireObject {
     package static let wire = WireSchema<AccessToken>("OwnToken", "The token of a request.") {
         Field("id", \.id, .id)
@@ -68,10 +68,10 @@ extension AccessToken: WireObject {
     }
 }
 
-/// Which page of the tokens is wanted.
+/// The query of the token list.
 package struct AccessTokenQuery: WireObject {
     package let limit: Int
-    /// The last id of the page before.
+    /// The last id of the previous page.
     package let cursor: UUID?
 
     package static let wire = WireSchema<AccessTokenQuery>(
@@ -80,7 +80,7 @@ package struct AccessTokenQuery: WireObject {
         Field("cursor", \.cursor, optional: .cursor(of: .accessTokens), "`next_cursor` of the page before. Opaque."))
 }
 
-/// A token of the list, with its state at the time of the request.
+/// A token in the list, with its state at the time of the request.
 package struct ListedAccessToken: WireObject {
     private let token: AccessToken
     private let status: AccessToken.Status
@@ -107,7 +107,7 @@ package struct ListedAccessToken: WireObject {
     }
 }
 
-/// A token to be created.
+/// The request to create a token.
 package struct NewAccessToken: WireObject {
     package let name: String
     package let role: String
@@ -147,7 +147,7 @@ extension Role: WireObject {
     }
 }
 
-/// The roles that replace the custom ones.
+/// The list that replaces all custom roles.
 package struct RoleListChange: WireObject {
     package let roles: [Role]
 
@@ -156,7 +156,7 @@ package struct RoleListChange: WireObject {
         Field("items", \.roles, .array(of: .object(newRole), count: 0...RoleStore.maximumCount, called: "roles")),
         Field("next_cursor", { _ in nil }, optional: .onePage, "As GET returns it."))
 
-    /// `built_in` is that of the answer of GET and has no effect.
+    /// Requests may contain `built_in` as returned by GET; it is ignored.
     private static let newRole = WireSchema<Role>(
         "NewRole", make: { name, permissions, _ in Role(name: name, permissions: permissions) },
         Field("name", \.name, .roleName, example: "support"),
@@ -166,7 +166,6 @@ package struct RoleListChange: WireObject {
 }
 
 extension PageCursor.List {
-    /// The access tokens.
     package static let accessTokens = PageCursor.List("tokens", ids: 1)
 }
 
@@ -181,7 +180,7 @@ extension WireType where Value == String {
 }
 
 extension WireType where Value == Set<Permission> {
-    /// The permissions of a role, in the order of the contract.
+    /// The permissions of a role, in the order of ``Permission``.
     fileprivate static func permissions(count: ClosedRange<Int>? = nil) -> WireType {
         let list: WireType<[Permission]> =
             count.map { .set(of: .permission, count: $0, called: "permissions") } ?? .array(of: .permission)
@@ -198,7 +197,7 @@ extension WireType where Value == Permission {
 }
 
 extension WireType where Value == String? {
-    /// The `next_cursor` of a list that has one page.
+    /// The `next_cursor` of a list that always has one page.
     fileprivate static var onePage: WireType {
         WireType { _ in
             ["type": "null"]

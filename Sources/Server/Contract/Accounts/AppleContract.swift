@@ -1,6 +1,6 @@
 package import SubGuardContract
 
-/// The calls that Apple makes.
+/// Calls made by Apple.
 extension APIOperation {
     package static let appleNotifications = APIOperation(
         .post, "/api/v1/auth/apple/notifications", "receiveAppleNotification", tag: .accounts, access: .open,
@@ -24,9 +24,9 @@ extension APIOperation {
     static let ofApple: [APIOperation] = [appleNotifications, appStoreNotifications]
 }
 
-/// A Sign in with Apple server-to-server notification. Has about 1 KB.
+/// A Sign in with Apple server-to-server notification, about 1 KB.
 package struct AppleAccountNotification: WireObject {
-    /// A JWT, signed by Apple.
+    /// A JWT signed by Apple.
     package let payload: String
 
     package static let wire = WireSchema<AppleAccountNotification>(
@@ -38,9 +38,9 @@ package struct AppleAccountNotification: WireObject {
         ), unknown: .ignored)
 }
 
-/// An App Store Server Notification, version 2. Has about 12,000 bytes.
+/// An App Store Server Notification, version 2, about 12,000 bytes.
 package struct AppStoreNotification: WireObject {
-    /// A JWS, signed by the App Store.
+    /// A JWS signed by the App Store.
     package let signedPayload: String
 
     package static let wire = WireSchema<AppStoreNotification>(

@@ -3,7 +3,7 @@ package import Foundation
 package import SubGuardContract
 import SubGuardDomain
 
-/// The calls about alerts: thresholds, channels, and the messages that were sent.
+/// Calls on alerts: thresholds, channels and deliveries.
 extension APIOperation {
     package static let alerts = APIOperation(
         .get, "/api/v1/admin/alerts", "getAlerts", tag: .administration, access: .permission(.alertsRead),
@@ -48,10 +48,10 @@ extension APIOperation {
     static let ofAlerts: [APIOperation] = [alerts, alertThresholds, replaceAlertThresholds, testAlerts, resendAlert]
 }
 
-/// Which page of the delivery log is wanted.
+/// The query of the delivery log.
 package struct AlertPage: WireObject {
     package let limit: Int
-    /// The last id of the page before.
+    /// The last id of the previous page.
     package let cursor: UUID?
 
     package static let wire = WireSchema<AlertPage>(
@@ -60,7 +60,7 @@ package struct AlertPage: WireObject {
         Field("cursor", \.cursor, optional: .cursor(of: .alerts), "`next_cursor` of the page before. Opaque."))
 }
 
-/// The thresholds that replace the present ones.
+/// The list that replaces all thresholds.
 package struct AlertThresholdChange: WireObject {
     package let thresholds: [Int64]
 
@@ -73,7 +73,7 @@ package struct AlertThresholdChange: WireObject {
                 called: "numbers of users"), "Each number once.", example: [1000, 5000]))
 }
 
-/// Which channel a test message takes.
+/// The channel of a test message.
 package struct AlertTest: WireObject {
     package let channel: AlertChannel?
 
@@ -128,7 +128,7 @@ extension AlertDelivery: WireObject {
     }
 }
 
-/// Messages that were queued by one call.
+/// The deliveries queued by a call.
 package struct AlertDeliveries: WireObject {
     package let deliveries: [AlertDelivery]
 
@@ -151,7 +151,6 @@ extension AlertOverview: WireObject {
 }
 
 extension PageCursor.List {
-    /// The deliveries of alerts.
     package static let alerts = PageCursor.List("alerts", ids: 1)
 }
 

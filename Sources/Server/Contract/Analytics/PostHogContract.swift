@@ -21,7 +21,7 @@ extension APIOperation {
         traits: .signed)
 }
 
-/// A batch as PostHog SDKs send it. The server reads it with a parser of its own.
+/// A batch as sent by PostHog SDKs. The server reads it with a hand-written parser.
 package struct PostHogBatch: WireObject {
     package let apiKey: String
     package let sentAt: UTCInstant?
@@ -30,7 +30,7 @@ package struct PostHogBatch: WireObject {
 
     package struct Event: WireObject {
         package let name: String
-        /// A text or a number.
+        /// A string or a number.
         package let distinctID: JSONValue
         package let id: UUID?
         package let timestamp: UTCInstant?
@@ -59,7 +59,7 @@ package struct PostHogBatch: WireObject {
         Field("batch", \.events, .array(of: .object, count: 0...5000, called: "events")), unknown: .ignored)
 }
 
-/// What PostHog SDKs expect of a server that has accepted a batch.
+/// The response that PostHog SDKs expect for an accepted batch.
 package struct PostHogReceipt: WireObject {
     package init() {}
 

@@ -3,7 +3,7 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls with which editors list and change the catalogue.
+/// Calls that list and change the catalogue.
 extension APIOperation {
     package static let categories = APIOperation(
         .get, "/api/v1/admin/categories", "listCategories", tag: .administration, access: .token,
@@ -102,7 +102,7 @@ extension APIOperation {
         putCatalogueLogo, deleteCatalogueLogo,
     ]
 
-    /// The item that a change answers with.
+    /// The response with the changed item.
     static func changedItem(_ description: String) -> Answer {
         .json(AdminCatalogueItem.self, description, headers: [.itemETag, .vary])
     }
@@ -113,7 +113,7 @@ extension APIOperation {
     ]
 }
 
-/// Which page of the categories is wanted.
+/// The query of the category list.
 package struct CategoryQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -127,11 +127,11 @@ package struct CategoryQuery: WireObject {
 }
 
 extension PageCursor.List {
-    /// The categories, by name.
+    /// The categories, sorted by name.
     package static let categories = PageCursor.List("categories", ids: 0)
 }
 
-/// A category that items bear.
+/// A category that at least one item has.
 package struct CatalogueCategory: WireObject {
     package let name: String
     package let count: Int
@@ -147,7 +147,7 @@ package struct CatalogueCategory: WireObject {
     }
 }
 
-/// Which page of the catalogue an editor wants.
+/// The query of the catalogue list for editors.
 package struct AdminCatalogueQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -221,8 +221,8 @@ package struct CatalogueChange: WireObject {
             && billingCycle == .keep && noticeDays == .keep && aliases == .keep
     }
 
-    /// The item's draft with the change. A new currency keeps the amount's digits. Throws the fault of an amount that does
-    /// not fit its currency.
+    /// Applies the change to the item and returns its draft. A new currency keeps the digits of the amount. Throws a
+    /// fault if the amount does not fit the currency.
     package func draft(of item: CatalogueItem) throws(FaultList) -> CatalogueDraft {
         var draft = item.draft
         draft.name = name.applied(to: nil) ?? draft.name

@@ -3,7 +3,7 @@ import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// The catalogue as a file, both ways.
+/// Calls that import and export the catalogue.
 extension APIOperation {
     package static let importCatalogue = APIOperation(
         .post, "/api/v1/admin/catalogue/import", "importCatalogue", tag: .administration,
@@ -67,7 +67,7 @@ extension APIOperation {
     static let ofCatalogueFiles: [APIOperation] = [importCatalogue, catalogueImports, exportCatalogue]
 }
 
-/// How a file is imported.
+/// The options of an import.
 package struct CatalogueImportQuery: WireObject {
     package let isDryRun: Bool
     package let skipsBadRows: Bool
@@ -79,7 +79,7 @@ package struct CatalogueImportQuery: WireObject {
             "skip_bad", \.skipsBadRows, .boolean, "Skip rows that fail, instead of refusing the file.", default: false))
 }
 
-/// In which form the catalogue is exported.
+/// The format of an export.
 package struct CatalogueExportQuery: WireObject {
     package enum Format: String, Sendable, CaseIterable {
         case csv
@@ -94,7 +94,7 @@ package struct CatalogueExportQuery: WireObject {
             "format", \.format, .choice, "`csv` is for spreadsheets: no cell is run as a formula.", default: .csv))
 }
 
-/// The catalogue as a JSON file. It is read and written row by row.
+/// The catalogue as a JSON file, read and written one row at a time.
 package struct CatalogueFile: WireObject {
     private let items: [NewCatalogueItem]
 
@@ -110,7 +110,7 @@ package struct CatalogueFile: WireObject {
         "name,slug,category,typical_amount,currency,billing_cycle\r\nNetflix,netflix,streaming,14.99,EUR,monthly\r\n"
 }
 
-/// What became of an import.
+/// The result of an import.
 package struct CatalogueImportAnswer: WireObject {
     package let report: CatalogueImportReport
     package let isDryRun: Bool
@@ -120,7 +120,7 @@ package struct CatalogueImportAnswer: WireObject {
         self.isDryRun = isDryRun
     }
 
-    /// Whether nothing was written because of rows that fail.
+    /// Whether nothing was written because of failed rows.
     package var isRefusal: Bool { !report.isApplied && !isDryRun }
 
     package static let wire = WireSchema<CatalogueImportAnswer>("ImportReport") {
@@ -137,7 +137,7 @@ package struct CatalogueImportAnswer: WireObject {
             "failed_omitted", { some($0.report.failedCount - $0.report.failed.count) }, optional: .integer(1...Int.max),
             "How many more rows failed; absent when `failed` has all.")
         Field(
-            // A refusal has it among the members of the problem.
+            // A rejected import has it among the members of the problem.
             "errors_omitted", { $0.isRefusal ? nil : some($0.report.omittedErrors) }, optional: .integer(1...Int.max),
             "How many more faults the rows have; absent when `failed` names all.")
     }
@@ -153,7 +153,7 @@ extension CatalogueImportReport.FailedRow: WireObject {
     }
 }
 
-/// A problem like any other, with the members of the report behind its own (RFC 9457 section 3.2).
+/// A problem extended by the members of the import report (RFC 9457 section 3.2).
 package struct RefusedImport: WireObject {
     private let problem: Problem
     private let answer: CatalogueImportAnswer

@@ -5,7 +5,7 @@ package import SubGuardContract
 import SubGuardDomain
 import TextCoding
 
-/// The calls about likely duplicates, their merging, the history of an item and the way back.
+/// Calls on likely duplicates, merges, the history of an item, and undo.
 extension APIOperation {
     package static let mergeCatalogueItems = APIOperation(
         .post, "/api/v1/admin/catalogue/{id:uuid}/merge", "mergeCatalogueItems", tag: .administration,
@@ -51,7 +51,7 @@ extension APIOperation {
     ]
 }
 
-/// The items that are merged into another one.
+/// The request to merge duplicates into an item.
 package struct CatalogueMerge: WireObject {
     package let duplicateIDs: [UUID]
 
@@ -62,7 +62,7 @@ package struct CatalogueMerge: WireObject {
             .set(of: .givenID, count: 1...CatalogueStore.maximumMerged, called: "ids")))
 }
 
-/// Which page of an item's history is wanted. The cursor is that of the item's list.
+/// The query of an item's history. The cursor belongs to that item's list.
 package struct CatalogueHistoryQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -72,7 +72,7 @@ package struct CatalogueHistoryQuery: WireObject {
         Field("cursor", \.cursor, optional: .cursorText, "`next_cursor` of the page before. Opaque."))
 }
 
-/// Which change of an item is undone.
+/// The request to undo a change of an item.
 package struct CatalogueUndo: WireObject {
     package let sequence: Int64?
 
@@ -82,7 +82,7 @@ package struct CatalogueUndo: WireObject {
             "sequence", \.sequence, optional: .integer(), orNull: true, "Of the change in the history.", example: 4711))
 }
 
-/// Which page of likely duplicates is wanted.
+/// The query of the list of likely duplicates.
 package struct DuplicateQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -102,7 +102,7 @@ package struct DuplicateQuery: WireObject {
     package var list: PageCursor.List { PageCursor.List("duplicates", ids: 2, "\(minimumScore)") }
 }
 
-/// Two items that may be one service.
+/// Two items that may be the same service.
 package struct DuplicatePair: WireObject {
     package let pair: CatalogueDuplicate
     package let items: [AdminCatalogueItem]

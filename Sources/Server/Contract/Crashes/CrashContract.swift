@@ -4,7 +4,7 @@ import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// The calls of the administration about crashes.
+/// Admin calls on crashes.
 extension APIOperation {
     package static let crashGroups = APIOperation(
         .get, "/api/v1/admin/crashes", "listCrashGroups", tag: .administration, access: .permission(.metricsRead),
@@ -93,14 +93,14 @@ extension APIOperation.Hole {
 
 // MARK: Requests
 
-/// Which page of the crash groups is wanted.
+/// The query of the list of crash groups.
 package struct CrashPage: WireObject {
     package enum Filter: String, Sendable, CaseIterable {
         case open, resolved, ignored, all
     }
 
     package let limit: Int
-    /// Checked: a cursor of ``query``.
+    /// Validated as a cursor of ``query``.
     private let cursorText: String?
     private let filter: Filter
     private let sort: CrashListQuery.Sort
@@ -110,7 +110,7 @@ package struct CrashPage: WireObject {
     package var query: CrashListQuery {
         CrashListQuery(status: CrashStatus(rawValue: filter.rawValue), search: search, sort: sort)
     }
-    /// The place where the page begins.
+    /// The position where the page starts.
     package var cursor: PageCursor? { cursorText.flatMap { PageCursor($0, of: query.list) } }
 
     package static let wire = WireSchema<CrashPage>(
@@ -129,7 +129,7 @@ package struct CrashPage: WireObject {
     }
 }
 
-/// What is to be done with several groups.
+/// An action on several groups.
 package struct CrashBulk: WireObject {
     package let ids: [UUID]
     package let action: CrashAction
@@ -140,7 +140,7 @@ package struct CrashBulk: WireObject {
         Field("action", \.action, .choice))
 }
 
-/// What is to be done with several releases.
+/// An action on several releases.
 package struct CrashReleaseBulk: WireObject {
     package let releases: [String]
     package let action: CrashAction
@@ -303,7 +303,7 @@ extension WireType where Value == String {
         }
     }
 
-    /// A stored report: a JSON object as a text.
+    /// A stored report: a JSON object as text.
     fileprivate static var report: WireType {
         .written(
             ["type": "object"],

@@ -4,7 +4,7 @@ import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// The calls that Sentry SDKs make.
+/// Calls made by Sentry SDKs.
 extension APIOperation {
     package static let sentryEnvelope = APIOperation(
         .post, "/ingest/api/{project_id}/envelope/", "submitEnvelope", tag: .crashes, access: .open,
@@ -20,7 +20,7 @@ extension APIOperation {
         """, holes: [.sentryProject],
         body: .other(
             [
-                // The media type of the protocol is one for which code generators make no call.
+                // Code generators create no call for the media type of the protocol.
                 .other(
                     "application/octet-stream", ["type": "string", "format": "binary"],
                     example: """
@@ -66,7 +66,7 @@ extension APIOperation.Hole {
     }
 }
 
-/// What Sentry SDKs expect of a server that has accepted a report.
+/// The response that Sentry SDKs expect for an accepted report.
 package struct EnvelopeReceipt: WireObject {
     /// The event's id; nil for an envelope without one.
     package let id: UUID?

@@ -3,7 +3,7 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls about the figures: dashboard, funnel, cohorts and ranking.
+/// Calls that return figures: dashboard, funnel, cohorts and ranking.
 extension APIOperation {
     package static let dashboard = APIOperation(
         .get, "/api/v1/admin/dashboard", "getDashboard", tag: .administration, access: .permission(.metricsRead),
@@ -78,7 +78,7 @@ extension APIOperation {
     }
 }
 
-/// How the dashboard is wanted.
+/// The options of the dashboard.
 package struct FigureQuery: WireObject {
     package let format: FigureFormat
 
@@ -88,7 +88,7 @@ package struct FigureQuery: WireObject {
     fileprivate static let formatMeaning = "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`."
 }
 
-/// Of which days of signup a report is wanted, and how.
+/// The signup days and format of a report.
 package struct FigureDaysQuery: WireObject {
     private let from: CalendarDay?
     private let to: CalendarDay?
@@ -106,7 +106,7 @@ package struct FigureDaysQuery: WireObject {
     }
 }
 
-/// How much of the ranking is wanted, and how.
+/// The length and format of the ranking.
 package struct RankingQuery: WireObject {
     package let limit: Int
     package let format: FigureFormat
@@ -118,7 +118,7 @@ package struct RankingQuery: WireObject {
 
 /// A report of figures.
 package protocol FigureReport: WireObject {
-    /// What it counts, for people who read it.
+    /// Describes the counted values in one or two sentences.
     static var definition: String { get }
     var computedAt: UTCInstant { get set }
 }
@@ -127,7 +127,7 @@ extension FigureReport {
     fileprivate var head: FigureHead { FigureHead(computedAt: computedAt, definition: Self.definition) }
 }
 
-/// The members with which every report begins.
+/// The members at the start of every report.
 private struct FigureHead: WireObject {
     let computedAt: UTCInstant
     let definition: String
@@ -152,7 +152,7 @@ extension Dashboard: FigureReport {
             ["type": ["number", "null"], "minimum": 0, "maximum": 100])
     }
 
-    /// - Parameter number: the schema of the value and of those of the weeks.
+    /// - Parameter number: the schema of the value and of the weekly values.
     private static func figure(
         _ name: Name, _ type: String, _ description: String, _ number: JSONObject
     ) -> Field<Dashboard, DashboardFigure> {
@@ -242,7 +242,7 @@ extension Ranking.Item: WireObject {
 }
 
 extension WireType where Value == FigureNumber? {
-    /// A figure as its own exact decimal text; nil is null.
+    /// A figure as exact decimal text; null for nil.
     fileprivate static func figure(_ schema: JSONObject, example: JSONValue) -> WireType {
         .written(schema, example: example) { number, writer in
             if let number { writer.raw(number.text.utf8) } else { writer.null() }

@@ -2,7 +2,7 @@ import JSONWire
 import SubGuardContract
 
 extension APIOperation.Header {
-    /// The header object of the document.
+    /// The OpenAPI header object.
     var schema: JSONObject {
         switch self {
         case .requestID:

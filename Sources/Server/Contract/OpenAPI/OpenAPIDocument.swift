@@ -2,12 +2,12 @@ package import JSONWire
 package import SubGuardContract
 import SubGuardDomain
 
-/// The server's description of itself, OpenAPI 3.1, made from the declared operations and objects.
+/// The OpenAPI 3.1 document, generated from the declared operations and objects.
 package enum OpenAPIDocument {
-    /// The document as it stands in `docs/openapi.json`.
+    /// The formatted document in `docs/openapi.json`.
     package static func text() -> [UInt8] { Array(make().readable().utf8) + [0x0A] }
 
-    /// The document that is served, compact.
+    /// The compact document served by the server.
     package static func served() -> [UInt8] { make().serialized() }
 
     /// The document as a tree.

@@ -2,7 +2,7 @@ import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
-/// The parts of the document that no single operation owns.
+/// The parts of the document shared by all operations.
 enum OpenAPIParts {
     static let securitySchemes: JSONValue = [
         "AccessToken": [
@@ -55,7 +55,7 @@ enum OpenAPIParts {
         ],
     ]
 
-    /// The header fields that problems of a status have beside the request's id.
+    /// The header fields of problems with this status, besides the request id.
     static func headers(of status: Int) -> [APIOperation.Header] {
         switch status {
         case 401: [.wwwAuthenticate]
@@ -66,7 +66,7 @@ enum OpenAPIParts {
         }
     }
 
-    /// A problem of this code. Its detail is the explanation of the code; a real one is about its case.
+    /// An example problem. Its detail is the explanation of the code; real problems describe their own case.
     static func example(of code: ProblemCode) -> JSONValue {
         let problem = Problem(
             code: code, detail: code.explanation, requestID: "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e",

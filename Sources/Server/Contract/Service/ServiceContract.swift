@@ -3,7 +3,7 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls about the server itself: readiness, metrics, its OpenAPI document, problem pages and the privacy report.
+/// Calls on the server itself: readiness, metrics, OpenAPI document, problem pages and privacy report.
 extension APIOperation {
     package static let readiness = APIOperation(
         .get, "/readyz", "getReadiness", tag: .operations, access: .open, summary: "Check that the server is ready",
@@ -83,7 +83,7 @@ extension APIOperation {
     static let ofService: [APIOperation] = [readiness, metrics, openAPI, problem, privacy]
 }
 
-/// The answer of a server that is ready.
+/// The response of a server that is ready.
 package struct ReadinessReport: WireObject {
     private let checks: Checks
 

@@ -4,7 +4,7 @@ import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
 
-/// The calls with which moderators decide on suggestions.
+/// Calls that moderate suggestions.
 extension APIOperation {
     package static let adminSuggestions = APIOperation(
         .get, "/api/v1/admin/suggestions", "listAdminSuggestions", tag: .administration,
@@ -57,7 +57,7 @@ extension APIOperation {
     ]
 }
 
-/// Which page of the suggestions is wanted.
+/// The query of the suggestion list.
 package struct SuggestionQuery: WireObject {
     package enum Status: String, Sendable, CaseIterable {
         case pending
@@ -85,19 +85,19 @@ package struct SuggestionQuery: WireObject {
         $1.check(cursor: $0.cursor, of: $0.filter.list)
     }
 
-    /// What the store is asked for.
+    /// The query of the database.
     package var filter: SuggestionListQuery {
         SuggestionListQuery(status: SuggestionGroup.Status(rawValue: status.rawValue), sort: sort, text: text)
     }
 }
 
-/// Suggestions of one name, with what a moderator should see of it.
+/// The suggestions of one name, as shown to moderators.
 package struct ModeratedSuggestion: WireObject {
     private let group: SuggestionGroup
     private let scripts: NameScripts
     private let nearest: CatalogueNearest?
 
-    /// - Parameter nearest: finds the item that a name resembles most.
+    /// - Parameter nearest: returns the item most similar to a name.
     package init(_ group: SuggestionGroup, nearest: (String) -> CatalogueNearest?) {
         self.group = group
         scripts = NameScripts(of: group.name)
@@ -132,7 +132,7 @@ extension CatalogueNearest: WireObject {
     }
 }
 
-/// A suggestion as a new item.
+/// The request to approve a suggestion as a new item.
 package struct SuggestedItem: WireObject {
     package let id: UUID?
     private let name: String?
@@ -144,13 +144,13 @@ package struct SuggestedItem: WireObject {
         CatalogueDetails.named(Field("name", \.name, optional: .givenName)), Field(flattening: \.details),
         rules: CatalogueDetails.rules)
 
-    /// The draft of the item, with the suggested name if the moderator gave none.
+    /// The draft of the item, named after the suggestion unless the request contains a name.
     package func draft(suggested: String) -> CatalogueDraft {
         NewCatalogueItem(id: id, name: name ?? suggested, details: details).draft()
     }
 }
 
-/// A suggestion as another name of an item.
+/// The request to approve a suggestion as an alias of an item.
 package struct SuggestionMerge: WireObject {
     package let itemID: UUID
 
@@ -174,7 +174,7 @@ package struct DecidedSuggestion: WireObject {
     }
 }
 
-/// One decision on many suggestions.
+/// One decision on several suggestions.
 package struct SuggestionDecision: WireObject {
     package let ids: [UUID]
     package let action: SuggestionStore.BulkAction
@@ -191,7 +191,7 @@ package struct SuggestionDecision: WireObject {
     )
 }
 
-/// What became of each of many suggestions.
+/// The results of a decision on several suggestions.
 package struct SuggestionOutcomes: WireObject {
     private struct Outcome: WireObject {
         let id: UUID
@@ -215,7 +215,7 @@ package struct SuggestionOutcomes: WireObject {
 }
 
 extension WireType where Value == String {
-    /// A moderator's reason, trimmed, without control characters.
+    /// A moderator's reason: trimmed, without control characters.
     fileprivate static var reason: WireType {
         WireType { _ in
             [

@@ -2,7 +2,7 @@ package import Foundation
 import JSONWire
 package import SubGuardDomain
 
-/// The calls with which devices copy and search the catalogue.
+/// Calls with which devices copy and search the catalogue.
 extension APIOperation {
     public static let catalogue = APIOperation(
         .get, "/api/v1/catalogue", "listCatalogue", tag: .catalogue, access: .open,
@@ -59,7 +59,7 @@ extension APIOperation {
         ])
 }
 
-/// Which page of the catalogue, or of its changes, is wanted.
+/// The query of the catalogue or its changes.
 package struct CatalogueQuery: WireObject {
     package let limit: Int
     package let cursor: String?
@@ -77,12 +77,13 @@ package struct CatalogueQuery: WireObject {
             "q", \.text, optional: .filterText,
             "Only items that hold this text in name, slug or an alias, case and accents aside."),
         Field(
-            // A device can do nothing about a token that cannot be read but drop it, as with one that is too old.
+            // Any text is accepted: an unreadable token is handled like an expired one, because the device must drop
+            // both.
             "since", \.since, optional: .cursorText.read(as: .text()),
             "The `sync_token` of the copy that is to be brought up to date. Opaque."))
 }
 
-/// What has been typed so far.
+/// The query of a catalogue search.
 package struct CatalogueSearchQuery: WireObject {
     package let text: String
     package let limit: Int
@@ -93,9 +94,9 @@ package struct CatalogueSearchQuery: WireObject {
         Field("limit", \.limit, .pageLimit, "Items on a page.", default: 50))
 }
 
-/// One page of the whole catalogue, or of what changed since a token.
+/// One page of the catalogue, or of the changes since a token.
 package struct CataloguePage: WireObject {
-    /// What a device should forget, and under which id it goes on.
+    /// An item to remove from the copy, and its primary if it was merged.
     package struct Deletion: WireObject, Hashable {
         package let id: UUID
         package let mergedInto: UUID?
@@ -112,10 +113,10 @@ package struct CataloguePage: WireObject {
     }
 
     package let items: [CatalogueItem]
-    /// Nil in a list of the whole.
+    /// Nil when the whole catalogue is listed.
     package let deleted: [Deletion]?
     package let nextCursor: String?
-    /// On the last page alone.
+    /// Set only on the last page.
     package let syncToken: String?
 
     package init(items: [CatalogueItem], deleted: [Deletion]?, nextCursor: String?, syncToken: String?) {
@@ -125,7 +126,7 @@ package struct CataloguePage: WireObject {
         self.syncToken = syncToken
     }
 
-    /// One item that cannot be read makes the page unreadable: a copy without it would be taken for whole.
+    /// An unreadable item makes the whole page unreadable, because a copy without it would be incomplete.
     package static let wire = WireSchema<CataloguePage>(
         "CataloguePage", "The whole catalogue, or what changed since a token, page by page.",
         make: { CataloguePage(items: $0, deleted: $1, nextCursor: $2, syncToken: $3) },
@@ -148,8 +149,8 @@ package struct CataloguePage: WireObject {
         reading.at("sync_token") { reading.note(.required, "Must be given on the last page.") }
     }
 
-    /// The same bytes as ``json(capacity:)``, written without a detour over the declaration: servers write thousands of
-    /// items for each new revision.
+    /// Returns the same bytes as ``json(capacity:)``. Hand-written for speed: servers write thousands of items for each
+    /// new revision.
     package func rendered() -> [UInt8] {
         var writer = JSONWriter(capacity: 512 + items.count * 400)
         writer.beginObject()
@@ -213,7 +214,7 @@ package struct CataloguePage: WireObject {
     ]
 }
 
-/// An item that a search found, and why.
+/// A search result with its score and the matched name or alias.
 package struct CatalogueMatch: WireObject {
     package let item: CatalogueItem
     package let score: Int

@@ -3,11 +3,11 @@ package import JSONWire
 package import SubGuardDomain
 
 extension CatalogueItem: WireObject {
-    /// The revision does not travel and is 0 when an item is read.
+    /// The revision is not transmitted; it is 0 in a parsed item.
     package static let wire = WireSchema<CatalogueItem>(
         "CatalogueItem", "What the catalogue says of a service.",
         make: { id, name, slug, category, amount, cycle, website, logoURL, cancelURL, noticeDays, aliases, updatedAt in
-            // Older clients read newer servers, and people are sent to these links.
+            // Invalid links are dropped: users open them, and a newer server may send other schemes.
             CatalogueItem(
                 id: id, name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
                 website: website.flatMap(Self.link), logoURL: logoURL, cancelURL: cancelURL.flatMap(Self.link),
@@ -34,11 +34,11 @@ extension CatalogueItem: WireObject {
             "aliases", \.aliases, .aliases, "Other names that a search finds it by.",
             example: ["Netflix Standard", "Netflix Premium"]), Field("updated_at", \.updatedAt, .instant))
 
-    /// The link; nil for one that is not https.
+    /// Nil unless the link is a valid https link.
     private static func link(_ text: String) -> String? { CatalogueRules.urlError(text, field: "") == nil ? text : nil }
 }
 
-/// An item as editors see it and as the audit log keeps it: with its revision.
+/// An item with its revision, as used by editors and the audit log.
 package struct AdminCatalogueItem: WireObject {
     package let item: CatalogueItem
 
@@ -56,9 +56,9 @@ package struct AdminCatalogueItem: WireObject {
             "Place of its last change in the order of all changes of the catalogue.", example: 1204))
 }
 
-/// A new item as a body or a row of a file gives it.
+/// A new item from a request body or a row of a file.
 package struct NewCatalogueItem: WireObject {
-    /// The id that the caller wants.
+    /// The id requested by the caller.
     package let id: UUID?
     /// Trimmed.
     package let name: String
@@ -70,12 +70,12 @@ package struct NewCatalogueItem: WireObject {
         self.details = details
     }
 
-    /// Everything that a draft says.
+    /// All values of a draft.
     package init(id: UUID? = nil, _ draft: CatalogueDraft) {
         self.init(id: id, name: draft.name, details: CatalogueDetails(draft))
     }
 
-    /// The draft. What was left out comes from the item that is there, if there is one.
+    /// The draft. Omitted values are copied from `item`, if given.
     package func draft(completing item: CatalogueItem? = nil) -> CatalogueDraft {
         CatalogueDraft(
             name: name, slug: details.slug ?? CatalogueDraft.slug(from: name), category: details.category,
@@ -94,7 +94,7 @@ package struct NewCatalogueItem: WireObject {
         Field(flattening: \.details), rules: CatalogueDetails.rules)
 }
 
-/// What an editor says of an item beside its id and its name.
+/// The fields of an item that editors set, except id and name.
 package struct CatalogueDetails: WireObject {
     package let slug: String?
     package let category: String
@@ -117,7 +117,7 @@ package struct CatalogueDetails: WireObject {
         "They replace those that are there. They must differ from the name and from each other in more than case and "
         + "accents."
 
-    /// How many decimals an amount may have in each currency.
+    /// The maximum number of decimals of an amount in each currency.
     package static let rules: JSONObject = [
         "allOf": .array(
             [0, 2, 3].map { decimals in
@@ -133,7 +133,7 @@ package struct CatalogueDetails: WireObject {
             })
     ]
 
-    /// The field of a name, with the rule that no alias beside it is the same.
+    /// Adds the rule that no alias equals the name.
     package static func named<Object, Value>(_ field: Field<Object, Value>) -> Field<Object, Value> {
         field.checking { object, reading in
             guard let name = object["name"]?.stringValue.map(TextFolding.fold), !name.isEmpty,

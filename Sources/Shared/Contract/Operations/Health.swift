@@ -5,7 +5,7 @@ extension APIOperation {
         answers: [.json(Health.self, "The process responds.")], traits: [.unconditional, .unlimited, .immediate])
 }
 
-/// The answer of ``APIOperation/health``.
+/// The response of ``APIOperation/health``.
 package struct Health: WireObject {
     package init() {}
 

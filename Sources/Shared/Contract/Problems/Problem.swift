@@ -1,14 +1,14 @@
 import JSONWire
 public import SubGuardDomain
 
-/// An error as it goes over the wire: RFC 9457 with a stable code, the request's id and, for validation, every fault.
+/// An error response (RFC 9457) with a stable code, the request id and, for validation errors, all faults.
 public struct Problem: Sendable, Hashable {
     public let code: ProblemCode
     public let detail: String
     public let requestID: String
-    /// What is wrong; on the wire, those that are counted only are `errors_omitted` when they are not 0.
+    /// The faults; `errors_omitted` on the wire is the number that are only counted, omitted if 0.
     public let errors: FaultList
-    /// What the Sentry protocol wants beside `detail`; nil for everybody else.
+    /// The causes that the Sentry protocol expects besides `detail`; nil for other calls.
     public let causes: [String]?
 
     public init(
@@ -23,7 +23,7 @@ public struct Problem: Sendable, Hashable {
 }
 
 extension Problem: WireObject {
-    /// The body, `application/problem+json`.
+    /// The response body, `application/problem+json`.
     package static let wire = WireSchema<Problem>(
         "Problem", "An error as RFC 9457 describes it; it may have further members.", unknown: .ignored
     ) {

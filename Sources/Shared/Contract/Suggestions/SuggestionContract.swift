@@ -16,11 +16,11 @@ extension APIOperation {
         answers: [.json(SuggestionReceipt.self, "They are stored.", status: 202)])
 }
 
-/// The name of a service that somebody misses in the catalogue: all that a suggestion holds.
+/// The name of a service missing from the catalogue.
 package struct Suggestion: WireObject, Hashable {
-    /// Made once by the device, so that a suggestion that is sent again counts once.
+    /// Created once by the device, so that a resent suggestion counts once.
     package let id: UUID
-    /// Trimmed where it was read.
+    /// Trimmed when parsed.
     package let name: String
 
     package init(id: UUID, name: String) {
@@ -34,11 +34,11 @@ package struct Suggestion: WireObject, Hashable {
         Field("name", \.name, .givenName, example: "Ciné « Le Méliès »"))
 }
 
-/// What a device has queued while it was offline.
+/// Suggestions that a device queued while offline.
 package struct SuggestionQueue: WireObject {
     package let suggestions: [Suggestion]
 
-    /// How many go in one request.
+    /// Number of suggestions per request.
     package static let batchSize = 1...100
 
     package init(_ suggestions: some Collection<Suggestion>) { self.suggestions = Array(suggestions) }
@@ -49,10 +49,10 @@ package struct SuggestionQueue: WireObject {
         Field("suggestions", \.suggestions, .array(of: .object, count: batchSize, called: "suggestions")))
 }
 
-/// What the server did with suggestions.
+/// The response to suggestions.
 package struct SuggestionReceipt: WireObject, Hashable {
     package let accepted: Int
-    /// Suggestions whose id was known already, or stood twice in the request.
+    /// Number of suggestions whose id was received before or occurs twice in the request.
     package let duplicates: Int
 
     package init(accepted: Int, duplicates: Int) {
