@@ -49,8 +49,10 @@ package final class WireReading {
     /// Reads an array element: faults noted in `body` refer to it.
     package func at<T>(_ element: Int, _ body: () -> T) -> T { at(.element(element), body) }
 
-    private func at<T>(_ step: Step, _ body: () -> T) -> T {
-        path.append(step)
+    private func at<T>(_ step: @autoclosure () -> Step, _ body: () -> T) -> T {
+        // Without room for another fault nothing asks for the pointer.
+        guard !faults.isFull else { return body() }
+        path.append(step())
         defer { path.removeLast() }
         return body()
     }

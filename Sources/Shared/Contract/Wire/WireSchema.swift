@@ -8,6 +8,8 @@ package struct WireSchema<Object: Sendable>: Sendable {
     package let description: String
     let members: [WireMember<Object>]
     private let make: (@Sendable (JSONObject, WireReading) -> Object?)?
+    /// The names of the members, to look one up.
+    private let knownNames: Set<String>
     private let unknown: WireReading.Unknown?
     private let rules: JSONObject
 
@@ -30,6 +32,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
         var members: [WireMember<Object>] = []
         for field in repeat each fields { members += field.members }
         self.members = members
+        knownNames = Set(members.map(\.name))
         let fields = (repeat each fields)
         self.make = { object, reading in
             let values = (repeat (each fields).read(object, reading))
@@ -52,6 +55,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
         self.description = description
         self.rules = rules
         members = fields()
+        knownNames = Set(members.map(\.name))
         make = nil
         self.unknown = unknown
     }
@@ -70,7 +74,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
     /// Nil if a field is unreadable; the faults are then in `reading`.
     func read(_ object: JSONObject, _ reading: WireReading) -> Object? {
         if unknown ?? reading.unknown == .refused {
-            for member in object.members where !members.contains(where: { $0.name == member.name }) {
+            for member in object.members where !knownNames.contains(member.name) {
                 reading.at(member.name) {
                     if reading.isText {
                         reading.note(.unknownParameter, "There is no such parameter.")
