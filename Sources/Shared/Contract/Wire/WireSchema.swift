@@ -32,7 +32,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
         var members: [WireMember<Object>] = []
         for field in repeat each fields { members += field.members }
         self.members = members
-        knownNames = Set(members.map(\.name))
+        knownNames = Self.names(of: members)
         let fields = (repeat each fields)
         self.make = { object, reading in
             let values = (repeat (each fields).read(object, reading))
@@ -55,13 +55,16 @@ package struct WireSchema<Object: Sendable>: Sendable {
         self.description = description
         self.rules = rules
         members = fields()
-        knownNames = Set(members.map(\.name))
+        knownNames = Self.names(of: members)
         make = nil
         self.unknown = unknown
     }
 
     /// Whether the object can be read.
     package var isReadable: Bool { make != nil }
+
+    // Not a key path in the initializer: in a function with a parameter pack it crashes in optimized builds (Swift 6.3).
+    private static func names(of members: [WireMember<Object>]) -> Set<String> { Set(members.map { $0.name }) }
 
     package var names: [String] { members.map(\.name) }
 
