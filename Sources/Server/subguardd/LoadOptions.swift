@@ -62,7 +62,7 @@ struct LoadOptions: ParsableArguments {
     @Option(help: "The same seed sends the same traffic, so use it once per database. (default: random)")
     var seed: UInt64?
 
-    @Flag(help: "Find the highest rate whose p99 is within --p99: double from --rate, then bisect, --duration per step.")
+    @Flag(help: "Find the highest rate with a p99 within --p99: double from --rate, then bisect; --duration per step.")
     var ramp = false
 
     @Option(
