@@ -20,7 +20,7 @@ struct DeviceOptions: ParsableArguments {
 
     @Option(
         help:
-            "Weeks up to now in which the devices of --history sign up, 1 to \(HistoryPlan.weeks.upperBound). (default: 14)"
+            "Past weeks in which the devices of --history sign up, 1 to \(HistoryPlan.weeks.upperBound). (default: 14)"
     )
     var weeks: Int?
 

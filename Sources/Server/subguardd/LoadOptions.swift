@@ -66,7 +66,7 @@ struct LoadOptions: ParsableArguments {
     var ramp = false
 
     @Option(
-        name: .customLong("p99"), help: "The bound of --ramp, or of the catalogue with --devices. (default: 20ms; none)"
+        name: .customLong("p99"), help: "Maximum p99 of --ramp, or the catalogue with --devices. (default: 20ms; none)"
     )
     var p99: String?
 
