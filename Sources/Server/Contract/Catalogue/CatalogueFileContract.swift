@@ -27,8 +27,8 @@ extension APIOperation {
                     ]
                 },
             ], of: .catalogueFile,
-            "The file. `text/csv` and `application/json` say what it is; of `application/octet-stream` the first character "
-                + "decides.", isJSON: true),
+            "The file. For `application/octet-stream`, its first character decides whether it is read as CSV or "
+                + "JSON.", isJSON: true),
         answers: [
             .json(
                 CatalogueImportAnswer.self, "What was done, or with `dry_run` would be done.",

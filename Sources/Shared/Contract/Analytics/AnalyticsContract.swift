@@ -51,7 +51,7 @@ extension APIOperation {
         Repeating the request changes nothing. Events sent with the hash afterwards count as those of a new user.
         """,
         body: .json(
-            AnalyticsErasure.self, "The hash that the device sends with its events; only the device knows it."),
+            AnalyticsErasure.self, "The hash that the device sends with its events; clients keep it secret."),
         answers: [.empty(202, "The request is stored.")])
 
     static let ofAnalytics: [APIOperation] = [analytics, analyticsErasure]
