@@ -89,7 +89,8 @@ package struct NewCatalogueItem: WireObject {
     package static let wire = WireSchema<NewCatalogueItem>(
         "NewCatalogueItem",
         "Without `id`, the server creates one. Without `slug`, it is derived from the name, which must then have a "
-            + "letter or digit that can be written in ASCII.", make: { NewCatalogueItem(id: $0, name: $1, details: $2) },
+            + "letter or digit that can be written in ASCII.",
+        make: { NewCatalogueItem(id: $0, name: $1, details: $2) },
         Field("id", \.id, optional: .givenID), CatalogueDetails.named(Field("name", \.name, .givenName)),
         Field(flattening: \.details), rules: CatalogueDetails.rules)
 }
