@@ -9,7 +9,7 @@ extension APIOperation {
     package static let ownToken = APIOperation(
         .get, "/api/v1/admin/me", "readOwnToken", tag: .administration, access: .token,
         summary: "Show the token of this request",
-        "Open to every token: name, role and permissions, so that a program can offer only permitted actions.",
+        "Its name, role and permissions, so that a program can offer only permitted actions. Any token may call this.",
         query: .object(NoParameters.self), answers: [.json(AccessToken.self, "The token of this request.")])
 
     package static let accessTokens = APIOperation(
@@ -22,8 +22,8 @@ extension APIOperation {
         .post, "/api/v1/admin/tokens", "createAccessToken", tag: .administration, access: .permission(.accessManage),
         summary: "Create a token",
         """
-        Its text is returned once; only its hash is stored. A token can grant no more than the token that creates it, and \
-        is valid no longer.
+        The token is returned once; only its hash is stored. It cannot have permissions that the creating token lacks, \
+        or expire later than the creating token.
         """, body: .json(NewAccessToken.self, "Name, role and expiry."),
         answers: [.json(CreatedAccessToken.self, "The token is valid now; keep `token`.", status: 201)])
 
@@ -31,8 +31,8 @@ extension APIOperation {
         .delete, "/api/v1/admin/tokens/{id:uuid}", "revokeAccessToken", tag: .administration,
         access: .permission(.accessManage), summary: "Revoke a token",
         """
-        Takes effect at once, in other processes too. A revoked token stays unchanged. The last token of an owner can only \
-        be revoked on the command line.
+        Takes effect at once, in other processes too. Revoking a revoked token changes nothing. The last owner token \
+        can only be revoked on the command line.
         """, holes: [.id("The token's id.")], answers: [.empty(204, "The token is revoked.")], problems: [.lastOwner])
 
     package static let roles = APIOperation(
@@ -44,8 +44,8 @@ extension APIOperation {
         .put, "/api/v1/admin/roles", "replaceRoles", tag: .administration, access: .permission(.accessManage),
         summary: "Replace the custom roles",
         """
-        The list replaces the custom roles. Built-in roles may be listed unchanged, so that the answer of GET can be sent \
-        back; they cannot be changed. A role with valid tokens cannot be removed.
+        The list replaces the custom roles. Built-in roles may be listed unchanged, so that the response of GET can be \
+        sent back; they cannot be changed. A role with valid tokens cannot be removed.
         """, body: .json(RoleListChange.self, "The whole list."),
         answers: [.json(WholeList<Role>.self, "The roles as they are now.", headers: [.etag, .vary])],
         problems: [.roleInUse],

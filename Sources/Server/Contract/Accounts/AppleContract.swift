@@ -6,8 +6,8 @@ extension APIOperation {
         .post, "/api/v1/auth/apple/notifications", "receiveAppleNotification", tag: .accounts, access: .open,
         summary: "Receive an account event of Apple",
         """
-        Withdrawn consent and a deleted Apple account erase the account here. Each notification counts once, by its \
-        `jti`.
+        When consent was withdrawn or the Apple account was deleted, the account is erased here too. Each notification \
+        counts once, by its `jti`.
         """, body: .json(AppleAccountNotification.self, "A JWT, signed by Apple."),
         answers: [.empty(200, "Accepted, or known already.")],
         problems: [.invalidSignature, .signInNotConfigured, .appleUnavailable])
@@ -16,8 +16,8 @@ extension APIOperation {
         .post, "/api/v1/app_store/notifications", "receiveStoreNotification", tag: .premium, access: .open,
         summary: "Receive an App Store notification (version 2)",
         """
-        Each notification counts once, by its `notificationUUID`; one that was signed before the last one that counted \
-        changes nothing. Unknown types are accepted and ignored.
+        Each notification counts once, by its `notificationUUID`; one that was signed before the last effective \
+        notification changes nothing. Unknown types are accepted and ignored.
         """, body: .json(AppStoreNotification.self, "A JWS, signed by the App Store."),
         answers: [.empty(200, "Accepted, or known already.")], problems: [.invalidSignature, .premiumNotConfigured])
 

@@ -8,12 +8,12 @@ extension APIOperation {
         .post, "/batch/", "submitPostHogBatch", tag: .analytics, access: .open,
         summary: "Report events with a PostHog SDK",
         """
-        Off, and answered 404, until the setting `ingest_posthog_key` holds a key. Events are mapped onto the registry: \
-        `event` is the name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are kept as \
-        they are, anything else is hashed with SHA-256). Properties that the registry does not allow for the event are \
-        dropped; unknown events are dropped and counted; neither fails the batch. `sent_at` corrects clock skew. The \
-        response comes once everything is on disk. The media type is ignored. The body has at most 6 MiB, as sent and \
-        decoded, and 5000 events; an event with over 500 properties is dropped.
+        Returns 404 until the setting `ingest_posthog_key` is set. Events are mapped onto the registry: `event` is the \
+        name, `uuid` the id, `distinct_id` becomes `user_id` (64 lower-case hexadecimal digits are kept as they are, \
+        anything else is hashed with SHA-256). Properties that the registry does not allow for the event are dropped; \
+        unknown events are dropped and counted. The rest of the batch is accepted. `sent_at` corrects clock skew. The \
+        response is sent once everything is on disk. The media type is ignored. The body has at most 6 MiB, as sent \
+        and decoded, and 5000 events; an event with over 500 properties is dropped.
         """,
         body: .other([.json(PostHogBatch.self)], of: .any, "A batch.", isJSON: true),
         answers: [.json(PostHogReceipt.self, "The accepted events are on disk.")],

@@ -12,8 +12,8 @@ extension APIOperation {
         access: .permission(.catalogueWrite), summary: "Merge duplicates into an item",
         """
         In one transaction: names and aliases of the duplicates become aliases, empty fields are filled from them, \
-        approved suggestions and the ranking follow, and the old ids redirect for good. Devices receive them with \
-        `merged_into`.
+        approved suggestions and the ranking move to the item, and the old ids redirect permanently. Devices receive \
+        them with `merged_into`.
         """, holes: [.id("The item's id.")], body: .json(CatalogueMerge.self, "What to merge."),
         answers: [changedItem("The item as it is now.")], traits: .ifMatch)
 
@@ -21,8 +21,8 @@ extension APIOperation {
         .get, "/api/v1/admin/catalogue/{id:uuid}/history", "getCatalogueHistory", tag: .administration,
         access: .permission(.catalogueRead), summary: "List the changes of an item",
         """
-        Rows of the audit log about it, newest first, also when it is deleted or merged. `sequence` is what undo takes. \
-        Without the permission `audit.read`, `actor`, `token_id` and `request_id` are null.
+        Its rows of the audit log, newest first, even if the item is deleted or merged. Send a row's `sequence` to \
+        undo that change. Without the permission `audit.read`, `actor`, `token_id` and `request_id` are null.
         """, holes: [.id("The item's id.")], query: .object(CatalogueHistoryQuery.self),
         answers: [.json(ListPage<AuditEntry>.self, "A page of changes.")])
 
@@ -30,19 +30,19 @@ extension APIOperation {
         .post, "/api/v1/admin/catalogue/{id:uuid}/undo", "undoCatalogueChange", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Undo a change",
         """
-        The item becomes what it was before one of its changes, by default the latest. A deleted or merged item comes back \
-        under its id; undoing the making of an item deletes it. An undo is a change like any other and can be undone.
+        Restores the item as it was before one of its changes, by default the latest. A deleted or merged item returns \
+        under its id; undoing the creation of an item deletes it. An undo can itself be undone.
         """, holes: [.id("The item's id.")],
-        body: .json(CatalogueUndo.self, "Which change; left out, the latest.", required: false),
-        answers: [changedItem("The item as it is again."), .empty(204, "Its making was undone: it is gone.")],
+        body: .json(CatalogueUndo.self, "The change to undo. Default: the latest.", required: false),
+        answers: [changedItem("The restored item."), .empty(204, "Its creation was undone: the item is deleted.")],
         problems: [.slugTaken], traits: .ifMatch)
 
     package static let catalogueDuplicates = APIOperation(
         .get, "/api/v1/admin/catalogue/duplicates", "listCatalogueDuplicates", tag: .administration,
         access: .permission(.catalogueRead), summary: "List likely duplicates",
         """
-        Pairs of items whose names or aliases resemble each other, best first. 100 is the same name, case, accents and \
-        blanks aside; each letter that differs costs, a shared website adds.
+        Pairs of items whose names or aliases resemble each other, best first. A score of 100 means the same name, \
+        ignoring case, accents and blanks. Each different letter lowers the score; a shared website raises it.
         """, query: .object(DuplicateQuery.self),
         answers: [.json(ListPage<DuplicatePair>.self, "A page of pairs.")])
 
@@ -79,7 +79,8 @@ package struct CatalogueUndo: WireObject {
     package static let wire = WireSchema<CatalogueUndo>(
         "CatalogueUndo", make: CatalogueUndo.init,
         Field(
-            "sequence", \.sequence, optional: .integer(), orNull: true, "Of the change in the history.", example: 4711))
+            "sequence", \.sequence, optional: .integer(), orNull: true, "`sequence` of the change in the history.",
+            example: 4711))
 }
 
 /// The query of the list of likely duplicates.
@@ -93,7 +94,7 @@ package struct DuplicateQuery: WireObject {
         Field(
             "cursor", \.cursor, optional: .cursorText,
             "`next_cursor` of the page before, with all other parameters as they were there. Opaque."),
-        Field("min_score", \.minimumScore, .integer(0...100), "The least score.", default: 80)
+        Field("min_score", \.minimumScore, .integer(0...100), "Minimum score.", default: 80)
     ) {
         $1.check(cursor: $0.cursor, of: $0.list)
     }

@@ -10,10 +10,10 @@ extension APIOperation {
         .post, "/api/v1/crashes", "submitCrashes", tag: .crashes, access: .open,
         summary: "Report crashes and session counts",
         """
-        For clients that use no Sentry SDK. There is no field for personal data, any other field is refused, and text \
-        that looks personal or secret is masked before anything is stored. One bad entry refuses the whole request. \
-        Idempotent by `id`. `sent_at` corrects clock skew: each time is shifted by the difference to the server's clock. \
-        The body has at most 1 MiB as sent and 4 MiB decoded.
+        For clients without a Sentry SDK. No field is for personal data, unknown fields are refused, and text that \
+        looks personal or secret is masked before it is stored. If one entry is bad, the whole request is refused. \
+        Idempotent by `id`. `sent_at` corrects clock skew: each time is shifted by the difference to the server's \
+        clock. The body has at most 1 MiB as sent and 4 MiB decoded.
         """,
         body: .json(
             CrashReports.self, "Crashes, session counts, or both.",
@@ -113,7 +113,7 @@ extension CrashReports {
                 optional: .array(
                     of: .kept(at: "fingerprint[]").described("At most 160 bytes are stored."), count: 1...5,
                     called: "strings"),
-                "Groups crashes by these texts instead of type and frames; `{{ default }}` stands for the latter."),
+                "Groups crashes by these texts instead of type and frames; `{{ default }}` stands for these."),
             Field(
                 "frames", \.frames,
                 optional: .array(of: .object, count: CrashLimits.framesPerCrash, called: "objects"),
@@ -158,7 +158,7 @@ extension CrashReports {
         package let crashed: Int64
 
         package static let wire = WireSchema<Sessions>(
-            "SessionCount", "Sessions that began at about the same moment with the same version.", make: Sessions.init,
+            "SessionCount", "Sessions of one version that began in the same hour.", make: Sessions.init,
             Field("id", \.id, .givenID), Field("started_at", \.startedAt, .givenInstant),
             Field("app_version", \.version, .kept("app_version"), "A version, a commit, or `package@version`."),
             Field("total", \.total, .integer(CrashLimits.sessionsPerCount)),
@@ -183,8 +183,8 @@ package struct CrashReceipt: WireObject {
     }
 
     package static let wire = WireSchema<CrashReceipt>("CrashReceipt") {
-        Field("accepted", \.accepted, .integer(0...200), "Entries that are on disk now.", example: 2)
-        Field("duplicates", \.duplicates, .integer(0...200), "Entries whose id was known already.", example: 0)
+        Field("accepted", \.accepted, .integer(0...200), "Number of entries stored by this request.", example: 2)
+        Field("duplicates", \.duplicates, .integer(0...200), "Number of entries with a known id.", example: 0)
     }
 }
 

@@ -117,7 +117,7 @@ struct OpenAPIAssembly {
         responses.set(
             "NotModified",
             [
-                "description": "What `If-None-Match` names is still current.",
+                "description": "The `ETag` in `If-None-Match` is still current.",
                 "headers": .object(headerReferences(names)),
             ])
         return ["$ref": "#/components/responses/NotModified"]

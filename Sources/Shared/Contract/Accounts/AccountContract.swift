@@ -6,8 +6,8 @@ extension APIOperation {
         .post, "/api/v1/auth/apple", "signIn", tag: .accounts, access: .open, summary: "Sign in with Apple",
         """
         Takes the identity token that Apple gave to the app. Its `nonce` must be the SHA-256 of the raw nonce, in \
-        hexadecimal digits; each token, and each nonce, signs in once. Creates the account if it is new. No name and no \
-        email address is stored.
+        hexadecimal digits; each token and each nonce can be used once. Creates the account if it is new. Names and \
+        email addresses are not stored.
         """, body: .json(AppleSignIn.self, "Apple's token and the raw nonce."),
         answers: [.json(SessionTokens.self, "Signed in.")],
         problems: [.invalidIdentityToken, .signInNotConfigured, .appleUnavailable])
@@ -15,9 +15,9 @@ extension APIOperation {
     public static let refreshSession = APIOperation(
         .post, "/api/v1/auth/refresh", "refreshSession", tag: .accounts, access: .open, summary: "Refresh a session",
         """
-        Exchanges the refresh token for a new pair. A refresh token that is used twice ends the session. One exception: \
-        the previous token works again for a minute while neither token of the new pair was used, because that response \
-        may have been lost.
+        Exchanges the refresh token for a new pair. A refresh token that is used twice ends the session. One \
+        exception: the previous token works again for a minute while neither token of the new pair was used, because \
+        the response with the new pair may have been lost.
         """, body: .json(SessionRefresh.self, "The latest refresh token."),
         answers: [.json(SessionTokens.self, "The next pair.")], problems: [.invalidRefreshToken])
 

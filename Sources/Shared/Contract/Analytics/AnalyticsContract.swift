@@ -9,9 +9,9 @@ extension APIOperation {
         summary: "Report events of a device",
         """
         An object with `events`, or a bare array. Events in a 202 response are on disk. An event counts once however \
-        often its id is sent, so a device repeats a request that got no response. A bad event does not affect the others: \
-        it is listed in `rejected`, and sending it again is pointless. A batch that takes more disk space, or names more \
-        new users, than its client may use is answered 429, and none of it is stored. The body has at most 1 MiB as sent \
+        often its id is sent, so a device can safely repeat a request that got no response. A bad event does not \
+        affect the others: it is listed in `rejected` and will be rejected again. A batch that exceeds the client's \
+        allowance for disk space or new users gets 429, and none of it is stored. The body has at most 1 MiB as sent \
         and 4 MiB decoded.
         """,
         body: .other(
@@ -46,12 +46,12 @@ extension APIOperation {
         .post, "/api/v1/analytics/erasure", "eraseAnalytics", tag: .analytics, access: .open,
         summary: "Make a device's events anonymous",
         """
-        For a device whose user withdraws consent. A request that is answered 202 is on disk; within minutes the hash is \
-        replaced by a random one everywhere, so that the figures stay and nothing leads back to the device. Repeating it \
-        changes nothing. Events sent with the hash afterwards count as those of a new user.
+        For a device whose user withdraws consent. After a 202 response, the request is on disk. Within minutes the \
+        hash is replaced by a random one everywhere, so that the figures stay and cannot be traced to the device. \
+        Repeating the request changes nothing. Events sent with the hash afterwards count as those of a new user.
         """,
         body: .json(
-            AnalyticsErasure.self, "The hash that the device sends with its events; only the device knows it."),
+            AnalyticsErasure.self, "The hash that the device sends with its events; clients keep it secret."),
         answers: [.empty(202, "The request is stored.")])
 
     static let ofAnalytics: [APIOperation] = [analytics, analyticsErasure]
@@ -77,7 +77,7 @@ package struct EventReport: WireObject, Hashable {
     package static let wire = WireSchema<EventReport>(
         "Event", "An event that breaks a rule does not fail the request: it is listed in `rejected`.",
         make: { EventReport(id: $0, name: $1, userID: $2, timestamp: $3, properties: $4 ?? [:]) },
-        Field("id", \.id, .givenID, "Made by the device; identifies repetitions."),
+        Field("id", \.id, .givenID, "Created by the device; repeated events are recognised by it."),
         Field("name", \.name, .eventName, example: "app_opened"),
         Field("user_id", \.userID, .userID, "SHA-256 of the device's anonymous id, in lower-case hexadecimal digits."),
         Field(
@@ -175,8 +175,8 @@ package struct EventReceipt: WireObject, Hashable {
     package static let wire = WireSchema<EventReceipt>(
         "EventReceipt",
         make: { EventReceipt(accepted: $0, duplicates: $1, rejected: $2, omittedRejections: $3 ?? 0) },
-        Field("accepted", \.accepted, .integer(0...1000), "Events that are on disk now."),
-        Field("duplicates", \.duplicates, .integer(0...1000), "Events whose id was known already."),
+        Field("accepted", \.accepted, .integer(0...1000), "Number of events stored by this request."),
+        Field("duplicates", \.duplicates, .integer(0...1000), "Number of events whose id was already known."),
         Field("rejected", \.rejected, .array(of: .object, count: 0...1000)),
         Field(
             "rejected_omitted", { $0.omittedRejections > 0 ? $0.omittedRejections : nil }, optional: .integer(1...900),
@@ -246,7 +246,7 @@ extension WireType where Value == JSONObject {
                 }
                 return [
                     "description":
-                        "The properties of the registry. Short texts are printable ASCII. `Event` says which event takes which.",
+                        "Properties of the registry. Short texts are printable ASCII. `Event` lists them by event.",
                     "type": "object", "properties": .object(properties), "additionalProperties": false,
                 ]
             }

@@ -10,10 +10,11 @@ extension WireType where Value == String {
         ruled(
             "Name",
             """
-            1 to \(CatalogueRules.maximumNameLength) characters (Unicode scalar values). White space around it is cut off. \
-            Control characters, line separators, private-use characters, marks that turn the direction of text and \
-            invisible characters are refused; so are a name without a visible character, joiners outside of emoji, Arabic \
-            and Indic scripts, variation selectors that follow no emoji, and more than four combining marks in a row.
+            1 to \(CatalogueRules.maximumNameLength) characters (Unicode scalar values). White space around it is \
+            removed. Control characters, line separators, private-use characters, marks that change the direction of \
+            text and invisible characters are refused. Also refused: a name without a visible character, joiners \
+            outside emoji, Arabic and Indic scripts, variation selectors that do not follow an emoji, and more than \
+            four combining marks in a row.
             """, ["pattern": .string(CataloguePatterns.name)], example: "Netflix", CatalogueRules.nameError, trims: true
         )
     }
@@ -34,7 +35,7 @@ extension WireType where Value == String {
 
     package static var givenCategory: WireType {
         ruled(
-            "Category", "What kind of service it is.",
+            "Category", "The kind of service.",
             [
                 "minLength": 1, "maxLength": .integer(CatalogueRules.maximumCategoryLength), "pattern": "^[a-z0-9_]+$",
             ], example: "streaming", CatalogueRules.categoryError)

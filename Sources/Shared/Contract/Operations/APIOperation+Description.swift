@@ -65,7 +65,7 @@ extension APIOperation {
 
         package static func id(_ description: String) -> Hole {
             Hole(
-                description: description + " Anything but a UUID is 404.", schema: nil,
+                description: description + " A value that is not a UUID is 404.", schema: nil,
                 example: "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b")
         }
 

@@ -1,7 +1,7 @@
 extension APIOperation {
     public static let health = APIOperation(
         .get, "/healthz", "getHealth", tag: .operations, access: .open, summary: "Check that the process responds",
-        "For a supervisor. Depends on nothing else and is never rate-limited.",
+        "For process supervisors. It checks nothing else and is never rate-limited.",
         answers: [.json(Health.self, "The process responds.")], traits: [.unconditional, .unlimited, .immediate])
 }
 

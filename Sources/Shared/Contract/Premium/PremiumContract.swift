@@ -6,15 +6,15 @@ extension APIOperation {
     public static let verifyPremium = APIOperation(
         .post, "/api/v1/premium/verify", "verifyPremium", tag: .premium, access: .session, summary: "Verify a purchase",
         """
-        Takes a StoreKit 2 transaction as signed by the App Store. The purchase belongs to this account from then on, \
-        unless it names another one. Repeating it changes nothing.
+        Verifies a StoreKit 2 transaction signed by the App Store. From then on, the purchase belongs to this account, \
+        unless it names another account. Repeating the request changes nothing.
         """, body: .json(TransactionProof.self, "A JWS, signed by the App Store."),
         answers: [.json(Premium.self, "The premium status of the account.")],
         problems: [.purchaseTaken, .invalidTransaction, .premiumNotConfigured])
 
     public static let premium = APIOperation(
         .get, "/api/v1/premium", "getPremium", tag: .premium, access: .session, summary: "Show the premium status",
-        "According to the App Store's messages so far.",
+        "Derived from the App Store's messages so far.",
         answers: [.json(Premium.self, "The premium status of the account.")], traits: .unconditional)
 
     static let ofPremium: [APIOperation] = [verifyPremium, premium]
@@ -63,5 +63,5 @@ package struct Premium: WireObject, Hashable {
             "When premium ends or ended; null for a purchase that never ends."),
         Field(
             "app_account_token", \.appAccountToken, .id,
-            "For the `appAccountToken` of a purchase, so that it names this account and no other can claim it."))
+            "Pass it as `appAccountToken` of a purchase, which then names this account; no other can claim it."))
 }
