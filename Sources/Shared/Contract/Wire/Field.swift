@@ -107,7 +107,12 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
 
     /// Adds the members of another object to this one.
     package init(flattening get: @escaping @Sendable (Object) -> Value) where Value: WireObject {
-        members = Value.wire.members.map { $0.mapped(get) }
+        let wire = Value.wire
+        // The first member writes all of them, so that the inner object is made once.
+        members = wire.members.enumerated().map { index, member in
+            index == 0
+                ? member.mapped { wire.writeMembers(get($0), to: &$1) } : member.mapped { _, _ in }
+        }
         read = { object, reading in
             // Excludes the members of the outer object, which would be unknown to the inner one.
             let names = Value.wire.names
@@ -189,7 +194,9 @@ package struct WireMember<Object: Sendable>: Sendable {
         self.example = { value ?? type.example() }
     }
 
-    private init<Inner>(_ inner: WireMember<Inner>, _ get: @escaping @Sendable (Object) -> Inner) {
+    private init<Inner>(
+        _ inner: WireMember<Inner>, _ write: @escaping @Sendable (Object, inout JSONWriter) -> Void
+    ) {
         name = inner.name
         description = inner.description
         isRequired = inner.isRequired
@@ -197,12 +204,12 @@ package struct WireMember<Object: Sendable>: Sendable {
         typeSchema = inner.typeSchema
         example = inner.example
         fallback = inner.fallback
-        write = { inner.write(get($0), &$1) }
+        self.write = write
     }
 
     /// The same member for an object that contains `Object`.
-    func mapped<Outer>(_ get: @escaping @Sendable (Outer) -> Object) -> WireMember<Outer> {
-        WireMember<Outer>(self, get)
+    func mapped<Outer>(_ write: @escaping @Sendable (Outer, inout JSONWriter) -> Void) -> WireMember<Outer> {
+        WireMember<Outer>(self, write)
     }
 
     /// The JSON Schema of the member.

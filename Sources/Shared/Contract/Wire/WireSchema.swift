@@ -8,6 +8,8 @@ package struct WireSchema<Object: Sendable>: Sendable {
     package let description: String
     let members: [WireMember<Object>]
     private let make: (@Sendable (JSONObject, WireReading) -> Object?)?
+    /// What writes each member.
+    private let writers: [@Sendable (Object, inout JSONWriter) -> Void]
     /// The names of the members, to look one up.
     private let knownNames: Set<String>
     private let unknown: WireReading.Unknown?
@@ -33,6 +35,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
         for field in repeat each fields { members += field.members }
         self.members = members
         knownNames = Self.names(of: members)
+        writers = Self.writers(of: members)
         let fields = (repeat each fields)
         self.make = { object, reading in
             let values = (repeat (each fields).read(object, reading))
@@ -56,12 +59,17 @@ package struct WireSchema<Object: Sendable>: Sendable {
         self.rules = rules
         members = fields()
         knownNames = Self.names(of: members)
+        writers = Self.writers(of: members)
         make = nil
         self.unknown = unknown
     }
 
     /// Whether the object can be read.
     package var isReadable: Bool { make != nil }
+
+    private static func writers(
+        of members: [WireMember<Object>]
+    ) -> [@Sendable (Object, inout JSONWriter) -> Void] { members.map { $0.write } }
 
     // Not a key path in the initializer: in a function with a parameter pack it crashes in optimized builds (Swift 6.3).
     private static func names(of members: [WireMember<Object>]) -> Set<String> { Set(members.map { $0.name }) }
@@ -70,8 +78,14 @@ package struct WireSchema<Object: Sendable>: Sendable {
 
     func write(_ object: Object, to writer: inout JSONWriter) {
         writer.beginObject()
-        for member in members { member.write(object, &writer) }
+        writeMembers(object, to: &writer)
         writer.endObject()
+    }
+
+    /// Writes the members without the braces.
+    func writeMembers(_ object: Object, to writer: inout JSONWriter) {
+        // By index: iterating would copy each declaration.
+        for index in writers.indices { writers[index](object, &writer) }
     }
 
     /// Nil if a field is unreadable; the faults are then in `reading`.
