@@ -33,7 +33,9 @@ struct AlertRoutes: Sendable {
                 let change = try AlertThresholdChange(body: request)
                 try log.settleForReaders()
                 let list = try store.replaceThresholds(
-                    with: change.thresholds, ifRevision: try matchedRevision(request), by: actor)
+                    with: change.thresholds,
+                    ifRevision: try EntityTag.matchedRevision(of: request) { try store.thresholds().revision },
+                    by: actor)
                 dispatcher.wake()
                 return document(list).wholeResponse(for: request)
             },
@@ -49,17 +51,6 @@ struct AlertRoutes: Sendable {
     }
 
     private var store: AlertStore { dispatcher.store }
-
-    /// The revision that satisfies `If-Match` and `If-None-Match`, or nil without them. It is compared again inside the
-    /// transaction. Throws 412.
-    private func matchedRevision(_ request: Request) throws -> Int64? {
-        guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
-        let revision = try store.thresholds().revision
-        guard EntityTag.revisionMatches(revision, in: request.head),
-            !EntityTag(revision: revision).matchesNone(of: request.head)
-        else { throw BackendError.preconditionFailed(currentRevision: revision) }
-        return revision
-    }
 
     private func queued(_ deliveries: [AlertDelivery]) -> Response {
         dispatcher.wake()

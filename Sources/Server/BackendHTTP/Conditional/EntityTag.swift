@@ -1,4 +1,6 @@
+import Backend
 import Crypto
+import HTTPServer
 import HTTPWire
 import TextCoding
 
@@ -31,6 +33,17 @@ struct EntityTag: Sendable, Hashable {
             }
             return [UInt8(ascii: "\""), UInt8(ascii: "."), UInt8(ascii: "-")].contains(member[prefix.count])
         }
+    }
+
+    /// The revision of a row that satisfies `If-Match`, in the sense of ``revisionMatches(_:in:)``, and `If-None-Match`;
+    /// nil without both fields, and `current` is then not called. Compare it again inside the transaction. Throws 412 and
+    /// what `current` throws.
+    static func matchedRevision(of request: Request, current: () throws -> Int64) throws -> Int64? {
+        guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
+        let revision = try current()
+        guard revisionMatches(revision, in: request.head), !EntityTag(revision: revision).matchesNone(of: request.head)
+        else { throw BackendError.preconditionFailed(currentRevision: revision) }
+        return revision
     }
 
     var plain: String { "\"\(opaque)\"" }

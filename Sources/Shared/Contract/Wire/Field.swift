@@ -115,8 +115,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         }
         read = { object, reading in
             // Excludes the members of the outer object, which would be unknown to the inner one.
-            let names = Value.wire.names
-            return Value.wire.read(JSONObject(object.members.filter { names.contains($0.name) }), reading)
+            wire.read(JSONObject(object.members.filter { wire.knownNames.contains($0.name) }), reading)
         }
     }
 

@@ -11,7 +11,7 @@ package struct WireSchema<Object: Sendable>: Sendable {
     /// What writes each member.
     private let writers: [@Sendable (Object, inout JSONWriter) -> Void]
     /// The names of the members, to look one up.
-    private let knownNames: Set<String>
+    let knownNames: Set<String>
     private let unknown: WireReading.Unknown?
     private let rules: JSONObject
 
